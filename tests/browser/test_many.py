@@ -12,7 +12,7 @@ import pytest
 import runoff as ro
 from runoff.report import build
 from runoff.report.answers.all import answer
-from runoff.report.page import strips
+from runoff.report.page import tasks
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
@@ -97,7 +97,7 @@ def test_names_of_any_kind_run_nothing_and_stay_names(visit, tmp_path):
 
 
 def test_of_very_many_runs_a_cell_tells_its_mean_and_where_the_runs_are(visit, tmp_path, monkeypatch):
-    monkeypatch.setattr(strips, "MOST", 10)
+    monkeypatch.setattr(tasks, "MOST_RUNS", 10)
     file = tmp_path / "report.html"
     file.write_text(
         build(answer(scores(3, 2, 4), alpha=0.05, seed=0, n_resamples=200, command="runoff report")), encoding="utf-8"

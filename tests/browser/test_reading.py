@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlparse
 
 import pytest
 
-from runoff.report.page.colours import contrast
+from runoff.report.page.svg import contrast
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 

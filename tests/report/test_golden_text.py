@@ -11,7 +11,7 @@ from math import floor, log10
 import pytest
 
 from runoff.report.answers.standing import ranked, standing_of
-from runoff.report.page.first import first_rows
+from runoff.report.page.rows import first_rows
 from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.words.numbers import pvalue

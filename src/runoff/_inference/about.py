@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 import numpy as np
+
+from runoff.words.names import TESTS
 
 SMALLEST = float(np.finfo(np.float64).tiny)
 """A p-value is at least this: however far out the data lie, it is never 0."""
@@ -22,18 +24,18 @@ CLAIMS: dict[Compared, str | None] = {
 """What a rejection says about the winner: a rank test says who tends to be ahead, not whose mean is higher."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AboutTest:
     """A test as readers, rules and figures know it.
 
     Attributes
     ----------
-    title : str
-        Inside a sentence, with its article: "the Mann-Whitney test".
+    name : str
+        A key of `TESTS`, which has what it is called inside a sentence.
     label : str
         In tables, figures and studies: "Mann-Whitney".
     cited : str
-        In a methods paragraph, with the sources that `report.words.bibliography` spells out.
+        In a methods paragraph, with the sources that `report.words.bibtex` spells out.
     compares : "means", "trimmed_means", "order" or "distributions"
         What it is about.
     relabels : bool
@@ -48,15 +50,21 @@ class AboutTest:
         Whether its power is that of the t test of a difference of means, so that the difference it would have found can be stated.
     """
 
-    title: str
+    name: str
     label: str
     cited: str
     compares: Compared
+    _: KW_ONLY
     relabels: bool = False
     studentized: bool = False
     averages: bool = False
     trims: bool = False
     like_t: bool = False
+
+    @property
+    def title(self) -> str:
+        """Return what it is called inside a sentence, with its article: "the Mann-Whitney test"."""
+        return TESTS[self.name]
 
     @property
     def claim(self) -> str | None:

@@ -229,6 +229,7 @@ def studentized_decisions(values: Floats, looks: Ints, low: Ints, high: Ints, st
                     spread += _spread(chosen, sums[t], squares[t], size // 2)
                 hits += abs(_statistic(first, spread, n_tasks, size // 2, scale)) >= limit
                 drawn += 1
+            # At the last look low and high are equal, so that one of both holds.
             rejected[b] = hits <= low[look]
             if rejected[b] or hits > high[look]:
                 break

@@ -16,6 +16,7 @@ from runoff.errors import OutputError
 
 def write_whole(out: Path, text: str, noun: str) -> None:
     """Write a file whole or not at all; `noun` says in the refusal what could not be written."""
+    # The name is changed only once the file is whole: a reader, or a second writer, never meets half of it.
     hidden = out.with_name(f".{out.name}.{token_hex(4)}")
     try:
         hidden.write_bytes(text.encode("utf-8", "surrogatepass"))

@@ -31,6 +31,7 @@ class Streams:
 
     def block(self, purpose: str, *key: int) -> np.random.Generator:
         """Return the generator of one block: the same (seed, purpose, key) gives the same numbers."""
+        # A checksum, not hash(): the streams must be those of every process and machine.
         sequence = np.random.SeedSequence(self.seed, spawn_key=(crc32(purpose.encode()), *key))
         return np.random.Generator(np.random.SFC64(sequence))
 

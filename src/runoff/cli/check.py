@@ -103,8 +103,7 @@ def _notes(tests: FalsePositiveResult, intervals: CoverageResult) -> list[str]:
 def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path) -> None:
     """Write `check.json`, `false_positive_rate.csv`, `coverage.csv`, and for each algorithm the figures as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.report.files.folder import write_answer
-    from runoff.report.files.formats import csv_text, strict_json
+    from runoff.report.files.folder import csv_text, strict_json, write_answer
 
     sentences = [tests.sentence, intervals.sentence, *_notes(tests, intervals)]
     texts = {
@@ -118,7 +117,7 @@ def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path
 
 def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[str, Drawn]:
     from runoff import plots
-    from runoff.report.files.formats import slugs
+    from runoff.report.files.folder import slugs
 
     drawn: dict[str, Drawn] = {}
     for algorithm, slug in slugs(tests.algorithms).items():

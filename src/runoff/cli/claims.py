@@ -115,7 +115,7 @@ def _whole(text: str) -> int:
 
 def claims_text(result: ClaimsResult) -> str:
     """Return what `--json` prints: how the table was read, the claims, and what cannot be said."""
-    from runoff.report.files.formats import strict_json
+    from runoff.report.files.folder import strict_json
     from runoff.results.base import plain
 
     return strict_json(
@@ -144,8 +144,7 @@ def write_claims(result: ClaimsResult, out: Path) -> None:
     OutputError
         It cannot be written there.
     """
-    from runoff.report.files.folder import write_text
-    from runoff.report.files.formats import csv_text
+    from runoff.report.files.folder import csv_text, write_text
 
     rows = result.flat_records()
     heads: dict[str, object] = {name: None for row in rows for name in row}

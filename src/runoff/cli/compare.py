@@ -61,11 +61,14 @@ def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
     show_advice(console, most_severe_first(advice), comparison)
 
 
+MANY_PAIRS = 15
+"""Of more pairs than this the terminal tells only those that differ."""
+
+
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
     """Print a sentence for each pair; of many pairs only for those that differ. `rest` says where the others are."""
     from runoff._inference.family import CORRECTIONS
     from runoff.plots import marks
-    from runoff.report.words.headline import MANY_PAIRS
 
     show_title(
         console, f"Pairs at α = {exactly(comparison.alpha)} ({CORRECTIONS[comparison.correction].label} correction)"

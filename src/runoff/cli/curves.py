@@ -79,8 +79,7 @@ def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
 def write_curves(answers: CurveAnswers, out: Path) -> None:
     """Write `curves.json`, the tables, and the figures as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.report.files.folder import write_answer
-    from runoff.report.files.formats import csv_text, strict_json
+    from runoff.report.files.folder import csv_text, strict_json, write_answer
 
     tables = {
         "sample_efficiency": answers.efficiency,

@@ -127,7 +127,7 @@ def gate(
     replace: Replace = False,
 ) -> None:
     """Has the candidate lost against the baseline, task by task and over all? Exit code 1: it has regressed."""
-    from runoff.report.files.formats import strict_json
+    from runoff.report.files.folder import strict_json
 
     if runs.save_baseline:
         _refuse_beside_saving(power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json)

@@ -346,8 +346,7 @@ def plan(question: Question, pilot: PilotRuns, out: Out = None, json: o.Json = F
 def write_plan(answer: RunsNeededResult | PlanResult, out: Path) -> None:
     """Write `plan.json`, `power.csv`, and the figures as SVG, PDF and PNG: of power and of β, or of the plan."""
     from runoff import plots
-    from runoff.report.files.folder import write_answer
-    from runoff.report.files.formats import csv_text, strict_json
+    from runoff.report.files.folder import csv_text, strict_json, write_answer
     from runoff.results.base import plain
     from runoff.results.power import PlanResult
 

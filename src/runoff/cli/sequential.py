@@ -136,8 +136,7 @@ def sequential(
 def write_sequential(result: SequentialResult, out: Path) -> None:
     """Write `sequential.json`, `path.csv`, and the figure of the statistics and their bounds as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.report.files.folder import write_answer
-    from runoff.report.files.formats import csv_text, strict_json
+    from runoff.report.files.folder import csv_text, strict_json, write_answer
     from runoff.results.base import plain
 
     texts = {

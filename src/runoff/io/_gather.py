@@ -196,6 +196,9 @@ def unfinished(table: Table) -> str | None:
     )
 
 
+# ── paths → what they hold ──────────
+
+
 T = TypeVar("T")
 R = TypeVar("R")
 MANY = 8
@@ -225,7 +228,7 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A file's table, and once it is known what its names are, its shape and what its path names."""
+    """A file's table; later its shape, once all files say what their names are, and what its path names."""
 
     file: File
     table: Table

@@ -20,6 +20,7 @@ from runoff.words.words import kind
 
 NAMED = ("algorithm", "task", "run")
 PROGRESS = ("step", "iteration", "stage")
+"""Kinds of columns that count the progress of training."""
 AS_EVALUATIONS = (
     "each file is one run by its name and holds several scores: they are taken as its evaluations, at steps 1, 2, …"
 )

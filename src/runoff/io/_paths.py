@@ -42,7 +42,7 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Files to read and what was left out, with the path in the words it was given in."""
+    """Files to read and what was left out, with the words in which the path was given."""
 
     files: tuple[File, ...]
     left_out: tuple[str, ...]
@@ -206,6 +206,7 @@ def load(file: File) -> tuple[Source, str]:
 
 def _read(file: File, place: str) -> bytes:
     try:
+        # not blocking, for a pipe may have taken the place of the file since it was looked at
         handle = os.open(file.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with open(handle, "rb") as stream:
             status = os.fstat(handle)

@@ -185,7 +185,7 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
             cell = scores.cell(a, t)
             if cell.size:
                 mean = stratified_mean([cell], [1.0])
-                rate = rates[t] and cell.size > 1
+                rate = rates[t] and cell.size > 1  # one run, even of 0 or 1, shows nothing of other runs
                 ends = wilson(cell, confidence_level) if rate else mean.interval(confidence_level)
                 records.append(
                     AggregateRecord(

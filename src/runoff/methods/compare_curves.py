@@ -157,8 +157,11 @@ def compare_curves(
 
 def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]:
     """Return the tests of every pair, given the cells of each pair at one step after another."""
-    for cells in every:
-        _refuse_single_run(cells[0])
+    for pair in (cells[0] for cells in every):
+        if pair.least < 2:
+            raise DesignError(
+                f"{pair.a!r} or {pair.b!r} has a single run on task {pair.single_runs[0]!r}, which shows no spread to test a difference against."
+            )
     contrasts = [differences(cells) for cells in every]
     if plan.test == "welch" and plan.correction != "max_t":
         return [StepTests(differences=contrast, pvalues=contrast.pvalues, relabelled=None) for contrast in contrasts]
@@ -175,13 +178,6 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
         )
         for contrast, own in zip(contrasts, drawn, strict=True)
     ]
-
-
-def _refuse_single_run(pair: PairData) -> None:
-    if pair.least < 2:
-        raise DesignError(
-            f"{pair.a!r} or {pair.b!r} has a single run on task {pair.single_runs[0]!r}, which shows no spread to test a difference against."
-        )
 
 
 def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floats]:

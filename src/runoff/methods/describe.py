@@ -314,6 +314,7 @@ def _of_table(
         episodes[cell] = {}
         for r, indices in runs.items():
             at = np.array(indices)
+            # Its own last step: runs of one table may have been logged to different ones.
             ends = at if data.step is None else at[data.step[at] == data.step[at].max()]
             episodes[cell][r] = data.score[ends]
     return episodes, (*data.notes, *_repeated(episodes)), tuple(data.mapping.items())

@@ -257,11 +257,11 @@ def smallest_margins(likenesses: Sequence[Likeness], correction: str, alpha: flo
             continue
         low = max(map(abs, likeness.ends))  # that of the pair alone
         high = low
-        while not shown(high, i):
+        while not shown(high, i):  # at infinity the p-values of other pairs may still be too large
             high *= 2
             if not np.isfinite(high):
                 break
-        for _ in range(60 if high > low else 0):
+        for _ in range(60 if high > low else 0):  # halvings: beyond the digits of a double
             middle = (low + high) / 2
             low, high = (low, middle) if shown(middle, i) else (middle, high)
         margins.append(high if np.isfinite(high) else None)

@@ -227,6 +227,7 @@ def _refuse_the_same(before: Scores, after: Scores) -> None:
     """Refuse one set of runs given twice: one file, or scores that are equal to the last digit though they vary."""
     files = {scores.provenance.sha256 for scores in (before, after)}
     one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
+    # Runs that do not vary may well be equal though they are other runs.
     varied = any(np.ptp(cell) > 0 for cell in before.cells(0))
     if one_file or (varied and digest(before) == digest(after)):
         where = f" ({after.provenance.path})" if after.provenance.path else ""

@@ -213,7 +213,7 @@ def _planned(pilot: Pilot, options: PlanOptions, needed: _Needed) -> _Plan:
         larger = Margin(assurance=needed.assurance, runs=RECOMMENDED)
         after = Search(route=route_of(pilot, options, larger)).fewest(needed.power)
     end = min(needed.end or beyond(max(n_runs, naive)), seen.route.most)
-    for search in (seen, upper):
+    for search in (seen, upper):  # what the answer and its curve read is simulated here, once
         search.curve(end)
         search.chance(naive)
         search.chance(n_runs)

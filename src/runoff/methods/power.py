@@ -297,6 +297,7 @@ def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsN
 def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int) -> list[PowerPoint]:
     """Return power from two runs to `end`, and about what is needed, in the allocation of the answer."""
     ratio = wanted.ratio or sizes[-1] / sizes[0]
+    # So many points that the line is smooth, and each number of runs where it meets the requirement.
     spaced = range(LEAST, end + 1, max(1, ceil(end / POINTS)))
     near = range(max(LEAST, sizes[0] - 3), min(sizes[0] + 4, end + 1))
     points = []

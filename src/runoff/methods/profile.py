@@ -198,6 +198,7 @@ def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:
                 threads=plan.threads,
             )
         )
+        # NaN is an end that is not there.
         low, high = ([None if end != end else end for end in side.tolist()] for side in (ends.low, ends.high))
         kinds = ["clopper_pearson" if other else plan.band for other in ends.replaced.tolist()]
         interval = [None if end is None else how for end, how in zip(low, kinds, strict=True)]

@@ -208,6 +208,7 @@ def _by_bootstrap(scores: Scores, options: _Options) -> Sets:
     sets = bootstrap_sets(options.sign * drawn, options.alpha)
     if not _single(scores):
         return sets
+    # One run shows no spread: resampling repeats it, and any place remains possible.
     k = scores.n_algorithms
     return Sets(low=np.ones(k, np.int64), high=np.full(k, k), joint_low=None, joint_high=None, shares=None)
 

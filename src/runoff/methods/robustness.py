@@ -211,6 +211,7 @@ def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, 
     ends = []
     for task in scores.tasks:
         low, high = now.pair(task)
+        # Where the 0 and the 1 of the other reference lie in the present units.
         new = (0.0, 1.0) if wanted is None else wanted.pair(task)
         ends.append(((new[0] - low) / (high - low), (new[1] - low) / (high - low)))
     return "no reference" if wanted is None else wanted.name, tuple(ends)
@@ -300,6 +301,7 @@ def _each(labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Float
 
 def _run(scores: Scores, a: int, tasks: tuple[int, ...], at: tuple[int | None, int]) -> str:
     task, place = at
+    # Without a task the run is shared by all, under one name.
     run = scores.labelled(a, tasks[task or 0])[0][place]
     where = f" on {scores.tasks[tasks[task]]!r}" if task is not None and scores.n_tasks > 1 else ""
     return f"without run {run!r} of {scores.algorithms[a]!r}{where}"

@@ -166,6 +166,7 @@ def _tests(
         for b in curves.algorithms[i + 1 :]
         if (a, task) in times and (b, task) in times
     ]
+    # The smallest p-value of so many draws has to pass a correction over all tests.
     draws = max(n_resamples, ceil(10 * len(cells) / alpha))
     return {
         (a, b, task): logrank(times[a, task], times[b, task], exact=exact, streams=family, n_resamples=draws)

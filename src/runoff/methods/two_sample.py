@@ -165,6 +165,7 @@ def two_sample_test(
         y=sample_y,
     )
     result = _result(test, samples, outcome, seed=drawn.seed, n_resamples=n_resamples)
+    # Variances of huge or tiny scores would overflow or vanish: the interval is computed on a scale of its own.
     exponent = _exponent([*sample_x.tolist(), *sample_y.tolist()])
     scaled = [np.ldexp(sample, -exponent) for sample in (sample_x, sample_y)]
     spreads = [(float(np.var(cell, ddof=1)) if cell.size > 1 else 0.0, cell.size) for cell in scaled]

@@ -205,5 +205,6 @@ def _draw_reach(ax: Axes, curve: ReachCurve, mark: Mark, label: str, last: float
     steps = np.array([min(0.0, last), *curve.steps, last])
     shares = np.array([0.0, *curve.shares, curve.shares[-1] if curve.shares else 0.0])
     draw_marked(ax, mark, steps, shares, drawstyle="steps-post", label=label)
+    # A run ends on the line: at the share that holds just then.
     at = shares[np.searchsorted(steps[:-1], curve.ended, side="right") - 1]
     ax.vlines(curve.ended, at - 0.025, at + 0.025, color=mark.color, linewidth=0.8)

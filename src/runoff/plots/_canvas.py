@@ -81,6 +81,7 @@ def name_axis(axes: Sequence[Axes], words: str, *, new: bool) -> None:
     wide, high = figure.get_size_inches()
     ends = [(ax.get_position().x0, ax.get_position().x1) for ax in axes]
     middle, half = (min(x for x, _ in ends) + max(x for _, x in ends)) / 2, width_of(words, SMALL) / 2 / wide
+    # Words that are wider than the panels stay on the page.
     middle = min(max(middle, half + 0.005), max(0.995 - half, 0.5))
     figure.text(middle, 0.035 / high, words, ha="center", va="bottom", fontsize=SMALL, color=INK, **literal(words))
 

@@ -61,7 +61,7 @@ def draw_line(
     steps, estimates = np.array([[p[0], p[1]] for p in points]).T
     draw_marked(ax, mark, steps, estimates, label=label)
     low, high = (np.array([np.nan if p[k] is None else p[k] for p in points], np.float64) for k in (2, 3))
-    if len(points) == 1:
+    if len(points) == 1:  # a band of one step has no width
         ax.vlines(steps, low, high, color=mark.color, linewidth=2.0, alpha=0.4)
     ax.fill_between(steps, low, high, color=mark.color, alpha=0.18, linewidth=0)
 

@@ -156,6 +156,7 @@ def order_of(comparison: ComparisonResult) -> list[str]:
 
 def _side(called: Sequence[str], width: float, widest: float) -> float:
     """Return the width of cells with which every name fits beside the cells of its row."""
+    # The name on the diagonal stands right of `place` cells of its row.
     fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(called)]
     return max(min(widest, *fits), 0.02)
 

@@ -264,18 +264,11 @@ def _lines(
 def _dress(ax: Axes, title: str, n_runs: Sequence[int]) -> None:
     ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **LITERAL)
     ax.set_xscale("log")
-    ax.set_xticks(list(n_runs), labels=[str(n) if _labelled(n, n_runs) else "" for n in n_runs])
+    roomy: list[int] = []  # on a log scale a label has room where it is 1.4 times the last one that has
+    for n in sorted(n_runs):
+        if not roomy or n >= 1.4 * roomy[-1]:
+            roomy.append(n)
+    ax.set_xticks(list(n_runs), labels=[str(n) if n in roomy else "" for n in n_runs])
     ax.minorticks_off()
     ax.set_xlabel("runs of each algorithm", fontsize=SMALL, color=INK, labelpad=2)
     dress_plane(ax, grid="y")
-
-
-def _labelled(n: int, n_runs: Sequence[int]) -> bool:
-    """Return whether the label of a tick has room on a log scale: it is at least 1.4 times the last label that has."""
-    kept = 0.0
-    for other in sorted(n_runs):
-        if other >= 1.4 * kept:
-            kept = other
-            if other == n:
-                return True
-    return False

@@ -136,6 +136,7 @@ def shapes_text() -> bool:
 def _draws(character: str) -> bool:
     if character.isascii():
         return character.isprintable()
+    # Letters that join or run from right to left come out wrong where matplotlib does not shape text.
     if turns(character) and not shapes_text():
         return False
     return ord(character) in _glyphs() or any(ord(character) in glyphs for _, glyphs in fallbacks())

@@ -268,6 +268,7 @@ def refuse_normalised(
         Some algorithm looks normalised; the message names it, a task and, if there is one, an algorithm in raw units.
     """
     ranges = np.abs(pairs[:, 1] - pairs[:, 0])
+    # A reference range of a thousand points lies far from scores about 1, and from percentages; narrow ranges cannot tell.
     small = _suspects(cells, np.flatnonzero(ranges >= WIDE).tolist(), SMALL)
     percent = {
         a: tasks

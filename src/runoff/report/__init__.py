@@ -2,6 +2,7 @@
 
 answers   what is reported: the data and the results about them
 words     sentences, the methods paragraph, numbers for readers
+latex     tables for a paper
 page      `build`: one self-contained HTML file, a pure function; its figures
 files     `write_report`: tables, results.json, figures, moved into place; what verbs leave behind
 """

@@ -97,7 +97,7 @@ class Pair:
         return replace(turned, sentence=self._turned_sentence(turned))
 
     def _turned_statistic(self) -> float:
-        if self.test == "mann_whitney":
+        if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
             return self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
         return self.statistic if self.test in SIDELESS else -self.statistic
 

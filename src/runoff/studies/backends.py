@@ -7,6 +7,7 @@ boundary when the iterator of tasks ends; a backend finishes what it took.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -23,7 +24,9 @@ AHEAD = 2
 
 def check_backend(name: str) -> str:
     """Return the name of a backend, or refuse it."""
-    if name in BACKENDS or name in _joblib_backends():
+    from joblib.parallel import BACKENDS as registered
+
+    if name in BACKENDS or name in registered:
         return name
     accepted = [*BACKENDS, "any backend registered with joblib"]
     raise OptionError(f"backend must be one of {', '.join(accepted)}, not {name!r}.{nearest(name, BACKENDS)}")
@@ -34,13 +37,11 @@ def fan_out(
 ) -> Iterator[tuple[Task, Answer]]:
     """Yield (task, function(task)) in the order of completion.
 
-    Parameters
-    ----------
-    workers : int or None
-        Processes or threads; None means one per processor. A cluster has its own.
-    backend : "loky", "threads", "dask", "ray", "spark" or a name registered with joblib
+    workers: processes or threads; None means one per processor, and a cluster has its own.
     """
-    n_workers = _processors() if workers is None else check_count("workers", workers)
+    import joblib
+
+    n_workers = int(joblib.cpu_count()) if workers is None else check_count("workers", workers)
     if n_workers == 1 and backend in ("loky", "threads"):
         return ((task, function(task)) for task in tasks)
     if check_backend(backend) in BACKENDS:
@@ -49,14 +50,6 @@ def fan_out(
 
 
 # ── one machine ──────────
-
-
-def _loky(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
-    return _joblib("loky", function, tasks, n)
-
-
-def _threads(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
-    return _joblib("threading", function, tasks, n)
 
 
 def _joblib(
@@ -73,18 +66,6 @@ def _joblib(
 
 def _pair(function: Callable[[Task], Answer], task: Task) -> tuple[Task, Answer]:
     return task, function(task)
-
-
-def _joblib_backends() -> tuple[str, ...]:
-    from joblib.parallel import BACKENDS as registered
-
-    return tuple(registered)
-
-
-def _processors() -> int:
-    import joblib
-
-    return int(joblib.cpu_count())
 
 
 # ── clusters ──────────
@@ -151,8 +132,8 @@ def _imported(module: str, package: str) -> Any:
 
 
 BACKENDS: dict[str, Callable[..., Iterator[tuple[Any, Any]]]] = {
-    "loky": _loky,
-    "threads": _threads,
+    "loky": partial(_joblib, "loky"),
+    "threads": partial(_joblib, "threading"),
     "dask": _dask,
     "ray": _ray,
     "spark": _spark,

@@ -53,7 +53,8 @@ def run_block(study: Study, cell: Cell, block: int) -> Tally:
         batch = batches.get(method.target, batches["mean"])
         values[i] = method.decide(batch)
         if with_sign and method.signed:
-            values[i] *= _sign(batch.scores) == np.sign(cell.effect)
+            difference = batch.scores[:, -1].mean(axis=(1, 2)) - batch.scores[:, 0].mean(axis=(1, 2))
+            values[i] *= np.sign(difference) == np.sign(cell.effect)
     return Tally(n=scores.shape[0], total=values.sum(axis=1), squares=np.square(values).sum(axis=1))
 
 
@@ -64,12 +65,6 @@ def _shift(study: Study, cell: Cell, scores: Floats) -> None:
     else:
         added = cell.effect * study.unit(cell.world)
         scores[:, -1] += added.reshape(-1, *[1] * (scores.ndim - 3))
-
-
-def _sign(scores: Floats) -> Floats:
-    """Return the sign (n_batch,) of the last algorithm's mean less the first's."""
-    difference: Floats = scores[:, -1].mean(axis=(1, 2)) - scores[:, 0].mean(axis=(1, 2))
-    return np.sign(difference)
 
 
 def _batch(study: Study, cell: Cell, scores: Floats, key: tuple[int, int], curves: Floats | None = None) -> Batch:
@@ -102,19 +97,17 @@ class Store:
     study: Study
 
     def open(self) -> None:
-        """Make the folder, or check that it belongs to this study.
-
-        Raises
-        ------
-        OptionError
-            It holds another study; the message says what differs.
-        """
-        mine = declaration(self.study)
+        """Make the folder; refuse one of another study, with what differs."""
+        # The version belongs to it, which draws the numbers.
+        mine = json.loads(json.dumps({"runoff": version("runoff"), **self.study.to_dict()}))
         path = self.folder / DECLARATION
         try:
             (self.folder / "parts").mkdir(parents=True, exist_ok=True)
             if not path.exists():
-                _write_atomically(path, json.dumps(mine, indent=1, sort_keys=True).encode())
+                # Under another name first, then moved into place: another process never reads half of it.
+                hidden = path.with_name(f".{path.name}.{uuid4().hex}")
+                hidden.write_text(json.dumps(mine, indent=1, sort_keys=True))
+                os.replace(hidden, path)
                 return
             theirs = json.loads(path.read_text())
         except ValueError as error:
@@ -135,9 +128,8 @@ class Store:
             return None
         try:
             return self._read(path, self.study.block_size(block))
-        except (
-            Exception
-        ) as error:  # polars raises its own panics on a torn file; whatever it is, the part is recomputed
+        # On a torn file polars raises panics of its own; whatever it is, the part is computed again.
+        except Exception as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
             warnings.warn(f"{path} is corrupt ({text}); it is computed again.", RunoffWarning, stacklevel=2)
             return None
@@ -172,12 +164,6 @@ class Store:
         return Tally(n=n, total=total.astype(np.float64), squares=squares.astype(np.float64))
 
 
-def declaration(study: Study) -> dict[str, Any]:
-    """Return what a store must agree with: the study, and the version that draws its numbers."""
-    plain: dict[str, Any] = json.loads(json.dumps({"runoff": version("runoff"), **study.to_dict()}))
-    return plain
-
-
 def differences(theirs: Mapping[str, Any], mine: Mapping[str, Any]) -> Iterator[str]:
     """Yield what differs, a few words each."""
     for key in sorted({*theirs, *mine}):
@@ -189,9 +175,3 @@ def differences(theirs: Mapping[str, Any], mine: Mapping[str, Any]) -> Iterator[
 def _short(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _write_atomically(path: Path, content: bytes) -> None:
-    hidden = path.with_name(f".{path.name}.{uuid4().hex}")
-    hidden.write_bytes(content)
-    os.replace(hidden, path)

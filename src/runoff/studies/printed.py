@@ -16,22 +16,12 @@ from typing import Any
 
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError, nearest
-from runoff.results.study import (
-    PrintedComparison,
-    PrintedRecord,
-    StatementRecord,
-    Statements,
-    StudyRecord,
-    StudyResult,
-)
+from runoff.results.study import PrintedComparison, PrintedRecord, StatementRecord, Statements, StudyRecord, StudyResult
 from runoff.studies.spec import Entry
 
 
 def compare_printed(entry: Entry, result: StudyResult) -> PrintedComparison:
-    """Does our table agree with the printed one?
-
-    Cells that a budget left empty are not compared.
-    """
+    """Does our table agree with the printed one? Cells that a budget left empty are not compared."""
     records = tuple(record for table in entry.printed for record in _table(table, result))
     return PrintedComparison(name=entry.study.name, records=records)
 
@@ -81,6 +71,7 @@ def error_of_difference(rate: float, n: int, printed: float, n_printed: int, rou
 
 
 ERRORS = 3.0
+"""Standard errors beyond its limits at which a value contradicts a statement."""
 TINY = 1e-4
 """Standard error of a rate of 0 or 1: less than any rate that matters."""
 KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
@@ -99,16 +90,13 @@ def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRecord:
         if key not in KEYS:
             raise OptionError(f"a check has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}")
     rule = RULES[check_choice("rule", check["rule"], RULES)]
+    limits = check.get("low", -inf), check.get("high", inf)
     try:
         cases = list(rule(check, result))
+        outcome, words = verdict(cases, limits), _words(cases, limits)
     except _Empty:
-        return StatementRecord(
-            statement=check["text"], where=check["where"], verdict="undecided", evidence="a cell is empty"
-        )
-    limits = check.get("low", -inf), check.get("high", inf)
-    return StatementRecord(
-        statement=check["text"], where=check["where"], verdict=verdict(cases, limits), evidence=_words(cases, limits)
-    )
+        outcome, words = "undecided", "a cell is empty"
+    return StatementRecord(statement=check["text"], where=check["where"], verdict=outcome, evidence=words)
 
 
 def verdict(cases: list[Case], limits: tuple[float, float]) -> str:
@@ -138,12 +126,12 @@ def _words(cases: list[Case], limits: tuple[float, float]) -> str:
 
 
 def _between(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
-    for record in _records(check, result, check["methods"]):
+    for record in _records(check, result):
         yield _named(record), *_rate(record)
 
 
 def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
-    for record in _records(check, result, check["methods"]):
+    for record in _records(check, result):
         world, method = check.get("other_world", record.world), check.get("other", record.method)
         other = result.record(world, method, record.n_runs, record.effect)
         (rate, error), (rate_other, error_other) = _rate(record), _rate(other)
@@ -152,7 +140,7 @@ def _differs(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
 
 def _rises(check: Mapping[str, Any], result: StudyResult) -> Iterator[Case]:
     few, many = check["n_runs"][0], check["n_runs"][-1]
-    for record in _records({**check, "n_runs": [many]}, result, check["methods"]):
+    for record in _records({**check, "n_runs": [many]}, result):
         first = result.record(record.world, record.method, few, record.effect)
         (rate, error), (rate_first, error_first) = _rate(record), _rate(first)
         yield f"{record.method} from {few} to {many} runs", rate - rate_first, hypot(error, error_first)
@@ -166,13 +154,13 @@ RULES: dict[str, Callable[[Mapping[str, Any], StudyResult], Iterator[Case]]] = {
 
 
 class _Empty(Exception):
-    pass
+    """A budget left a cell empty that a statement is about."""
 
 
-def _records(check: Mapping[str, Any], result: StudyResult, methods: list[str]) -> Iterator[StudyRecord]:
+def _records(check: Mapping[str, Any], result: StudyResult) -> Iterator[StudyRecord]:
     for world in check.get("worlds", result.worlds):
         for effect in check.get("effects", result.effects):
-            for method in methods:
+            for method in check["methods"]:
                 for n_runs in check.get("n_runs", result.n_runs):
                     yield result.record(world, method, n_runs, effect)
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf, isfinite, sqrt
 from os import PathLike
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -93,14 +92,17 @@ def run_study(
     True
     """
     declared = find_study(study, data=data).study
-    clock = Clock(budget)
+    end = time.monotonic() + seconds(budget)
     check_backend(backend)
     ledger = Ledger(declared, tuple(declared.cells()))
     parts = None if store is None else Store(Path(store), declared)
     if parts is not None:
         parts.open()
-        _recall(ledger, parts)
-    _compute(ledger, parts, clock, workers=workers, backend=backend, show_progress=progress)
+        for c, block in list(ledger.pending()):
+            counts = parts.load(ledger.cells[c], block)
+            if counts is not None:
+                ledger.blocks[c, block] = counts
+    _compute(ledger, parts, end, workers=workers, backend=backend, show_progress=progress)
     return StudyResult(
         name=declared.name,
         title=declared.title,
@@ -157,39 +159,29 @@ class Ledger:
             yield from _rows(self.study, cell, tallies)
 
 
-def _recall(ledger: Ledger, store: Store) -> None:
-    for c, block in list(ledger.pending()):
-        counts = store.load(ledger.cells[c], block)
-        if counts is not None:
-            ledger.blocks[c, block] = counts
-
-
 def _compute(
-    ledger: Ledger, store: Store | None, clock: Clock, *, workers: int | None, backend: str, show_progress: bool | None
+    ledger: Ledger, store: Store | None, end: float, *, workers: int | None, backend: str, show_progress: bool | None
 ) -> None:
     study, cells = ledger.study, ledger.cells
     left = list(ledger.pending())
 
     def within_budget() -> Iterator[Task]:
         for task in left:
-            if clock.spent:
+            if time.monotonic() >= end:
                 return
             yield task
 
     total = len(cells) * study.n_blocks
-    work = partial(_work, study, cells, added_methods(study))
+    # Methods that are not runoff's own travel with the task, so that workers know them.
+    used = {name: CONTENDERS[name] for name in study.methods}
+    added = {name: m for name, m in used.items() if not str(m.decide.__module__).startswith("runoff.")}
+    work = partial(_work, study, cells, added)
     with progress_bar(study.name, total, total - len(left), len(cells), show=show_progress) as advance:
         for task, counts in fan_out(work, within_budget(), workers=workers, backend=backend):
             ledger.blocks[task] = counts
             if store is not None:
                 store.save(cells[task[0]], task[1], counts)
             advance(ledger.n_finished_cells())
-
-
-def added_methods(study: Study) -> dict[str, Contender]:
-    """Return the study's methods that are not runoff's own: they travel with the task, so that workers know them."""
-    used = {name: CONTENDERS[name] for name in study.methods}
-    return {name: m for name, m in used.items() if not str(m.decide.__module__).startswith("runoff.")}
 
 
 def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Contender], task: Task) -> Tally:
@@ -222,17 +214,13 @@ def _rows(study: Study, cell: Cell, tallies: list[Tally]) -> Iterator[StudyRecor
 # ── progress: a bar on stderr, for people only ──────────
 
 
-class Advance(Protocol):
-    """Called after each finished block."""
-
-    def __call__(self, n_cells: int) -> None: ...
-
-
 @contextmanager
-def progress_bar(title: str, n_blocks: int, done: int, n_cells: int, *, show: bool | None) -> Iterator[Advance]:
-    """Show blocks, finished cells, blocks a second and the time left; yields the function to call after each block."""
+def progress_bar(
+    title: str, n_blocks: int, done: int, n_cells: int, *, show: bool | None
+) -> Iterator[Callable[[int], None]]:
+    """Show blocks, finished cells, blocks a second and the time left; yields what to tell the finished cells after each block."""
     if not (sys.stderr.isatty() if show is None else show):
-        yield _silent
+        yield lambda _n_cells: None
         return
     from rich.console import Console
     from rich.progress import (
@@ -259,10 +247,6 @@ def progress_bar(title: str, n_blocks: int, done: int, n_cells: int, *, show: bo
         yield advance
 
 
-def _silent(n_cells: int) -> None:
-    del n_cells
-
-
 # ── how long it may take ──────────
 
 
@@ -280,16 +264,3 @@ def seconds(budget: str | float | None) -> float:
     if not (isfinite(value) and value > 0.0):
         raise OptionError(f"budget must be a time such as '90s', '10m' or '1.5h', not {budget!r}.")
     return value
-
-
-class Clock:
-    """Says when a budget is spent."""
-
-    __slots__ = ("_end",)
-
-    def __init__(self, budget: str | float | None) -> None:
-        self._end = time.monotonic() + seconds(budget)
-
-    @property
-    def spent(self) -> bool:
-        return time.monotonic() >= self._end

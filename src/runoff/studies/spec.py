@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
+from itertools import product
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -100,8 +101,7 @@ class Study:
         check_choice("centre", self.centre, CENTRES)
         self._check_effects()
         self._check_distinct()
-        for world in self.worlds:
-            self._check_methods_fit(world)
+        self._check_methods_fit()
 
     @property
     def n_blocks(self) -> int:
@@ -114,10 +114,8 @@ class Study:
 
     def cells(self) -> Iterator[Cell]:
         """Yield the situations in the order of the table."""
-        for world in self.worlds:
-            for effect in self.effects:
-                for n in self.n_runs:
-                    yield Cell(world=world, n_runs=n, effect=effect)
+        for world, effect, n in product(self.worlds, self.effects, self.n_runs):
+            yield Cell(world=world, n_runs=n, effect=effect)
 
     def unit(self, world: World) -> Floats:
         """What an effect of 1 adds on each task, (n_tasks,)."""
@@ -149,18 +147,14 @@ class Study:
 
     def _check_distinct(self) -> None:
         names = [world.name for world in self.worlds]
-        for what, values in (
-            ("world", names),
-            ("method", self.methods),
-            ("n_runs", self.n_runs),
-            ("effect", self.effects),
-        ):
+        listed = {"world": names, "method": self.methods, "n_runs": self.n_runs, "effect": self.effects}
+        for what, values in listed.items():
             repeated = [value for value in values if list(values).count(value) > 1]
             if repeated:
                 raise OptionError(f"study {self.name!r} names {what} {repeated[0]!r} twice.")
 
-    def _check_methods_fit(self, world: World) -> None:
-        for name in self.methods:
+    def _check_methods_fit(self) -> None:
+        for world, name in product(self.worlds, self.methods):
             wanted, evaluations = CONTENDERS[name].n_algorithms, CONTENDERS[name].n_evaluations
             if world.least_evaluations < evaluations:
                 raise OptionError(
@@ -187,16 +181,8 @@ TASK_KEYS = ("distributions", "times")
 class Entry:
     """A study with what it is compared with.
 
-    Attributes
-    ----------
-    study : Study
-    printed : tuple of mappings
-        Published tables: columns, rows, n_repeats.
-    figure : mapping
-        Panels, in the paper's layout.
-    checks : tuple of mappings
-        Statements of the source's text, as rules on the table.
-    notes : str
+    printed: published tables, with columns, rows, n_repeats. figure: panels, in the paper's layout. checks: statements of the source's text, as
+    rules on the table.
     """
 
     study: Study
@@ -211,13 +197,7 @@ class Entry:
 
 
 def read_study(path: str | Path, *, data: Data = None) -> Entry:
-    """Return the study of a TOML file.
-
-    Raises
-    ------
-    OptionError
-        The file is not TOML, has an unknown or missing key, or a value out of range; or its runs were not given.
-    """
+    """Return the study of a TOML file; refuse an unknown or missing key, a value out of range, and runs that were not given."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
@@ -239,7 +219,11 @@ def parse_study(text: str, where: str, *, name: str | None = None, data: Data = 
         if not isinstance(declared.get(key, []), list):
             raise OptionError(f"{where}: {key} must be a list, not {declared[key]!r}.")
     sources = Sources(data, declared.get("data", {}))
-    settings = {key: _frozen(value) for key, value in declared.items() if key in STUDY_KEYS and key != "worlds"}
+    settings: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in declared.items()
+        if key in STUDY_KEYS and key != "worlds"
+    }
     worlds = tuple(
         world
         for i, declaration in enumerate(declared["worlds"])
@@ -325,7 +309,3 @@ def _refuse_unknown(where: str, declared: Mapping[str, Any], keys: Iterable[str]
     for key in declared:
         if key not in names:
             raise OptionError(f"{where} has an unknown key {key!r}; known are {', '.join(names)}.{nearest(key, names)}")
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

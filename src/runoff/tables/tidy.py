@@ -248,6 +248,7 @@ def numbers(table: Table, column: str, role: str) -> Floats:
 
 def parsed(value: object) -> float | None:
     """Return the number a value stands for, or None; an integer too large for a float is infinite."""
+    # Python reads "1_000" as a number, but in a file it is a label.
     if value is None or isinstance(value, bool | np.bool_ | bytes) or (isinstance(value, str) and "_" in value):
         return None
     try:
@@ -281,6 +282,7 @@ def _floats(values: Sequence[Any] | Floats) -> Floats | None:
     if isinstance(values, np.ndarray) and values.dtype == np.float64:
         return values
     kinds = set(map(type, values))
+    # A column of one type, as files have them, is converted in one go; `parsed` looks at each value of the others.
     if kinds <= {float} or (kinds == {str} and not any("_" in value for value in values)):
         try:
             return np.fromiter(map(float, values), dtype=np.float64, count=len(values))

@@ -76,6 +76,7 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
     if all(np.array_equal(block, blocks[0]) for block in blocks):
         return np.cumsum(begins) - 1, False
     _, keys, counts = np.unique(steps, return_inverse=True, return_counts=True)
+    # Where each step stands equally often, the rows may be sorted by step: the k-th row of each is taken as run k.
     equally_often = counts[0] > 1 and bool(np.all(counts == counts[0]))
     return _occurrences(keys.astype(np.int64)) if equally_often else None, True
 

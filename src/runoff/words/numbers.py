@@ -157,7 +157,7 @@ def pvalue(p: float) -> str:
     ('0.031', '< 0.001', '0.0496')
     """
     text = f"{p:.3f}"
-    if text == "0.050" and p != 0.05:
+    if text == "0.050" and p != 0.05:  # rounding must not move p to the other side of the usual level
         return next(f"{p:.{n}f}" for n in range(4, 18) if float(f"{p:.{n}f}") != 0.05)
     return "< 0.001" if p < 0.0005 else text
 

@@ -124,6 +124,7 @@ def _common(text: str, other: str) -> int:
 
 def _windows(text: str, needed: Sequence[int], room: float, measure: Measure) -> str:
     """Return the text around the places that are needed, as much as there is room for."""
+    # The width grows with the number of characters kept, so that bisection finds the most for which there is room.
     rest = sorted(set(range(len(text))) - set(needed), key=lambda i: (min(abs(i - at) for at in needed), i))
     order, low, high = [*needed, *rest], 1, len(text)
     while low < high:

@@ -51,6 +51,7 @@ _QUALIFIERS = vocabulary(
     "normalised this since start restore best last s trained learning"
 )
 _EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
+# The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.
 _BY_KIND: tuple[tuple[Kind, frozenset[str]], ...] = (
     ("metric", _METRIC),
     ("score", _SCORE),

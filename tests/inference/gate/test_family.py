@@ -1,4 +1,4 @@
-"""The statistics under every labelling are those of the relabelled runs, computed plainly."""
+"""Labellings; the statistics under each, against the relabelled runs computed plainly; all units together: p-values and limits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,85 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.gate import family_of
-from runoff._inference.gate.family import alone, step_down
+from runoff._inference.gate import adjusted, family_of
+from runoff._inference.gate.family import (
+    alone,
+    freedom,
+    labellings,
+    limits,
+    n_draws,
+    n_labellings,
+    shared_out,
+    step_down,
+)
 from runoff._inference.pairs import run_means
-from runoff.base.random import streams
+from runoff.base.random import Streams, streams
 from tests.inference.gate.pairs import drawn, pair_of
+
+# ── labellings ──────────
+
+
+def rows_of(size, n):
+    return labellings(size, n, Streams(3), 0)
+
+
+@pytest.mark.parametrize(("size", "count"), [((2, 2), 6), ((3, 3), 20), ((10, 3), 286), ((10, 10), 184_756)])
+def test_the_labellings_of_a_block_are_counted(size, count):
+    assert n_labellings(size) == count
+
+
+def test_what_nobody_could_draw_is_not_counted_to_the_end():
+    assert 10**20 < n_labellings((41, 41)) < n_labellings((100_000, 100_000)) < 10**300
+
+
+@pytest.mark.parametrize("size", [(3, 3), (2, 5), (10, 10)])
+def test_the_first_labelling_is_that_of_the_data_and_all_have_the_same_counts(size):
+    rows = rows_of(size, 400)
+    assert rows[0].tolist() == [1.0] * size[0] + [0.0] * size[1]
+    assert (rows.sum(axis=1) == size[0]).all()
+
+
+def test_few_labellings_come_equally_often_whatever_the_seed():
+    for seed in range(3):
+        rows = labellings((3, 3), 60, Streams(seed), 0)
+        counts = np.unique(rows, axis=0, return_counts=True)[1]
+        assert counts.tolist() == [3] * 20
+
+
+def test_the_order_of_few_labellings_depends_on_the_seed_and_the_block():
+    first = labellings((3, 3), 400, Streams(1), 0)
+    assert not np.array_equal(first, labellings((3, 3), 400, Streams(2), 0))
+    assert not np.array_equal(first, labellings((3, 3), 400, Streams(1), 1))
+
+
+def test_many_labellings_are_drawn_and_every_run_is_the_baselines_as_often():
+    rows = labellings((8, 12), 20_001, Streams(0), 0)
+    assert np.abs(rows[1:].mean(axis=0) - 0.4).max() < 4 * np.sqrt(0.24 / 20_000)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "n"),
+    [
+        ([(3, 3)], 20),
+        ([(5, 5)], 252),
+        ([(10, 10)], 20_000),
+        ([(3, 3)] * 4, 20_000),
+        ([(5, 5)] * 2, 20_160),
+        ([(3, 3), (5, 5)], 20_160),
+    ],
+)
+def test_one_block_of_few_labellings_has_all_of_them_and_several_have_multiples(sizes, n):
+    assert n_draws(sizes, 20_000) == n
+
+
+def test_degrees_of_freedom_are_those_of_welch_with_equal_spreads():
+    assert freedom([(5, 5)]) == pytest.approx(8)
+    assert freedom([(3, 3)] * 4) == pytest.approx(16)
+    squared = 1 / 10 + 1 / 3
+    assert freedom([(10, 3)]) == pytest.approx(squared**2 / (1 / 900 + 1 / 18))
+
+
+# ── statistics ──────────
 
 
 def family_from(pair, n_resamples=2_000, seed=0):
@@ -96,3 +170,62 @@ def test_the_pvalue_of_three_runs_beside_three_does_not_depend_on_the_seed():
     pair = pair_of([[9.0, 10.1, 11.5]] * 3 + [[10.0, 10.1, 10.2]], [[8.6, 10.9, 12.1]] * 3 + [[0.0, 0.2, 0.1]])
     pvalues = [step_down(family_from(pair, seed=seed).drops()[:-1], np.ones(4, bool))[3] for seed in range(5)]
     assert pvalues == pytest.approx([1 / 20] * 5, abs=1e-12)
+
+
+# ── p-values and limits of all units ──────────
+
+
+EVERY = np.ones(3, bool)
+
+
+def test_a_single_unit_is_not_adjusted():
+    tails = np.array([[0.2, 0.1, 0.3, 0.2]])
+    assert adjusted(tails, EVERY[:1]) == pytest.approx([0.75])
+
+
+def test_step_down_compares_each_task_with_those_that_are_not_clearer():
+    tails = np.array([[0.10, 0.50, 0.05, 0.90], [0.20, 0.15, 0.60, 0.90], [0.30, 0.02, 0.90, 0.25]])
+    assert step_down(tails, EVERY) == pytest.approx([0.75, 0.75, 0.75])
+    assert step_down(tails[:, [0, 3, 3, 3]], EVERY) == pytest.approx([0.25, 0.25, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("mean", "task", "adjusted_mean", "adjusted_task"),
+    [(0.01, 0.04, 0.02, 0.04), (0.2, 0.01, 0.4, 0.02), (0.2, 0.3, 0.4, 0.4), (0.9, 0.9, 1.0, 1.0)],
+)
+def test_a_half_passes_on_where_the_mean_is_decided(mean, task, adjusted_mean, adjusted_task):
+    assert shared_out(mean, np.array([task])) == pytest.approx([adjusted_task, adjusted_mean])
+
+
+def test_a_task_that_can_never_be_decided_stands_in_nobodys_way():
+    rng = np.random.default_rng(0)
+    pair = pair_of([[9.0, 9.1], rng.normal(5, 1, 10)], [[0.0, 0.1], rng.normal(0, 1, 10)])
+    family = family_from(pair)
+    able = family.able(0.05)
+    assert able.tolist() == [False, True, True]
+    pvalues = adjusted(family.drops(), able)
+    assert pvalues[0] > 0.05
+    assert pvalues[1] < 0.01
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_adjusted_pvalues_are_no_smaller_than_those_of_each_alone(seed):
+    family = family_of(drawn((5, 4), [0.0, 1.0, 2.0], seed), n_resamples=999, streams=streams(seed))
+    tails = family.drops()
+    assert (adjusted(tails, family.able(0.05)) >= alone(tails) - 1e-12).all()
+
+
+@pytest.mark.parametrize("sizes", [(4, 4), (6, 3), (8, 8)])
+def test_the_limit_of_one_task_is_where_the_test_begins_to_rule_out(sizes):
+    pair = drawn(sizes, [0.3], seed=1)
+    family = family_of(pair, n_resamples=20_000, streams=streams(0))
+    (high,) = limits(family, [pair.difference], [0.05], 1.0, [False])
+    assert high is not None
+    assert alone(family.below([high * 1.01 + 0.01]))[0] <= 0.05
+    assert alone(family.below([high * 0.99 - 0.01]))[0] > 0.05
+
+
+def test_no_limit_where_labellings_are_too_few():
+    pair = drawn((2, 2), [0.0])
+    family = family_of(pair, n_resamples=999, streams=streams(0))
+    assert limits(family, [pair.difference], [0.05], 1.0, [False]) == [None]

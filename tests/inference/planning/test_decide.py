@@ -40,16 +40,16 @@ def test_a_test_of_two_samples_decides_as_the_test_itself(name):
 
 
 def test_the_drawn_relabellings_decide_as_all_of_them_where_these_are_clear():
-    drawn = experiments(
-        2, 3, n_batch=40, shift=1.5
-    )  # 400 relabellings: the kernel is asked although they could be tried
+    # 400 relabellings: the kernel is asked although they could be tried.
+    drawn = experiments(2, 3, n_batch=14, shift=1.5)
     looks = limits(2_000, 0.05)
     pooled = np.concatenate([drawn.x, drawn.y], axis=2)
     values = np.ascontiguousarray(pooled - pooled.mean(axis=2, keepdims=True))
     decisions = studentized_decisions(values, *looks, state_of(drawn.generator("relabelling")))
     exact = np.array([relabelled_pvalue(x, y) for x, y in zip(drawn.x, drawn.y, strict=True)])
     clear = np.abs(exact - 0.05) > 0.025
-    assert clear.sum() > 25
+    assert clear.sum() > 8
+    assert 0 < decisions[clear].mean() < 1
     assert np.array_equal(decisions[clear], (exact <= 0.05)[clear])
 
 

@@ -76,7 +76,7 @@ def test_looks_that_are_close_together_spend_no_more_than_one():
 
 
 def test_many_looks_and_a_small_alpha_are_met():
-    information = equal(40)
+    information = equal(20)
     bounds = bounds_of("obrien_fleming", 1e-6, information)
     assert bounds[0] == float("inf")
     assert exits(bounds, [-b for b in bounds], information).total == pytest.approx(1e-6, rel=1e-6)

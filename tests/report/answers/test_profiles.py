@@ -54,7 +54,7 @@ def test_the_page_tells_of_every_pair_which_profile_lies_above():
 
 
 def test_very_many_pairs_of_profiles_are_left_to_their_file(monkeypatch):
-    monkeypatch.setattr(build_module, "MANY", 2)
+    monkeypatch.setattr(build_module, "MANY_PAIRS", 2)
     assert "How the profiles of each of the 3 pairs lie is in" in build(answers())
 
 

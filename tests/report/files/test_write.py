@@ -11,9 +11,10 @@ import pytest
 
 import runoff as ro
 from runoff.report.files import write as write_module
-from runoff.report.files.formats import csv_text, guarded, slugs
+from runoff.report.files.folder import csv_text, guarded, slugs
 from runoff.report.files.records import tables
-from tests.report.made import HOSTILE, hostile, scores
+from runoff.report.page import drawing as drawing_module
+from tests.report.made import HOSTILE, answers_of, hostile, scores
 
 FIGURES = ("aggregates", "improvement", "pairs", "places", "ranks", "inferential", "profiles", "tasks", "robustness")
 KEYS = {
@@ -35,6 +36,12 @@ KEYS = {
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return ro.write_report(scores(), tmp_path_factory.mktemp("w") / "rep", n_resamples=200).path.parent
+
+
+@pytest.fixture
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what takes most of the time of a report, where a test is about the folder."""
+    monkeypatch.setattr(drawing_module, "draw", lambda _answers: ())
 
 
 def test_all_files_are_written(written: Path):
@@ -70,6 +77,7 @@ def test_pdf_fonts_are_embedded_as_truetype_and_nothing_is_dated(written: Path):
     assert "<dc:date>" not in (written / "figures" / "tasks.svg").read_text()
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_an_old_report_is_replaced_and_other_files_in_it_are_kept(tmp_path: Path):
     out = ro.write_report(scores(), tmp_path / "rep", n_resamples=200).path.parent
     (out / "notes.txt").write_text("mine")
@@ -79,13 +87,14 @@ def test_an_old_report_is_replaced_and_other_files_in_it_are_kept(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["rep"]
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_a_failing_run_leaves_the_old_report_as_it_was(written: Path, monkeypatch: pytest.MonkeyPatch):
     before = {path: path.read_bytes() for path in written.rglob("*.*")}
 
-    def fail(path: Path, content: bytes) -> None:
+    def fail(path: Path, text: str) -> None:
         raise ro.OutputError("the disk is full.")
 
-    monkeypatch.setattr(write_module, "write_bytes", fail)
+    monkeypatch.setattr(write_module, "write_text", fail)
     with pytest.raises(ro.OutputError, match="disk is full"):
         ro.write_report(scores(("A", "B")), written, n_resamples=200)
     assert {path: path.read_bytes() for path in written.rglob("*.*")} == before
@@ -165,13 +174,12 @@ def test_scores_are_written_at_full_precision(written: Path):
     assert [float(row["score"]) for row in rows] == scores().values[:12].tolist()
 
 
-def test_the_table_of_pairs_has_the_fewest_and_the_most_runs_of_a_cell(tmp_path):
+def test_the_table_of_pairs_has_the_fewest_and_the_most_runs_of_a_cell():
     ragged = {"A": {"x": [1.0, 2.0, 4.0], "y": [1.0, 3.0]}, "B": {"x": [2.0, 3.0], "y": [4.0, 5.0, 6.0, 9.0]}}
-    out = ro.write_report(ro.Scores.from_dict(ragged), tmp_path / "rep", n_resamples=200).path.parent
-    with (out / "tables" / "pairs.csv").open() as file:
-        (row,) = csv.DictReader(file)
+    (row,) = csv.DictReader(io.StringIO(dict(tables(answers_of(ro.Scores.from_dict(ragged))))["pairs.csv"]))
     assert [row[f"n_runs_{name}"] for name in ("a_fewest", "a_most", "b_fewest", "b_most")] == ["2", "3", "2", "4"]
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_the_folders_above_a_report_are_made(tmp_path):
     assert ro.write_report(scores(), tmp_path / "a" / "b" / "rep", n_resamples=200).path.is_file()

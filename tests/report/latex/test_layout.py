@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from runoff.report.latex.files import latex_tables
 from runoff.report.latex.glyphs import width
-from runoff.report.latex.layout import TALL, blocks_of, caption_height, parts_of, wrapped
+from runoff.report.latex.layout import TALL, Cell, Column, Table, blocks_of, caption_height, column, parts_of, wrapped
 from runoff.report.latex.render import COLUMN, WIDE
-from runoff.report.latex.table import Cell, Column, Table, column
+from runoff.report.latex.tables import latex_tables
 from tests.report.latex.made import demo, grid, strange
 from tests.report.made import hostile
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from runoff.report.latex.layout import Table, column
 from runoff.report.latex.render import column_file
-from runoff.report.latex.table import Table, column
 from tests.report.latex.made import demo, files, grid
 from tests.report.made import answers, hostile
 

@@ -17,10 +17,11 @@ import runoff as ro
 from runoff.plots import marks
 from runoff.report import build
 from runoff.report.answers.standing import standing_of
-from runoff.report.page import pair_rows as pair_rows_module
-from runoff.report.page.colours import DARK, brighter, contrast
-from runoff.report.page.drawing import draw
-from runoff.report.page.heat import columns
+from runoff.report.page import drawing as drawing_module
+from runoff.report.page import rows as pair_rows_module
+from runoff.report.page.drawing import Drawing, draw, plans
+from runoff.report.page.svg import DARK, brighter, contrast
+from runoff.report.page.tasks import columns
 from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
@@ -41,6 +42,11 @@ def page() -> str:
 @cache
 def hostile_page() -> str:
     return build(hostile(), title="<i>slanted</i>")
+
+
+@cache
+def figures() -> tuple[Drawing, ...]:
+    return draw(answers(), ("svg",))
 
 
 class Outline(HTMLParser):
@@ -112,9 +118,8 @@ def test_the_policy_of_the_page_allows_its_own_styles_and_script_and_nothing_els
 
 
 def test_files_beside_the_page_are_linked_by_their_names():
-    drawn = draw(answers(), ("svg",))
-    links = outline(build(answers(), figures=drawn, files=FILES)).links
-    assert {f"figures/{drawing.name}.svg" for drawing in drawn} | set(FILES) <= set(links)
+    links = outline(build(answers(), figures=figures(), files=FILES)).links
+    assert {f"figures/{drawing.name}.svg" for drawing in figures()} | set(FILES) <= set(links)
     assert not [link for link in links if re.match(r"/|\w+:", link)]
 
 
@@ -123,7 +128,7 @@ def test_the_same_answers_give_the_same_bytes():
 
 
 def test_the_users_matplotlib_settings_change_nothing_and_stay():
-    drawn = draw(answers(), ("svg",))
+    drawn = figures()
     with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "none", "lines.linewidth": 9}):
         assert build(answers(), title="A title") == page()
         assert draw(answers(), ("svg",)) == drawn
@@ -171,20 +176,17 @@ def test_ragged_data_show_the_runs_of_every_cell():
     assert "Runs by task and algorithm" not in page()
 
 
-def test_nine_algorithms_have_a_figure_of_p_values_and_eight_have_cells_that_say_more():
-    eight, nine = (
-        {drawing.name for drawing in draw(answers_of(scores(names, 1, 3)), ("svg",))}
-        for names in (tuple("ABCDEFGH"), tuple("ABCDEFGHI"))
-    )
-    assert ("pairs" in eight, "pvalues" in eight) == (True, False)
-    assert ("pairs" in nine, "pvalues" in nine) == (False, True)
+@pytest.mark.parametrize(("widest", "figure"), [(3, "pairs"), (2, "pvalues")])
+def test_more_algorithms_than_that_have_a_figure_of_p_values_and_no_cells_that_say_more(widest, figure, monkeypatch):
+    monkeypatch.setattr(drawing_module, "WIDE", widest)
+    assert {plan.name for plan in plans(answers())} & {"pairs", "pvalues"} == {figure}
 
 
 def test_every_pair_stands_once_with_its_sentence_and_very_many_have_none(monkeypatch):
     rows = re.search(r'<table class="pairs.*?<tbody>(.*?)</tbody>', page(), re.DOTALL)[1]
     assert rows.count("<tr>") == len(answers().comparison.pairs)
     assert all(page().count(escape(pair.sentence)) == 1 for pair in standing_of(answers()).pairs)
-    monkeypatch.setattr(pair_rows_module, "MANY", 2)
+    monkeypatch.setattr(pair_rows_module, "MANY_PAIRS", 2)
     assert "popovertarget" not in build(answers())
 
 

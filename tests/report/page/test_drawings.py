@@ -10,11 +10,10 @@ import pytest
 
 import runoff as ro
 from runoff.report import build
-from runoff.report.page import strips as strips_module
+from runoff.report.page import tasks as strips_module
 from runoff.report.page.charts import CLOSE, NEAR, Line, chart, separate, simplified, ticks
-from runoff.report.page.heat import columns, shade
-from runoff.report.page.strips import strips
 from runoff.report.page.svg import MARGIN, WIDE, bar
+from runoff.report.page.tasks import columns, shade, strips
 from tests.report.made import answers, answers_of, scores
 
 RNG = np.random.default_rng(5)
@@ -63,7 +62,7 @@ def test_a_cell_without_runs_and_one_value_for_all_are_drawn():
 
 
 def test_very_many_runs_are_drawn_as_quarters_and_the_page_says_where_they_are(monkeypatch):
-    monkeypatch.setattr(strips_module, "MOST", 10)
+    monkeypatch.setattr(strips_module, "MOST_RUNS", 10)
     kinds = {str(part.get("class")) for row in drawn(scores()).findall("g") for part in row.findall("path")}
     assert kinds == {"r", "h", "e"}
     page = build(answers())

@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.report.words.numbers import decimals_of, interval, number, p_equals, pvalue
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
 from runoff.report.words.ranks import omnibus_words
 from runoff.results.advice import Advice
-from runoff.words.numbers import digits
+from runoff.words.numbers import decimals_of, digits, interval, number, p_equals, pvalue
 from tests.report.made import answers, answers_of, scores
 
 

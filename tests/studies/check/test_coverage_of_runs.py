@@ -8,8 +8,9 @@ import pytest
 import runoff as ro
 from runoff._inference.bootstrap import parse_metric
 from runoff.base.random import Streams
-from runoff.studies.check.covering import Errors, ends_of, points_of, share_drawn, true_value
+from runoff.studies.check.covering import Errors, ends_of, share_drawn, true_value
 from runoff.studies.check.runs import OwnRuns, groups, own_runs
+from runoff.studies.contenders.estimates import estimates_of
 from runoff.studies.contenders.registry import Batch
 from tests.places import SHARED
 
@@ -35,7 +36,7 @@ def aggregated(batch, i, metric, interval, n_resamples=2000):
 @pytest.mark.parametrize("interval", ["t", "bca", "studentized"])
 def test_estimates_and_ends_are_those_of_aggregate(metric, interval):
     _, batch = batch_of(TASKS, 6, 4)
-    points = points_of(batch, parse_metric(metric))
+    points = estimates_of(batch, 0, parse_metric(metric))
     ends = ends_of(batch, [parse_metric(metric)], interval, shared=False)[0]
     for i in range(4):
         record = aggregated(batch, i, metric, interval)
@@ -84,7 +85,7 @@ def test_the_records_are_the_shares_of_the_groups():
 
 @pytest.mark.parametrize("n", [3, 10])
 def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
-    sets = np.random.default_rng(7).normal(size=(40, 20))
+    sets = np.random.default_rng(7).normal(size=(14, 20))
     rates = [
         ro.coverage({"A": {"Pong": runs}}, metric="mean", intervals="t", n_runs=n, n_repeats=100).records[0].coverage
         for runs in sets
@@ -97,7 +98,7 @@ def test_groups_that_are_not_widened_would_cover_too_well():
     metric = parse_metric("mean")
     low, high = ends_of(batch, [metric], "t", shared=False)[0]
     truth = true_value(runs, metric)
-    widened = Errors(points_of(batch, metric), truth, share_drawn(runs, 10)).cover(low, high).mean()
+    widened = Errors(estimates_of(batch, 0, metric), truth, share_drawn(runs, 10)).cover(low, high).mean()
     assert ((low <= truth) & (truth <= high)).mean() > 0.98
     assert 0.92 < widened < 0.98
 

@@ -2,10 +2,11 @@
 
 Everything is integer where it can be, so that "as extreme as observed" is decided without rounding.
 
-Draws are made along the storage, so without this a p-value by Monte Carlo would depend, within its error, on the order of a file.
+Draws are made along the storage, so without one arrangement of the same runs (`canonical`) a p-value by Monte Carlo would depend, within its
+error, on the order of a file.
 
 Tests within tasks add up, over tasks, a number of each run: its score, or its rank on the task. Where a run is the same on every task,
-these sums are one number a run, and the test is that of one task with these numbers for scores.
+these sums are one number for each run, and the test is that of one task with these numbers for scores (`by_row`).
 """
 
 from __future__ import annotations
@@ -131,6 +132,7 @@ def average_ranks(blocks: Blocks) -> Floats:
     a cell. An algorithm that is missing from a task has no place there; places of the others are stretched to 1 to k. 0: no runs at all.
     """
     present = blocks.counts > 0
+    # Among m of k algorithms one can be behind m − 1 others: stretched to k − 1, so that places on all tasks are of one scale.
     behind = _runs_ahead(blocks) * ((present.shape[1] - 1) / np.maximum(present.sum(axis=1) - 1, 1))[:, None]
     weights = np.where(present, (blocks.sizes / present.sum(axis=1))[:, None], 0.0)
     places: Floats = (weights * (1.0 + behind)).sum(axis=0) / np.maximum(weights.sum(axis=0), 1e-300)
@@ -209,16 +211,14 @@ def quadratic_form(blocks: Blocks, weights: Weights) -> Form:
     """Return the observed statistic of a weighting; all-tied data have statistic 0 with 0 degrees of freedom."""
     real, whole = weights(blocks.sizes)
     reach = blocks.counts.max(axis=1, initial=0) * blocks.sizes
-    units = _fixed_point(real, reach) if whole is None else _reduced(whole)
+    units = _fixed_point(real, reach) if whole is None else whole // max(gcd(*whole.tolist()), 1)
     slack = int(reach.sum()) if whole is None else 0
     keep = kernels.kept(kernels.components(blocks.counts, blocks.squares))
     statistic, z = _observed(blocks, real, keep)
-    matrix = None if whole is None else _integer_matrix(blocks, units, keep)
+    matrix: Ints | Floats | None = None if whole is None else _integer_matrix(blocks, units, keep)
     if matrix is None:
         sigma = kernels.covariance(blocks.counts, blocks.squares, units.astype(np.float64))
-        return Form(
-            units, units @ blocks.sums, kernels.general_inverse(sigma, keep), int(keep.sum()), statistic, z, slack
-        )
+        matrix = kernels.general_inverse(sigma, keep)
     return Form(units, units @ blocks.sums, matrix, int(keep.sum()), statistic, z, slack)
 
 
@@ -229,12 +229,6 @@ def _observed(blocks: Blocks, real: Floats, keep: Bools) -> tuple[float, float]:
     statistic = float(totals @ kernels.general_inverse(sigma, keep) @ totals)
     spread = float(np.sqrt(sigma[0, 0]))
     return max(statistic, 0.0), float(totals[0]) / spread if spread > 0.0 else 0.0
-
-
-def _reduced(whole: Ints) -> Ints:
-    """Divide by what all weights share."""
-    reduced: Ints = whole // max(gcd(*whole.tolist()), 1)
-    return reduced
 
 
 def _fixed_point(real: Floats, reach: Ints) -> Ints:
@@ -337,14 +331,9 @@ def _cells(flat: Floats, blocks: Blocks) -> list[list[Floats]]:
 
 
 def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:
-    """Return one block of a row a run, its mean score about the task's middle and its sum of ranks, in an order that shows no order of a file.
+    """Return one block with a row for each run, its mean score about the task's middle and its sum of ranks; no order of a file shows in it.
 
-    Row i of an algorithm is the same run in each of its cells.
-
-    Raises
-    ------
-    DesignError
-        An algorithm lacks a task.
+    Row i of an algorithm is the same run in each of its cells. An algorithm that lacks a task is refused.
     """
     counts = blocks.counts[0]
     if (blocks.counts != counts).any():
@@ -388,6 +377,5 @@ def refuse_unshareable(name: str, about: AboutTest, statistic: str) -> None:
     if statistic != "mean":
         raise DesignError(
             f"statistic={statistic!r} is not made for runs that are shared by all tasks ({option('runs', 'shared')}); use "
-            f"{option('statistic', 'mean')}, or "
-            f"{option('test', 'mack_skillings')}, which asks who tends to be ahead."
+            f"{option('statistic', 'mean')}, or {option('test', 'mack_skillings')}, which asks who tends to be ahead."
         )

@@ -57,8 +57,7 @@ class Task:
             return self.cells * self.scores.size * (self.counts.size - 1)
         n, count = self.scores.size, int(self.counts[0])
         running = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.scores)])
-        # What `line_counts` visits, a twelfth of the table: to count all of it would refuse designs that are
-        # affordable.
+        # What `line_counts` visits, a twelfth of the table: to count all of it would refuse designs that are affordable.
         items, chosen = np.meshgrid(np.arange(n), np.arange(count), indexing="ij")
         possible = (chosen <= items) & (chosen >= count - n + items)
         spans = running[items] - running[np.maximum(items - chosen, 0)] - running[chosen] + 1
@@ -156,7 +155,11 @@ def _plan(blocks: Blocks, form: Form) -> Plan | None:
         return None
     # Weights such as 1/10 and 1/11 share only a fine lattice; digits of their own may need fewer keys.
     lattice = min((_lattice(tasks, form.units, way) for way in _classings(form.units)), key=lambda way: way.size)
-    if 16 * lattice.size > EXACT_MEMORY or _hopeless(tasks, lattice):
+    if 16 * lattice.size > EXACT_MEMORY:
+        return None
+    # Three or more algorithms: at least a tenth of the sums that could occur do, and the last task meets nearly the whole lattice.
+    least_steps = max(task.atoms for task in tasks) / 10.0 * lattice.size / len(tasks)
+    if lattice.radix.size > 1 and len(tasks) > 1 and least_steps > EXACT_STEPS:
         return None
     units = form.units.tolist()
     base = np.sum([u * (t.base + t.step * t.least) for u, t in zip(units, tasks, strict=True)], axis=0)
@@ -170,15 +173,6 @@ def _plan(blocks: Blocks, form: Form) -> Plan | None:
     # Smallest first is quickest; ties by content, so that the order of the tasks does not show in the last digits.
     parts.sort(key=lambda part: (int(part[0].max()), part[0].tobytes(), part[1].tobytes(), part[2]))
     return Plan(parts, lattice, base.astype(np.int64))
-
-
-def _hopeless(tasks: list[Task], lattice: Lattice) -> bool:
-    """Say, before any distribution is made, that three or more algorithms take far too many steps.
-
-    At least a tenth of the sums that could occur do, and the last task meets nearly the whole lattice.
-    """
-    several = lattice.radix.size > 1 and len(tasks) > 1
-    return several and max(task.atoms for task in tasks) / 10.0 * lattice.size / len(tasks) > EXACT_STEPS
 
 
 def multinomial(counts: list[int]) -> float:

@@ -24,14 +24,29 @@ BLOCK = 256
 MAX_DRAWS = 10**10
 """The most ranks that "auto" shuffles; beyond that it takes the asymptotic law."""
 SIDES = {"two-sided": 0, "greater": 1, "less": -1}
+"""Alternative -> the sign of what speaks for it; 0: both signs do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pvalue:
+    """A p-value, its Monte Carlo standard error, the method that found it, and the draws that it took."""
+
     value: float
     error: float
     method: str
     n_resamples: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockedOptions:
+    """How a p-value is to be found."""
+
+    method: str
+    streams: Streams
+    n_resamples: int
+    alternative: str
+    statistic: str
+    studentized: bool
 
 
 def smallest_pvalue(counts: Ints, *, two_sided: bool = True) -> float:

@@ -10,7 +10,7 @@ stratified_permutation   two algorithms, a statistic of choice     `runoff._infe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import lru_cache, partial
 from math import exp, lgamma
 from types import MappingProxyType
@@ -31,14 +31,13 @@ from runoff._inference.blocked.design import (
     refuse_unshareable,
 )
 from runoff._inference.blocked.exact import distribution, exact
-from runoff._inference.blocked.null import BlockedOutcome, BlockedResult
+from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome, BlockedResult
 from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
 from runoff._kernels.blocked import ranks as kernels
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DesignError
-from runoff.words.names import TESTS
 from runoff.words.speech import option
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
@@ -49,38 +48,21 @@ N_RESAMPLES = 10_000
 SEED_ZERO = Streams(0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlockedOptions:
-    """How a p-value is to be found."""
-
-    method: str
-    streams: Streams
-    n_resamples: int
-    alternative: str
-    statistic: str
-    studentized: bool
-
-
 Procedure = Callable[[Blocks, BlockedOptions], BlockedResult]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BlockedTest:
-    """One test over tasks.
+    """One test over tasks: what readers and rules know about it, and its procedure, on prepared `Blocks` in canonical order.
 
-    Attributes
-    ----------
-    about : what readers and rules know about it
-    run : procedure of prepared `Blocks`, in canonical order, and `BlockedOptions`
-    prepare : what of the runs it uses; refuses designs that it does not allow
-    null : the null hypothesis in words
-    n_algorithms : how many it compares; None is any number
-    pairwise : whether `compare` offers it for a pair
-    signed : whether its statistic changes its sign when the two algorithms change places
+    prepare: what of the runs it uses; it refuses designs that it does not allow. null: the null hypothesis in words. n_algorithms: how many it
+    compares; None is any number. pairwise: whether `compare` offers it for a pair. signed: whether its statistic changes its sign when the two
+    algorithms change places.
     """
 
     about: AboutTest
     run: Procedure
+    _: KW_ONLY
     prepare: Callable[[Blocks], Blocks] = design.as_given
     null: str = "on every task the runs of all algorithms have the same distribution"
     n_algorithms: int | None = None
@@ -115,35 +97,10 @@ def run_blocked(
 ) -> BlockedOutcome:
     """Do these algorithms differ at all, task by task?
 
-    Parameters
-    ----------
-    name : str
-        A key of `BLOCKED`.
-    values, offsets : ndarray
-        Flat ragged storage: cell (a, t) is ``values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]``.
-    n_algorithms, n_tasks : int
-        Numbers of algorithms (at least 2) and tasks.
-    method : "auto", "exact", "monte_carlo" or "asymptotic"
-        How the null distribution is found; "auto" takes the first of them that is affordable.
-    streams : Streams
-        Randomness of the Monte Carlo method.
-    n_resamples : int
-        Draws of the Monte Carlo method.
-    alternative : "two-sided", "less" or "greater"
-        For two algorithms; "greater" means that the first tends to have higher scores.
-    statistic, studentized :
-        What `stratified_permutation` compares; the rank tests ignore them.
-    shared : bool
-        Each run is scored on all tasks: whole runs are relabelled. Row i of an algorithm is the same run in each of its cells.
-
-    Raises
-    ------
-    DesignError
-        Fewer than two algorithms, no task on which two of them have runs, a one-sided alternative for more than two
-        algorithms, cells missing where the test needs all, an exact distribution that is not affordable, or shared runs where the test
-        takes tasks for independent.
-    OptionError
-        An unknown name.
+    Cell (a, t) is ``values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]``. `method` says how the null distribution is found: "auto"
+    takes the first of "exact", "monte_carlo" and "asymptotic" that is affordable. `alternative` is for two algorithms: "greater" means that the
+    first tends to have higher scores. `statistic` and `studentized` are what `stratified_permutation` compares; the rank tests ignore them.
+    With `shared`, row i of an algorithm is the same run in each of its cells, and whole runs are relabelled.
     """
     options = BlockedOptions(
         method=method,
@@ -230,17 +187,13 @@ def _with_ranks(blocks: Blocks, outcome: BlockedResult) -> BlockedOutcome:
 # ── rank tests ──────────
 
 
-def _mack_skillings(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
-    return _ranked(blocks, options, design.reciprocal(0))
+def _ranked(weights: design.Weights) -> Procedure:
+    return lambda blocks, options: _outcome(blocks, design.quadratic_form(blocks, weights), options)
 
 
 def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
     form = design.quadratic_form(blocks, design.reciprocal(1))
     return replace(_outcome(blocks, form, options), statistic=form.z)
-
-
-def _friedman(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
-    return _ranked(blocks, options, design.reciprocal(0))
 
 
 def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedResult:
@@ -266,22 +219,10 @@ def _same_order(cells: Blocks) -> float:
     return max(exp(-log_ways * (cells.tasks.size - 1)), SMALLEST)
 
 
-def _skillings_mack(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
-    return _ranked(blocks, options, design.inverse_root)
-
-
 def _stratified(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
     if options.method == "asymptotic":
         raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
-    return stratified_permutation(
-        blocks,
-        statistic=options.statistic,
-        studentized=options.studentized,
-        alternative=options.alternative,
-        method=options.method,
-        streams=options.streams,
-        n_resamples=options.n_resamples,
-    )
+    return stratified_permutation(blocks, options)
 
 
 def _complete(name: str, blocks: Blocks) -> Blocks:
@@ -297,75 +238,68 @@ def _complete(name: str, blocks: Blocks) -> Blocks:
 BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
     {
         "mack_skillings": BlockedTest(
-            about=AboutTest(
-                title=TESTS["mack_skillings"],
-                label="Mack-Skillings",
-                cited="the Mack-Skillings rank test with tasks as blocks (Mack & Skillings 1980; Casesa 2024)",
-                compares="order",
+            AboutTest(
+                "mack_skillings",
+                "Mack-Skillings",
+                "the Mack-Skillings rank test with tasks as blocks (Mack & Skillings 1980; Casesa 2024)",
+                "order",
                 relabels=True,
             ),
-            run=_mack_skillings,
+            _ranked(design.reciprocal(0)),
             pairwise=True,
         ),
         "skillings_mack": BlockedTest(
-            about=AboutTest(
-                title=TESTS["skillings_mack"],
-                label="Skillings-Mack",
-                cited="the Skillings-Mack test of incomplete blocks (Skillings & Mack 1981)",
-                compares="order",
+            AboutTest(
+                "skillings_mack",
+                "Skillings-Mack",
+                "the Skillings-Mack test of incomplete blocks (Skillings & Mack 1981)",
+                "order",
                 relabels=True,
                 averages=True,
             ),
-            run=_skillings_mack,
+            _ranked(design.inverse_root),
             prepare=design.averaged,
         ),
         "friedman": BlockedTest(
-            about=AboutTest(
-                title=TESTS["friedman"],
-                label="Friedman",
-                cited="Friedman's test (Friedman 1937)",
-                compares="order",
-                relabels=True,
-                averages=True,
-            ),
-            run=_friedman,
+            AboutTest("friedman", "Friedman", "Friedman's test (Friedman 1937)", "order", relabels=True, averages=True),
+            _ranked(design.reciprocal(0)),
             prepare=partial(_complete, "friedman"),
         ),
         "iman_davenport": BlockedTest(
-            about=AboutTest(
-                title=TESTS["iman_davenport"],
-                label="Iman-Davenport",
-                cited="the Iman-Davenport form of Friedman's test (Iman & Davenport 1980)",
-                compares="order",
+            AboutTest(
+                "iman_davenport",
+                "Iman-Davenport",
+                "the Iman-Davenport form of Friedman's test (Iman & Davenport 1980)",
+                "order",
                 relabels=True,
                 averages=True,
             ),
-            run=_iman_davenport,
+            _iman_davenport,
             prepare=partial(_complete, "iman_davenport"),
         ),
         "van_elteren": BlockedTest(
-            about=AboutTest(
-                title=TESTS["van_elteren"],
-                label="van Elteren",
-                cited="the van Elteren rank test with tasks as strata (van Elteren 1960)",
-                compares="order",
+            AboutTest(
+                "van_elteren",
+                "van Elteren",
+                "the van Elteren rank test with tasks as strata (van Elteren 1960)",
+                "order",
                 relabels=True,
             ),
-            run=_van_elteren,
+            _van_elteren,
             n_algorithms=2,
             pairwise=True,
             signed=True,
         ),
         "stratified_permutation": BlockedTest(
-            about=AboutTest(
-                title=TESTS["stratified_permutation"],
-                label="stratified permutation",
-                cited="a permutation test of the difference of means, stratified by task",
-                compares="means",
+            AboutTest(
+                "stratified_permutation",
+                "stratified permutation",
+                "a permutation test of the difference of means, stratified by task",
+                "means",
                 like_t=True,
                 relabels=True,
             ),
-            run=_stratified,
+            _stratified,
             signed=True,
             null="on every task the runs of both algorithms have the same distribution",
             n_algorithms=2,
@@ -378,10 +312,6 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
 # ── from ranks to an outcome ──────────
 
 
-def _ranked(blocks: Blocks, options: BlockedOptions, weights: design.Weights) -> BlockedResult:
-    return _outcome(blocks, design.quadratic_form(blocks, weights), options)
-
-
 def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedResult:
     """Return the p-value by the first affordable of the methods asked for."""
     pvalue = None
@@ -392,7 +322,8 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedResu
                 "the exact null distribution of this design does not fit the memory or time that runoff allows; "
                 f"use {option('method', 'monte_carlo')}, or auto."
             )
-    if pvalue is None and (options.method == "monte_carlo" or _drawable(blocks, options)):
+    drawable = options.method == "auto" and blocks.ranks.size * options.n_resamples <= null.MAX_DRAWS
+    if pvalue is None and (options.method == "monte_carlo" or drawable):
         pvalue = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
     pvalue = pvalue or null.asymptotic(form, options.alternative)
     return BlockedResult(
@@ -407,23 +338,11 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedResu
     )
 
 
-def _drawable(blocks: Blocks, options: BlockedOptions) -> bool:
-    return options.method == "auto" and blocks.ranks.size * options.n_resamples <= null.MAX_DRAWS
-
-
 # ── many balanced data sets at once, as studies need them ──────────
 
 
 def asymptotic_pvalues(data: Floats) -> Floats:
-    """Return tie-corrected χ² p-values (batch,) of data (batch, n_algorithms, n_tasks, n_runs); 1 where all runs tie.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from runoff._inference.blocked.registry import asymptotic_pvalues
-    >>> asymptotic_pvalues(np.arange(8.0).reshape(1, 2, 1, 4)).round(4).tolist()
-    [0.0209]
-    """
+    """Return tie-corrected χ² p-values (batch,) of data (batch, n_algorithms, n_tasks, n_runs); 1 where all runs tie."""
     statistics = kernels.balanced_statistics(data)
     pvalues: Floats = np.where(statistics > 0.0, special.chdtrc(data.shape[1] - 1, statistics), 1.0)
     return np.maximum(pvalues, SMALLEST)
@@ -432,12 +351,8 @@ def asymptotic_pvalues(data: Floats) -> Floats:
 def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
     """Return exact p-values (batch,) of two algorithms, data (batch, 2, n_tasks, n_runs), given each data set's ties.
 
-    Without ties all data sets share one null distribution, which is made once; each of the others has its own.
-
-    Raises
-    ------
-    DesignError
-        More than two algorithms, or a design whose exact distribution is not affordable.
+    Without ties all data sets share one null distribution, which is made once; each of the others has its own. A design whose exact
+    distribution is not affordable is refused.
     """
     if data.shape[1] != 2:
         raise DesignError(f"exact p-values of a batch need two algorithms, but there are {data.shape[1]}.")

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
-from runoff._inference.blocked.null import BLOCK, SIDES, BlockedResult, Pvalue, counted, in_blocks
+from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedResult, Pvalue, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
@@ -55,26 +55,19 @@ STATISTICS: Mapping[str, Callable[[Blocks, bool], Reduce]] = MappingProxyType(
 )
 
 
-def stratified_permutation(
-    blocks: Blocks,
-    *,
-    statistic: str,
-    studentized: bool,
-    alternative: str,
-    method: str,
-    streams: Streams,
-    n_resamples: int,
-) -> BlockedResult:
+def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
     """Return the test of one statistic; all relabellings if there are at most 200,000, otherwise drawn ones."""
-    _refuse_single_runs(blocks, studentized)
-    scaled, exponent = _scaled(blocks, statistic)
-    reduce = STATISTICS[statistic](scaled, studentized)
+    _refuse_single_runs(blocks, options.studentized)
+    scaled, exponent = _scaled(blocks, options.statistic)
+    reduce = STATISTICS[options.statistic](scaled, options.studentized)
     # Computed by the kernel of the relabellings, so that the data, as one of them, get the very same value.
     observed = float(reduce(_own(blocks))[0])
-    in_units = statistic in IN_UNITS and not studentized
-    labels = _Labels.of(blocks, method, streams, n_resamples)
-    hits = in_blocks(labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed, alternative))
+    labels = _Labels.of(blocks, options.method, options.streams, options.n_resamples)
+    hits = in_blocks(
+        labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed, options.alternative)
+    )
     outcome = _result(scaled, observed, labels.pvalue(int(hits.sum())))
+    in_units = options.statistic in IN_UNITS and not options.studentized
     return replace(outcome, statistic=float(np.ldexp(observed, exponent))) if in_units else outcome
 
 

@@ -101,7 +101,7 @@ class Correction:
     label : str
         Before the word "correction": "Holm".
     cited : str
-        In a methods paragraph, with the sources that `report.words.bibliography` spells out.
+        In a methods paragraph, with the sources that `report.words.bibtex` spells out.
     familywise : bool
         Whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size.
     adjust : function of p-values (m,) or None

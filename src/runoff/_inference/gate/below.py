@@ -106,7 +106,10 @@ class _Kinds:
 
 
 def _tasks(kinds: _Kinds, tails: Floats, able: Bools) -> Floats:
-    """Return p-values of the tasks among themselves: relabelled ones step down, rates have Holm's correction, each in its share."""
+    """Return the p-values of the tasks, adjusted among themselves.
+
+    The relabelled tasks step down and the rates have Holm's correction, each kind at its share of the error rate.
+    """
     pvalues = np.ones(len(tails))
     moved, rated = kinds.shares(able)
     if kinds.moved.any():
@@ -122,6 +125,7 @@ def _mean(kinds: _Kinds, relabelled: float) -> float:
         return 1.0
     if not kinds.of_rates:
         return relabelled
+    # The limit falls as its level rises, so the smallest level whose limit lies below the margin is the p-value.
     return min(1.0, least_level(lambda level: kinds.end(level) < kinds.margin, 0.5))
 
 

@@ -116,6 +116,7 @@ class Block:
         least = NO_SPREAD * (squares + 2 * shift * own + shift**2 * m) / (n + m) ** 2
         squared = np.where(squared > least, squared, 0.0)
         difference = s / n - rest_s / m
+        # A labelling that moves no run is that of the data: its numbers are those of the data to the last bit.
         same = moved == 0
         return np.where(same, self.mean[0] - shift, difference), np.where(same, self.mean[1], squared)
 

@@ -92,7 +92,7 @@ class Rates:
         return self.worth * sqrt((high - a) ** 2 + (b - low) ** 2)
 
     def reach(self, level: float) -> float:
-        """Return the same where the rates of other tasks depend on these: both distances are added, each at half of the level."""
+        """Return that distance where the rates of other tasks depend on these: the distances of both ends add up, each at half of the level."""
         return self.worth * (self._ends_apart(level) - self.drop)
 
     def _ends_apart(self, level: float) -> float:

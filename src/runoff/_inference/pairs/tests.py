@@ -23,7 +23,6 @@ from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import DesignError
-from runoff.words.names import TESTS
 from runoff.words.speech import option
 
 
@@ -271,12 +270,7 @@ def _tabled(pair: PairData) -> bool:
     return (pair.x[0].size + 1) * (pair.y[0].size + 1) <= LARGEST
 
 
-BOSCHLOO = AboutTest(
-    title=TESTS["boschloo"],
-    label="Boschloo",
-    cited="Boschloo's exact test of two success rates (Boschloo 1970)",
-    compares="means",
-)
+BOSCHLOO = AboutTest("boschloo", "Boschloo", "Boschloo's exact test of two success rates (Boschloo 1970)", "means")
 ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "means": "the mean scores differ"}
 """The parameter that a test over tasks compares -> its alternative in words."""
 

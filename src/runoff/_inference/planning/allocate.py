@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import inf, sqrt
@@ -39,9 +40,24 @@ def cheapest_gain(cells: Cells, budget: float) -> Ints:
     With one price for all this is the best there is: the sum is convex in every count and the counts are free, so that no exchange of two
     runs helps. With several prices what is left of a budget may have bought a little more elsewhere.
     """
+
+    def change(i: int, n: int) -> float:
+        """Return the change of the squared error by one more run than n, for its price."""
+        return -float(cells.weights[i]) / (n * (n + 1.0)) / float(cells.prices[i])
+
+    return _bought(cells, budget, np.flatnonzero(cells.weights > 0).tolist(), change)
+
+
+def evenly(cells: Cells, budget: float) -> Ints:
+    """Return the runs that the budget buys if cells take turns, those with fewest runs first."""
+    return _bought(cells, budget, range(cells.sizes.size), lambda _i, n: n)
+
+
+def _bought(cells: Cells, budget: float, places: Iterable[int], order: Callable[[int, int], float]) -> Ints:
+    """Return the runs that are bought one at a time, the next for the cell of the least order(cell, its runs) that is affordable."""
     more = np.zeros(cells.sizes.size, np.int64)
     left = budget * (1.0 + SLACK)
-    heap = [(-_gain(cells, i, 0), i) for i in range(more.size) if cells.weights[i] > 0]
+    heap = [(order(i, int(cells.sizes[i])), i) for i in places]
     heapify(heap)
     while heap:
         _, i = heappop(heap)
@@ -49,27 +65,5 @@ def cheapest_gain(cells: Cells, budget: float) -> Ints:
             continue
         left -= float(cells.prices[i])
         more[i] += 1
-        heappush(heap, (-_gain(cells, i, int(more[i])), i))
-    return more
-
-
-def _gain(cells: Cells, i: int, more: int) -> float:
-    """Return by how much one more run lowers the squared error, for its price."""
-    n = int(cells.sizes[i]) + more
-    return float(cells.weights[i]) / (n * (n + 1.0)) / float(cells.prices[i])
-
-
-def evenly(cells: Cells, budget: float) -> Ints:
-    """Return the runs that the budget buys if cells take turns, those with fewest runs first."""
-    more = np.zeros(cells.sizes.size, np.int64)
-    left = budget * (1.0 + SLACK)
-    heap = [(int(n), i) for i, n in enumerate(cells.sizes.tolist())]
-    heapify(heap)
-    while heap:
-        n, i = heappop(heap)
-        if cells.prices[i] > left:
-            continue
-        left -= float(cells.prices[i])
-        more[i] += 1
-        heappush(heap, (n + 1, i))
+        heappush(heap, (order(i, int(cells.sizes[i] + more[i])), i))
     return more

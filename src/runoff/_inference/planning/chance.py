@@ -14,13 +14,13 @@ from runoff._inference.planning.pilot import Pilot
 from runoff._inference.planning.world import AS_SEEN, Effect, Margin, Rates, World, stretch_of, world_of
 from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, fewest, power_of
 from runoff._inference.two_sample import LARGEST, boschloo_power
-from runoff.base.arrays import Bools
 from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
 
 BLOCK = 100
 """Repetitions of one block; every block has its own streams."""
 MOST_SIMULATED = 1_024
+"""Most runs of a cell whose power is simulated."""
 BAND = 0.95
 """Confidence level of the Monte Carlo bands of power."""
 
@@ -64,14 +64,15 @@ def route_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
     if single and not pilot.binary and options.test in ("auto", *POWER_TESTS):
         return _closed(pilot, options, margin)
     world = world_of(pilot, options.effect, margin)
-    return (
-        _exact(world, options)
-        if single and pilot.binary and options.test in ("auto", "boschloo")
-        else _simulated(world, options)
+    if single and pilot.binary and options.test in ("auto", "boschloo"):
+        return _exact(world, options)
+    return Route(
+        method="simulated",
+        most=MOST_SIMULATED,
+        effect=world.effect,
+        chance=lambda n: simulated(world, options, n),
+        test=lambda n: test_of(experiments_of(world, options, n, 0, 1), options.test),
     )
-
-
-# ── in closed form ──────────
 
 
 def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
@@ -92,9 +93,6 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
     )
 
 
-# ── exactly ──────────
-
-
 def _exact(world: World, options: PlanOptions) -> Route:
     first, second = float(world.first.means[0]), float(world.second.means[0])
     return Route(
@@ -109,28 +107,16 @@ def _exact(world: World, options: PlanOptions) -> Route:
 # ── simulated ──────────
 
 
-def _simulated(world: World, options: PlanOptions) -> Route:
-    return Route(
-        method="simulated",
-        most=MOST_SIMULATED,
-        effect=world.effect,
-        chance=lambda n: simulated(world, options, n),
-        test=lambda n: test_of(experiments_of(world, options, n, 0, 1), options.test),
-    )
-
-
 def simulated(world: World, options: PlanOptions, n_runs: int) -> Chance:
     """Return the share of experiments that the test rejects, with Wilson's interval."""
     sizes = [min(BLOCK, options.n_repeats - first) for first in range(0, options.n_repeats, BLOCK)]
-    blocks = in_threads(lambda b: rejected(world, options, n_runs, b, sizes[b]), range(len(sizes)), options.threads)
+    decide = PLAN_TESTS[options.test].decide
+    blocks = in_threads(
+        lambda b: decide(experiments_of(world, options, n_runs, b, sizes[b])), range(len(sizes)), options.threads
+    )
     decisions = np.concatenate(blocks).astype(np.float64)
     low, high = wilson(decisions, BAND)
     return Chance(power=float(decisions.mean()), low=low, high=high)
-
-
-def rejected(world: World, options: PlanOptions, n_runs: int, block: int, n_batch: int) -> Bools:
-    """Return the decisions on one block of experiments."""
-    return PLAN_TESTS[options.test].decide(experiments_of(world, options, n_runs, block, n_batch))
 
 
 def experiments_of(world: World, options: PlanOptions, n_runs: int, block: int, n_batch: int) -> Experiments:
@@ -174,13 +160,7 @@ class Search:
         return self.chances[n_runs]
 
     def fewest(self, power: float, tell: Callable[[int], None] = lambda _n: None) -> int:
-        """Return the fewest runs that have the power; `tell` hears of each number that is tried.
-
-        Raises
-        ------
-        DesignError
-            The most runs for which power is found are too few.
-        """
+        """Return the fewest runs that have the power, if any have; `tell` hears of each number that is tried."""
 
         def enough(n: int) -> bool:
             tell(n)

@@ -17,7 +17,6 @@ from runoff._inference.pairs import (
     PAIR_TESTS,
     PairData,
     PairOptions,
-    about_test,
     aggregate_difference,
     chosen_test,
     run_pair,
@@ -81,7 +80,7 @@ class Experiments:
 Decide = Callable[[Experiments], Bools]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PlannedTest:
     """One name of `plan(test=...)`: its title, and what it decides."""
 
@@ -137,12 +136,9 @@ def welch(experiments: Experiments) -> Bools:
     t = np.divide(difference, np.sqrt(variance), out=np.zeros_like(variance), where=varied)
     decided: Bools = 2.0 * special.stdtr(df, -np.abs(t)) <= experiments.alpha
     for i in np.flatnonzero(~varied).tolist():
-        decided[i] = one_by_one("welch", _only(experiments, i))[0]
+        alone = replace(experiments, x=experiments.x[i : i + 1], y=experiments.y[i : i + 1])
+        decided[i] = one_by_one("welch", alone)[0]
     return decided
-
-
-def _only(experiments: Experiments, i: int) -> Experiments:
-    return replace(experiments, x=experiments.x[i : i + 1], y=experiments.y[i : i + 1])
 
 
 def studentized_permutation(experiments: Experiments) -> Bools:
@@ -181,7 +177,7 @@ def rank_sums(name: str, experiments: Experiments) -> Bools:
         return asymptotic_pvalues(data) <= experiments.alpha
     try:
         return exact_pvalues(data) <= experiments.alpha
-    except DesignError:
+    except DesignError:  # not affordable
         return asymptotic_pvalues(data) <= experiments.alpha
 
 
@@ -227,23 +223,14 @@ SHORT: Mapping[str, Decide] = MappingProxyType(
 )
 
 
-def _form(name: str) -> Decide:
-    if name in SHORT:
-        return SHORT[name]
-    return partial(one_task if name in TWO_SAMPLE else one_by_one, name)
-
-
 PLAN_TESTS: Mapping[str, PlannedTest] = MappingProxyType(
     {
         name: PlannedTest(
-            title="the test that compare takes" if test.about is None else about_test(name).title, decide=_form(name)
+            "the test that compare takes" if test.about is None else test.about.title,
+            SHORT.get(name) or partial(one_task if name in TWO_SAMPLE else one_by_one, name),
         )
         for name, test in PAIR_TESTS.items()
     }
-    | {
-        "iqm_difference": PlannedTest(
-            title="the interval of the difference of IQMs", decide=partial(aggregates_apart, "iqm")
-        )
-    }
+    | {"iqm_difference": PlannedTest("the interval of the difference of IQMs", partial(aggregates_apart, "iqm"))}
 )
 """Every test of `compare`, and the aggregate's interval, by name."""

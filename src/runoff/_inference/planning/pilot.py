@@ -76,13 +76,7 @@ class Pilot:
 
 
 def pilot_of(scores: Scores) -> Pilot:
-    """Return the pilot of one or two algorithms.
-
-    Raises
-    ------
-    DesignError
-        More than two, a cell with one run, or runs that do not vary.
-    """
+    """Return the pilot of one or two algorithms; refuse more, a cell with one run, and runs that do not vary."""
     if scores.n_algorithms > 2:
         raise DesignError(
             f"a plan is about two algorithms, or one that stands for both, and this pilot has {scores.n_algorithms}; choose with "

@@ -21,7 +21,7 @@ COARSE = 10
 
 def effect_words(effect: Effect, mean: float) -> str:
     """Return "a lift of 10 % (0.083 on average)", "0.5 standard deviations (…)" or "a true difference of 1382"."""
-    size = f"{digits(mean, 4)}"
+    size = digits(mean, 4)
     words = {
         "raw": f"a true difference of {digits(effect.value, 6)}",
         "std": f"a true difference of {exactly(effect.value)} standard deviations ({size} as the pilot spreads)",
@@ -35,11 +35,8 @@ def where_words(shared: bool, n_tasks: int) -> str:
     """Return "of each algorithm on each of 26 tasks"."""
     if n_tasks == 1:
         return "of each algorithm"
-    return (
-        f"of each algorithm, each scored on all {n_tasks} tasks,"
-        if shared
-        else f"of each algorithm on each of {n_tasks} tasks"
-    )
+    each = f"on each of {n_tasks} tasks" if not shared else f"each scored on all {n_tasks} tasks,"
+    return f"of each algorithm{',' if shared else ''} {each}"
 
 
 def plan_words(
@@ -63,29 +60,32 @@ def cost_words(total: int, hours: float | None, cost: float | None) -> str:
 
 def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
     """Return what a reader of a plan has to know."""
-    return tuple(
-        note
-        for note in (
-            _small_pilot(pilot.sizes, n_runs, after),
-            _relative(options),
-            _as_welch(options, method, n_runs),
-            _flat(pilot),
-            _below_zero(pilot, options),
-            _draws(options, method),
-            f"rows are episodes of one policy ({option('unit', 'episode')}): the plan is for more of them, not for more trainings"
-            if pilot.pair.episodes
-            else "",
+    notes = [_small_pilot(pilot.sizes, n_runs, after)]
+    if options.effect is not None and options.effect.relative:
+        notes.append(
+            "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
+            "assured of"
         )
-        if note
-    )
+    if method == "closed_form" and options.test == "auto" and n_runs < COARSE:
+        notes.append(
+            "with so few runs of one task the permutation that compare takes has p-values in large steps, and less power than Welch's test; "
+            f"{option('test', 'studentized_permutation')} simulates it"
+        )
+    notes += [_flat(pilot), _below_zero(pilot, options)]
+    if method == "simulated":
+        notes.append(f"power is a share of {options.n_repeats:,} simulated experiments (seed {options.streams.seed})")
+    if pilot.pair.episodes:
+        unit = option("unit", "episode")
+        notes.append(f"rows are episodes of one policy ({unit}): the plan is for more of them, not for more trainings")
+    return tuple(note for note in notes if note)
 
 
 def _small_pilot(given: tuple[int, int], n_runs: int, after: int | None) -> str:
     if given[0] >= RECOMMENDED:
         return ""
-    has = f"the pilot has {given[0]} runs" + (
-        "" if given[0] == given[1] else f" in its smallest cell ({given[1]} in its largest)"
-    )
+    has = f"the pilot has {given[0]} runs"
+    if given[0] != given[1]:
+        has = f"{has} in its smallest cell ({given[1]} in its largest)"
     if after is None:
         return f"{has}; {RECOMMENDED} are recommended"
     if after >= n_runs:
@@ -93,29 +93,13 @@ def _small_pilot(given: tuple[int, int], n_runs: int, after: int | None) -> str:
     return f"{has}; had it {RECOMMENDED} that spread alike, {after} instead of {n_runs} would do: that is what a small pilot costs"
 
 
-def _relative(options: PlanOptions) -> str:
-    if options.effect is None or not options.effect.relative:
-        return ""
-    return "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be assured of"
-
-
-def _as_welch(options: PlanOptions, method: str, n_runs: int) -> str:
-    if method != "closed_form" or options.test != "auto" or n_runs >= COARSE:
-        return ""
-    return (
-        "with so few runs of one task the permutation that compare takes has p-values in large steps, and less power than Welch's test; "
-        f"{option('test', 'studentized_permutation')} simulates it"
-    )
-
-
 def _flat(pilot: Pilot) -> str:
-    sides = (
-        ((pilot.pair.a, pilot.pair.x),) if pilot.alike else ((pilot.pair.a, pilot.pair.x), (pilot.pair.b, pilot.pair.y))
-    )
+    pair = pilot.pair
+    sides = ((pair.a, pair.x),) if pilot.alike else ((pair.a, pair.x), (pair.b, pair.y))
     still = [
         f"{name!r} on {task!r}"
         for name, side in sides
-        for task, cell in zip(pilot.pair.tasks, side, strict=True)
+        for task, cell in zip(pair.tasks, side, strict=True)
         if flat(cell)
     ]
     if pilot.binary or not still:
@@ -134,16 +118,11 @@ def _below_zero(pilot: Pilot, options: PlanOptions) -> str:
     return f"on {below[0]!r}{more} the mean is below 0, where a lift lowers scores"
 
 
-def _draws(options: PlanOptions, method: str) -> str:
-    if method != "simulated":
-        return ""
-    return f"power is a share of {options.n_repeats:,} simulated experiments (seed {options.streams.seed})"
-
-
 # ── what to run next ──────────
 
 
 MOST_TOLD = 4
+"""Cells that a sentence names; it counts the others."""
 FEW = 5
 """With fewer runs than this, the standard deviation of a cell is hardly known."""
 
@@ -162,7 +141,10 @@ class Placed(Protocol):
 def next_words(records: Sequence[Placed], errors: Sequence[float], sees: Sequence[float], power: float) -> str:
     """Return where runs go, and what they buy; errors: before, after, and of an even share; sees: before and after."""
     placed = sorted((record for record in records if record.more), key=lambda record: -record.more)
-    places = [f"{record.more} of {_cell(record)}" for record in placed[:MOST_TOLD]]
+    places = [
+        f"{record.more} of {record.algorithm!r}" + ("" if record.task is None else f" on {record.task!r}")
+        for record in placed[:MOST_TOLD]
+    ]
     left = placed[MOST_TOLD:]
     if left:
         places.append(f"{sum(record.more for record in left)} in {counted([len(left)], 'other cell')}")
@@ -173,10 +155,6 @@ def next_words(records: Sequence[Placed], errors: Sequence[float], sees: Sequenc
         f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the difference that is found with {percent(power)} power from "
         f"{digits(sees[0], 4)} to {digits(sees[1], 4)}."
     )
-
-
-def _cell(record: Placed) -> str:
-    return repr(record.algorithm) if record.task is None else f"{record.algorithm!r} on {record.task!r}"
 
 
 def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool) -> tuple[str, ...]:

@@ -47,13 +47,7 @@ class Effect:
         return 1.0 + self.value if self.unit == "lift" else 1.0
 
     def on_tasks(self, pilot: Pilot, inflation: float = 1.0) -> Floats:
-        """Return the difference on every task, (n_tasks,), where standard deviations are `inflation` times the pilot's.
-
-        Raises
-        ------
-        DesignError
-            A lift of a mean that is not above 0.
-        """
+        """Return the difference on every task, (n_tasks,), where standard deviations are `inflation` times the pilot's."""
         if self.unit == "lift":
             means = pilot.means
             if not float(means.mean()) > 0:
@@ -67,13 +61,7 @@ class Effect:
 
 
 def parsed_effect(effect: Any, unit: str) -> Effect:
-    """Return an effect; "10%" is a lift.
-
-    Raises
-    ------
-    OptionError
-        0, not a number, or a share beside another unit.
-    """
+    """Return an effect; "10%" is a lift. 0, what is no number, and a share beside another unit are refused."""
     check_choice("unit", unit, PLAN_UNITS)
     if isinstance(effect, str):
         effect, unit = _of_text(effect, unit)
@@ -103,6 +91,7 @@ def _of_text(text: str, unit: str) -> tuple[float, str]:
 
 
 LEAST_RATE = 1e-6
+"""Least mean success rate that a plan assumes, so that its log-odds are finite."""
 BANDWIDTH = 1.06
 """Factor of Silverman's rule for normal runs, h = 1.06 s n^(−1/5) (Silverman 1986, eq. 3.28)."""
 
@@ -125,6 +114,7 @@ class Side:
         Shared runs are drawn whole, with noise of their covariance.
         """
         n_tasks = self.means.size
+        # A run that is scored on all tasks has one number for all of them: the middle axis is broadcast.
         shape = (n_batch, 1 if shared else n_tasks, n_runs)
         drawn = (generator.random(shape) * self.n[:, None]).astype(np.int64)
         runs = self.deviations[np.arange(n_tasks)[:, None], drawn]
@@ -176,6 +166,7 @@ class World:
         sides = []
         for s, side in enumerate((self.first, self.second)):
             parts, have = [], 0
+            # Parts of 2, 2, 4, 8 … runs, each from a stream of its own: what is drawn first does not depend on how many follow.
             while have < n_runs:
                 size = max(2, have)
                 generator = streams.block("plan/runs", block, s, have)
@@ -281,13 +272,7 @@ def _limits(cells: list[Floats], assurance: float) -> tuple[Floats, Floats]:
 
 
 def shifted_rates(rates: Floats, effect: Effect | None) -> Floats:
-    """Return the rates of the second: all moved by one step in log-odds, so that their mean is the first's plus the effect.
-
-    Raises
-    ------
-    DesignError
-        No rates have that mean.
-    """
+    """Return the rates of the second: all moved by one step in log-odds, so that their mean is the first's plus the effect."""
     if effect is None:
         return rates
     if effect.relative:

@@ -30,7 +30,7 @@ def sizes_of(question: Question, n: float, ratio: float) -> Sizes:
 
 
 def whole_sizes(question: Question, n: int, ratio: float) -> tuple[int, ...]:
-    """Return the same in whole runs, at least two; a ratio of 1.1 · 10 = 11.000000000000002 is 11."""
+    """Return the runs of each sample as whole numbers, at least two; a ratio of 1.1 · 10 = 11.000000000000002 is 11."""
     first, *rest = sizes_of(question, n, ratio)
     return (int(first), *(max(LEAST, ceil(m - 1e-9)) for m in rest))
 

@@ -87,7 +87,7 @@ LEFT_OUT = {
 
 
 def caveats(question: Question, effect: float, sizes: tuple[int, ...], power: float) -> tuple[str, ...]:
-    """Return what a reader of this power has to know: what the formula leaves out, a side that is not looked at."""
+    """Return notes for readers of a power: what its formula leaves out, and a side at which the test does not look."""
     notes = []
     why = LEFT_OUT.get(question.formula)
     if why is not None and (question.formula != "noncentral" or question.test == "welch"):

@@ -16,14 +16,16 @@ from math import comb, log, prod, sqrt
 import numpy as np
 
 from runoff._inference.blocked import in_blocks
+from runoff._inference.sequential.closed import pooled_runs
 from runoff._kernels.blocked import permute, stratified
-from runoff.base.arrays import Floats, Ints, Labels
+from runoff.base.arrays import Floats, Labels
 from runoff.base.random import Streams
 
 Crossed = Callable[[float, int], bool]
 EFFECTS = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2])
 """Effects that are bet on, in equal parts."""
 HALVINGS = 45
+"""Halvings of the range of shifts in which an end lies: to a share of 3e-14 of it."""
 FAR = 1e3
 """Distance, in ranges of the scores, at which a shift has separated all runs."""
 
@@ -63,9 +65,13 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
 
     All labellings, if there are at most `n_resamples` others; else so many drawn ones beside the data.
     """
-    pooled = _pooled(a, b)
-    flat, moved = np.concatenate(pooled.values), np.concatenate(pooled.firsts)
+    cells = {(who, t): scores for who, tasks in enumerate((a, b)) for t, scores in enumerate(tasks)}
+    pooled = pooled_runs(cells, (0, 1), len(a), 0.0)
     counts, starts = pooled.counts, pooled.starts
+    values = [task - np.median(task) for task in np.split(pooled.values, starts[1:-1])]
+    # 1 where a run is of the first: what a shift of the first moves.
+    firsts = np.split(np.where(pooled.labels == 0, 1.0, 0.0), starts[1:-1])
+    flat, moved = np.concatenate(values), np.concatenate(firsts)
 
     def of(labels: Labels) -> Floats:
         both = [stratified.mean_differences(what, starts, labels, False) for what in (flat, moved)]
@@ -87,38 +93,10 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
         differences=statistics[:, 0],
         moves=statistics[:, 1],
         own=own,
-        constant=_weighted(weights, pooled.values, pooled.values),
-        linear=_weighted(weights, pooled.values, pooled.firsts),
-        square=_weighted(weights, pooled.firsts, pooled.firsts),
+        constant=_weighted(weights, values, values),
+        linear=_weighted(weights, values, firsts),
+        square=_weighted(weights, firsts, firsts),
         effective=float(counts.shape[0] ** 2 / (1.0 / counts).sum()),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pooled:
-    """The runs of both, sorted within tasks about their median; firsts: 1.0 where a run is of the first."""
-
-    values: tuple[Floats, ...]
-    firsts: tuple[Floats, ...]
-    labels: Labels
-    counts: Ints
-    starts: Ints
-
-
-def _pooled(a: Sequence[Floats], b: Sequence[Floats]) -> _Pooled:
-    counts = np.array([[x.size, y.size] for x, y in zip(a, b, strict=True)], np.int64)
-    values, labels = [], []
-    for x, y in zip(a, b, strict=True):
-        cell, own = np.concatenate([x, y]), np.repeat(np.array([0, 1], np.int8), [x.size, y.size])
-        order = np.lexsort((own, cell))  # however the file was sorted
-        values.append(cell[order] - np.median(cell))
-        labels.append(own[order])
-    return _Pooled(
-        values=tuple(values),
-        firsts=tuple(np.where(own == 0, 1.0, 0.0) for own in labels),
-        labels=np.concatenate(labels),
-        counts=counts,
-        starts=np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64),
     )
 
 

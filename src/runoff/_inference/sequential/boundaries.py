@@ -58,6 +58,7 @@ class _Paths:
         low, high = max(low, middle + drift * step - reach), min(high, middle + drift * step + reach)
         if low >= high:
             return _Paths(np.zeros(1), np.zeros(1))
+        # The density is smooth at the scale of the shorter increment, so that many nodes for each such width integrate it.
         wide = (high - low) / sqrt(min(step, next_step))
         nodes, weights = _legendre(min(MOST_NODES, LEAST_NODES * ceil(max(1.0, NODES_PER_STEP * wide / LEAST_NODES))))
         at = low + (nodes + 1.0) * (high - low) / 2.0
@@ -80,18 +81,9 @@ def exits(
     drift: float = 0.0,
     start: tuple[float, float] = (0.0, 0.0),
 ) -> Exits:
-    """Return the chances to leave the bounds at each look.
+    """Return the chances to leave the bounds of the standardised statistic at each look; a bound is ±inf where there is none.
 
-    Parameters
-    ----------
-    upper, lower : sequence of float
-        Bounds of the standardised statistic; ±inf where there is none.
-    information : sequence of float
-        Shares of the information at the looks, increasing.
-    drift : float
-        Mean of B at information 1.
-    start : (float, float)
-        Information so far and the value of B there.
+    information: its shares at the looks, increasing. drift: the mean of B at information 1. start: the information so far and B there.
     """
     before, value = start
     paths = _Paths(np.array([value]), np.ones(1))
@@ -147,46 +139,32 @@ def constant_bounds(shape: Callable[[float], float], alpha: float, information: 
     return tuple(constant * s for s in shapes)
 
 
-def cumulative_error(bounds: Sequence[float], information: Sequence[float]) -> tuple[float, ...]:
-    """Return the two-sided error that bounds have spent by each look."""
-    chances = exits(bounds, [-b for b in bounds], information)
-    return tuple(np.cumsum(chances.above + chances.below).tolist())
-
-
 # ── how much of the error rate is spent by which look ──────────
 
 
 Information = tuple[float, ...]
+Spent = Callable[[float, Information], tuple[float, ...]]
+"""The error rate and the shares of information at all looks -> two-sided error by each of them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Spending:
-    """One name of `spending`.
-
-    spent: the error rate and the shares of information at all looks -> two-sided error by each of them.
-    """
+    """One name of `spending`: what it is, its source, and the error that it spends."""
 
     title: str
     cited: str
-    spent: Callable[[float, Information], tuple[float, ...]]
+    spent: Spent
 
 
-def _by_function(function: Callable[[float, float], float]) -> Callable[[float, Information], tuple[float, ...]]:
+def _by_function(function: Callable[[float, float], float]) -> Spent:
     return lambda alpha, information: tuple(function(alpha, t) for t in information)
 
 
-def _obrien_fleming(alpha: float, t: float) -> float:
-    return 4.0 * float(special.ndtr(special.ndtri(alpha / 4.0) / sqrt(t)))
-
-
-def _pocock(alpha: float, t: float) -> float:
-    return alpha * log(1.0 + (e - 1.0) * t)
-
-
-def _by_shape(shape: Callable[[float], float]) -> Callable[[float, Information], tuple[float, ...]]:
+def _by_shape(shape: Callable[[float], float]) -> Spent:
     def spent(alpha: float, information: Information) -> tuple[float, ...]:
-        chances = cumulative_error(constant_bounds(shape, alpha, information), information)
-        return (*chances[:-1], alpha)
+        bounds = constant_bounds(shape, alpha, information)
+        chances = exits(bounds, [-b for b in bounds], information)
+        return (*np.cumsum(chances.above + chances.below)[:-1].tolist(), alpha)
 
     return spent
 
@@ -194,24 +172,24 @@ def _by_shape(shape: Callable[[float], float]) -> Callable[[float, Information],
 SPENDING: Mapping[str, Spending] = MappingProxyType(
     {
         "pocock": Spending(
-            title="spending like Pocock's: about evenly over the looks",
-            cited="Lan & DeMets 1983, α ln(1 + (e − 1) t)",
-            spent=_by_function(_pocock),
+            "spending like Pocock's: about evenly over the looks",
+            "Lan & DeMets 1983, α ln(1 + (e − 1) t)",
+            _by_function(lambda alpha, t: alpha * log(1.0 + (e - 1.0) * t)),
         ),
         "obrien_fleming": Spending(
-            title="spending like O'Brien and Fleming's: next to nothing early",
-            cited="Lan & DeMets 1983, 4 (1 − Φ(z / √t)), Φ(z) = 1 − α/4",
-            spent=_by_function(_obrien_fleming),
+            "spending like O'Brien and Fleming's: next to nothing early",
+            "Lan & DeMets 1983, 4 (1 − Φ(z / √t)), Φ(z) = 1 − α/4",
+            _by_function(lambda alpha, t: 4.0 * float(special.ndtr(special.ndtri(alpha / 4.0) / sqrt(t)))),
         ),
         "pocock_1977": Spending(
-            title="the same bound at every look",
-            cited="Pocock 1977; Jennison & Turnbull 2000, table 2.1",
-            spent=_by_shape(lambda t: t**0.0),
+            "the same bound at every look",
+            "Pocock 1977; Jennison & Turnbull 2000, table 2.1",
+            _by_shape(lambda t: t**0.0),
         ),
         "obrien_fleming_1979": Spending(
-            title="a bound that falls as 1 / √t",
-            cited="O'Brien & Fleming 1979; Jennison & Turnbull 2000, table 2.3",
-            spent=_by_shape(lambda t: t**-0.5),
+            "a bound that falls as 1 / √t",
+            "O'Brien & Fleming 1979; Jennison & Turnbull 2000, table 2.3",
+            _by_shape(lambda t: t**-0.5),
         ),
     }
 )
@@ -228,8 +206,3 @@ def spent_by(spending: str, alpha: float, information: Information) -> tuple[flo
 def bounds_of(spending: str, alpha: float, information: Information) -> tuple[float, ...]:
     """Return the bounds of a normal statistic that spend just that."""
     return spending_bounds(spent_by(spending, alpha, information), information)
-
-
-def shares(looks: Sequence[int]) -> Information:
-    """Return the share of the information at each look, of cumulative runs per cell."""
-    return tuple(n / looks[-1] for n in looks)

@@ -145,8 +145,8 @@ def second_over_first(statistics: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
-    """The pooled runs of one look, task after task, sorted within tasks, and whose they are."""
+class Pooled:
+    """The pooled runs of a look or a batch, task after task, sorted within tasks, and whose they are."""
 
     values: Floats
     labels: Labels
@@ -178,7 +178,7 @@ def paths(
 
     `shift` is added to the scores of the first member.
     """
-    pooled = [_pooled(cells, members, n_tasks, shift) for cells in looks]
+    pooled = [pooled_runs(cells, members, n_tasks, shift) for cells in looks]
     so_far = [_so_far(pooled[: j + 1], n_tasks) for j in range(len(pooled))]
     k, key = len(members), sum(1 << a for a in members)
 
@@ -187,18 +187,17 @@ def paths(
         values = [reduce(statistic(to.values, to.starts, np.ascontiguousarray(every[:, to.order]), k)) for to in so_far]
         return np.stack(values, axis=1)
 
+    def relabelled(look: Pooled, rng: np.random.Generator, rows: int) -> Labels:
+        words = rng.integers(0, 2**32, size=(rows, permute.words_per_draw(look.counts)), dtype=np.uint32)
+        return permute.shuffled_labels(look.starts, look.counts, words)
+
     def draw(b: int, rows: int) -> Floats:
-        return along([_relabelled(look, streams.block("sequential", key, j, b), rows) for j, look in enumerate(pooled)])
+        return along([relabelled(look, streams.block("sequential", key, j, b), rows) for j, look in enumerate(pooled)])
 
     return np.concatenate([along([look.labels[None, :] for look in pooled]), in_blocks(n_resamples, draw)])
 
 
-def _relabelled(look: _Look, rng: np.random.Generator, rows: int) -> Labels:
-    words = rng.integers(0, 2**32, size=(rows, permute.words_per_draw(look.counts)), dtype=np.uint32)
-    return permute.shuffled_labels(look.starts, look.counts, words)
-
-
-def _pooled(cells: Cells, members: Sequence[int], n_tasks: int, shift: float) -> _Look:
+def pooled_runs(cells: Cells, members: Sequence[int], n_tasks: int, shift: float) -> Pooled:
     values, labels, counts = [], [], np.zeros((n_tasks, len(members)), np.int64)
     for t in range(n_tasks):
         mine = [cells[a, t] + (shift if i == 0 else 0.0) for i, a in enumerate(members)]
@@ -208,7 +207,7 @@ def _pooled(cells: Cells, members: Sequence[int], n_tasks: int, shift: float) ->
         order = np.lexsort((own, flat))
         values.append(flat[order])
         labels.append(own[order])
-    return _Look(
+    return Pooled(
         values=np.concatenate(values),
         labels=np.concatenate(labels),
         starts=np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64),
@@ -216,7 +215,7 @@ def _pooled(cells: Cells, members: Sequence[int], n_tasks: int, shift: float) ->
     )
 
 
-def _so_far(looks: Sequence[_Look], n_tasks: int) -> _SoFar:
+def _so_far(looks: Sequence[Pooled], n_tasks: int) -> _SoFar:
     task_of = np.concatenate([np.repeat(np.arange(n_tasks), np.diff(look.starts)) for look in looks])
     order = np.argsort(task_of, kind="stable").astype(np.int64)
     starts = np.searchsorted(task_of[order], np.arange(n_tasks + 1)).astype(np.int64)
@@ -255,13 +254,10 @@ def crossings(values: Floats, spent: Sequence[float]) -> Crossings:
             # The first that may not cross: it and all that tie with it stay.
             bound = float(np.partition(values[alive, j], -(may_cross + 1))[-(may_cross + 1)])
             critical[j] = bound
-            crosses = alive & (values[:, j] > _above(bound))
+            # Room for the rounding of sums in another order; all scores are at most 1.
+            above = bound + TOLERANCE * abs(bound) + 1e-12 if np.isfinite(bound) else bound
+            crosses = alive & (values[:, j] > above)
             alive &= ~crosses
             look = j if crosses[0] else look
         crossed[j] = n - int(alive.sum())
     return Crossings(look=look, critical=critical, crossed=crossed)
-
-
-def _above(bound: float) -> float:
-    """Return a bound with room for the rounding of sums in another order; all scores are at most 1."""
-    return bound + TOLERANCE * abs(bound) + 1e-12 if np.isfinite(bound) else bound

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff._inference.sequential.boundaries import SPENDING, bounds_of, shares, spent_by
+from runoff._inference.sequential.boundaries import SPENDING, bounds_of, spent_by
 from runoff._kernels.pairwise import pair_t
 from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples
@@ -115,7 +115,7 @@ class SequentialDesign:
     @property
     def information(self) -> tuple[float, ...]:
         """Shares of all runs, look by look."""
-        return shares(self.looks)
+        return tuple(n / self.looks[-1] for n in self.looks)
 
     @property
     def spent(self) -> tuple[float, ...]:
@@ -230,8 +230,8 @@ def refuse_counts(algorithms: Sequence[str]) -> None:
 def _positive(option: str, value: Any, *, optional: bool) -> float | None:
     if optional and value is None:
         return None
-    good = isinstance(value, int | float | np.number) and not isinstance(value, bool) and isfinite(value) and value > 0
-    if not good:
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not (number and isfinite(value) and value > 0):
         raise OptionError(f"{option} must be a finite number greater than 0, not {value!r}.")
     return float(value)
 
@@ -251,17 +251,14 @@ class SequentialTest:
     statistic: Statistic
 
 
-def _studentized(values: Floats, starts: Ints, labels: Labels, k: int) -> Floats:
-    together = np.ones((starts.size - 1, k, k))
-    return pair_t(values, starts, labels, together)
-
-
 SEQUENTIAL_TESTS: Mapping[str, SequentialTest] = MappingProxyType(
     {
         "studentized_permutation": SequentialTest(
             title="relabelling within task and look, of the difference of means over its standard error",
-            statistic=_studentized,
-        ),
+            statistic=lambda values, starts, labels, k: pair_t(
+                values, starts, labels, np.ones((starts.size - 1, k, k))
+            ),
+        )
     }
 )
 
@@ -285,13 +282,7 @@ MEANINGS: Mapping[str, str] = {
 
 
 def read_design(path: str | Path) -> SequentialDesign:
-    """Return the design of a TOML file.
-
-    Raises
-    ------
-    OptionError
-        The file is not TOML, has an unknown or missing key, or a value that means nothing.
-    """
+    """Return the design of a TOML file; refuse an unknown or missing key, and a value that means nothing."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
@@ -302,46 +293,31 @@ def read_design(path: str | Path) -> SequentialDesign:
         declared = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise OptionError(f"the design {path} is not valid TOML: {error}.") from error
-    return _design_of(declared, str(path))
-
-
-def _design_of(declared: dict[str, Any], where: str) -> SequentialDesign:
     schema = declared.pop("schema", SCHEMA)
     if schema != SCHEMA:
-        raise OptionError(f"the design {where} is of schema {schema!r}; this version of runoff reads {SCHEMA!r}.")
+        raise OptionError(f"the design {path} is of schema {schema!r}; this version of runoff reads {SCHEMA!r}.")
     for key in declared:
         if key not in KEYS:
             raise OptionError(
-                f"the design {where} has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}"
+                f"the design {path} has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}"
             )
     missing = [key for key in NEEDED if key not in declared]
     if missing:
-        raise OptionError(f"the design {where} lacks {', '.join(missing)}.")
+        raise OptionError(f"the design {path} lacks {', '.join(missing)}.")
     return SequentialDesign(**declared)
 
 
-def design_text(design: SequentialDesign) -> str:
-    """Return a design as TOML, every value with what it means."""
+def write_design(design: SequentialDesign, path: str | Path) -> None:
+    """Write a design to a new TOML file, every value with what it means; refuse a file that is there already."""
     lines = ["# A sequential comparison. Not changed after the first look: the state holds its digest."]
     for key, value in design.to_dict().items():
         if value is not None and value != []:
             comment = f"  # {MEANINGS[key]}" if key in MEANINGS else ""
             # A JSON string, number or list of them is one of TOML too.
             lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}{comment}")
-    return "\n".join(lines) + "\n"
-
-
-def write_design(design: SequentialDesign, path: str | Path) -> None:
-    """Write a design to a new file.
-
-    Raises
-    ------
-    OutputError
-        There is such a file already, or it cannot be written.
-    """
     try:
         with Path(path).open("x", encoding="utf-8") as file:
-            file.write(design_text(design))
+            file.write("\n".join(lines) + "\n")
     except FileExistsError as error:
         raise OutputError(f"{path} is there already; a design is not changed, so name a new file.") from error
     except OSError as error:

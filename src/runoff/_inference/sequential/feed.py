@@ -14,22 +14,14 @@ from runoff.base.arrays import Floats
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
-from runoff.words.speech import choice, column, option
+from runoff.words.speech import column, option
 
 TELLING = 3
 """Number of different scores of an algorithm that do not come again by chance."""
 
 
 def fed(state: State, scores: Scores) -> State:
-    """Return the state with the runs of the next look.
-
-    Raises
-    ------
-    DesignError
-        The experiment has ended; an algorithm or task is missing or new; a cell has not the runs that the look takes.
-    DataError
-        A run was fed before.
-    """
+    """Return the state with the runs of the next look; refuse runs that it does not take, and runs that were fed before."""
     k = len(state.looks)
     if k and not state.needed:
         raise DesignError(f"this experiment ended at look {k}; no more runs are taken.")
@@ -37,10 +29,14 @@ def fed(state: State, scores: Scores) -> State:
     _refuse_names(state, scores)
     _refuse_other_kind(state, scores)
     _refuse_counts(state, scores)
-    runs = runs_of(scores)
+    runs, file = runs_of(scores), scores.provenance.sha256
     _refuse_repeats(state, runs)
-    file = scores.provenance.sha256
-    _refuse_file(state, file)
+    for at, look in enumerate(state.looks):
+        if file is not None and file == look.file:
+            raise DataError(
+                f"this file was fed at look {at + 1} already, byte for byte, and a run is fed once. If these are other runs that came out "
+                "alike, name the runs in a column."
+            )
     return replace(state, looks=(*state.looks, Look(runs=runs, file=file)))
 
 
@@ -143,22 +139,8 @@ def _refuse_repeats(state: State, runs: Sequence[Run]) -> None:
                 )
 
 
-def _refuse_file(state: State, file: str | None) -> None:
-    for k, look in enumerate(state.looks):
-        if file is not None and file == look.file:
-            raise DataError(
-                f"this file was fed at look {k + 1} already, byte for byte, and a run is fed once. If these are other runs that came out alike, "
-                "name the runs in a column."
-            )
-
-
 def _scores_of(runs: Sequence[Run], algorithm: str) -> Counter[tuple[str, float]]:
     return Counter((run.task, run.score) for run in runs if run.algorithm == algorithm)
-
-
-def _choosing(noun: str, names: Sequence[str]) -> str:
-    listed = ",".join(names)
-    return f" ({choice(f'.select({noun}s=…)', f'--{noun}s {listed}')})"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -169,15 +151,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def refuse_unlike(batches: Sequence[Scores]) -> None:
-    """Refuse batches that are not of one experiment.
-
-    Raises
-    ------
-    DesignError
-        No batch; one with other tasks, with a single algorithm, with unequal numbers of runs on a task, or read as another kind of runs.
-    DataError
-        Batches normalised or read otherwise; a run that is in two of them.
-    """
+    """Refuse batches that are not of one experiment, and a run that is in two of them."""
     if not batches:
         raise DesignError("there is no batch; give the runs of each as one.")
     for k, scores in enumerate(batches, start=1):

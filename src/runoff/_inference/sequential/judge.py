@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isfinite, sqrt
+from math import inf, isfinite, sqrt
 from typing import Literal
 
 import numpy as np
@@ -77,7 +77,9 @@ def _ended(design: SequentialDesign, look: int, n_runs: int, cells: int) -> Reas
 
 
 def _finding(design: SequentialDesign, closed: Closed, looks: Sequence[Cells], pair: Pair, look: int) -> Finding:
-    first, second = ([_cell(looks, a, t, look) for t in range(closed.n_tasks)] for a in pair)
+    first, second = (
+        [np.concatenate([cells[a, t] for cells in looks[: look + 1]]) for t in range(closed.n_tasks)] for a in pair
+    )
     difference = float(np.mean([x.mean() - y.mean() for x, y in zip(first, second, strict=True)]))
     error = standard_error(first, second)
     finding = Finding(
@@ -98,10 +100,6 @@ def _finding(design: SequentialDesign, closed: Closed, looks: Sequence[Cells], p
     if finding.conditional_power is not None and finding.conditional_power < design.futility:
         return replace(finding, decision="inconclusive", reason="futility")
     return finding
-
-
-def _cell(looks: Sequence[Cells], a: int, t: int, look: int) -> Floats:
-    return np.concatenate([cells[a, t] for cells in looks[: look + 1]])
 
 
 def finite_bound(critical: float) -> float | None:
@@ -154,13 +152,10 @@ def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesig
         return f"{a} and {b} are equivalent within a margin of {exactly(design.margin)}: decided {at} ({size})."
     if finding.decision == "inconclusive":
         return f"{a} and {b}: no difference was found, {_why(finding, design)} ({size}); that does not make them equal."
-    return f"{a} and {b}: not decided yet {at} ({size}; {_bound(finding)})."
-
-
-def _bound(finding: Finding) -> str:
-    if finding.critical == float("inf"):
-        return "at this look no scores are enough"
-    return f"statistic {digits(finding.statistic)}, which would have to exceed ±{digits(finding.critical)}"
+    bound = f"statistic {digits(finding.statistic)}, which would have to exceed ±{digits(finding.critical)}"
+    if finding.critical == inf:
+        bound = "at this look no scores are enough"
+    return f"{a} and {b}: not decided yet {at} ({size}; {bound})."
 
 
 def _why(finding: Finding, design: SequentialDesign) -> str:
@@ -176,11 +171,7 @@ def _why(finding: Finding, design: SequentialDesign) -> str:
 
 
 def answer_words(
-    design: SequentialDesign,
-    look: int,
-    decisions: Sequence[tuple[str, str, str]],
-    needed: Sequence[str],
-    n_tasks: int,
+    design: SequentialDesign, look: int, decisions: Sequence[tuple[str, str, str]], needed: Sequence[str], n_tasks: int
 ) -> str:
     """Return the outcome so far, in a sentence."""
     if not look:

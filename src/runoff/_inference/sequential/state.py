@@ -91,13 +91,7 @@ class State:
         return means
 
     def with_verdicts(self, decisions: list[tuple[tuple[str, str, str], ...]], needed: list[tuple[str, ...]]) -> State:
-        """Return the state with what was decided at each look.
-
-        Raises
-        ------
-        DataError
-            An earlier look was decided otherwise.
-        """
+        """Return the state with what was decided at each look; refuse it where an earlier look was decided otherwise."""
         looks = tuple(
             replace(look, decisions=decided, needed=going)
             for look, decided, going in zip(self.looks, decisions, needed, strict=True)
@@ -113,16 +107,7 @@ class State:
     # ── files ──────────
 
     def write(self, path: str | Path) -> None:
-        """Write the state: whole, or not at all.
-
-        Raises
-        ------
-        OutputError
-            It cannot be written there.
-        """
-        write_whole(Path(path), _readable(self._plain()), "state")
-
-    def _plain(self) -> dict[str, Any]:
+        """Write the state: whole, or not at all."""
         content = {
             "schema": SCHEMA,
             "design_sha256": self.design.sha256,
@@ -132,24 +117,20 @@ class State:
             "sampling": asdict(self.sampling),
             "reference": self.reference,
             "read_as": list(self.read_as),
-            "looks": [_plain_look(look) for look in self.looks],
+            "looks": [
+                {
+                    "runs": [{**asdict(run), "digest": run.digest} for run in look.runs],
+                    "decisions": [{"a": a, "b": b, "decision": decision} for a, b, decision in look.decisions],
+                    "needed": list(look.needed),
+                    "file": look.file,
+                }
+                for look in self.looks
+            ],
         }
-        return {**content, "sha256": digest_of(content)}
-
-
-def _readable(content: Mapping[str, Any]) -> str:
-    """Return JSON with a line for each run and each decision."""
-    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    return ROW.sub(lambda match: "{" + ", ".join(line.strip(" ,") for line in match[1].split("\n")) + "}", text)
-
-
-def _plain_look(look: Look) -> dict[str, Any]:
-    return {
-        "runs": [{**asdict(run), "digest": run.digest} for run in look.runs],
-        "decisions": [{"a": a, "b": b, "decision": decision} for a, b, decision in look.decisions],
-        "needed": list(look.needed),
-        "file": look.file,
-    }
+        text = json.dumps({**content, "sha256": digest_of(content)}, indent=1, ensure_ascii=False) + "\n"
+        # A run and a decision take a line each: a person reads the file, and a version control system shows what came.
+        lines = ROW.sub(lambda row: "{" + ", ".join(line.strip(" ,") for line in row[1].split("\n")) + "}", text)
+        write_whole(Path(path), lines, "state")
 
 
 def _sorted(cell: Mapping[str, float]) -> Floats:
@@ -157,15 +138,7 @@ def _sorted(cell: Mapping[str, float]) -> Floats:
 
 
 def read_state(path: str | Path, design: SequentialDesign) -> State:
-    """Return the state of a file; a new one where there is none yet.
-
-    Raises
-    ------
-    DataError
-        The file is damaged, or no state.
-    DesignError
-        It is a state of another design, or the design was changed after the first look.
-    """
+    """Return the state of a file; a new one where there is none yet. A damaged file, and a state of another design, are refused."""
     where = Path(path)
     if not where.exists():
         return State(design=design, algorithms=design.algorithms, tasks=design.tasks)

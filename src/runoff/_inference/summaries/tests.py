@@ -36,10 +36,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Numbers:
-    """A family as numbers: differences; of contrasts on one task, at `single`, ± and runs of both cells (m, 2); of averages the same
-    of all cells, those of a first.
+    """The numbers of a family of contrasts.
 
-    With `worst` every rounding is taken as it hurts most.
+    difference: (n,); single: the positions of the contrasts on one task, whose ± and runs are widths and runs, (m, 2); joint: position, ± and
+    runs of each average over tasks, the cells of a first.
     """
 
     difference: Floats
@@ -50,7 +50,7 @@ class _Numbers:
 
     @classmethod
     def of(cls, family: Sequence[Contrast], *, worst: bool) -> _Numbers:
-        """Return the numbers of a family."""
+        """Return the numbers of a family; with `worst`, as rounding may have changed them to its disadvantage."""
         rounding = 0.5 if worst else 0.0
         cells = [[(cell.spread or 0.0) + rounding * cell.spread_unit for cell in source.cells] for source in family]
         widths = list(map(np.array, cells))

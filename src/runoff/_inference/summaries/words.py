@@ -113,7 +113,7 @@ def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: s
 
 
 def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | None) -> tuple[str, ...]:
-    """Return what the table does not let anyone say."""
+    """Return notes on what cannot follow from a table of means, and on what its answers rest."""
     notes = [
         "Not supported does not mean equal: the table says nothing of differences that it is too small to show.",
         "How runs are distributed is not in it: Welch's test takes means for normal, and with few skewed or two-peaked runs it errs more often "

@@ -17,29 +17,17 @@ from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.errors import DesignError
 
-# ── the record of a test, and tails of Student's t ──────────
-
-
 ALTERNATIVES = {"greater": 0, "less": 1, "two-sided": 2}
+"""Alternative -> the place of its p-value among the three."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSampleOutcome:
     """The answers of one test for a batch of pairs of samples; all arrays have shape (batch,).
 
-    Attributes
-    ----------
-    statistic : float array
-        Positive where x tends to be larger. ±inf where the standard error is 0 and the centres differ.
-    pvalue : float array
-        In (0, 1].
-    pvalue_error : float array
-        Monte Carlo standard error of the p-value; 0 where nothing was drawn.
-    method : str array
-        Pair by pair: "exact" (all relabellings, or a standard error of 0), "asymptotic" (Student's t or a normal
-        limit is the reference) or "monte_carlo".
-    df : float array or None
-        Degrees of freedom of the t reference; None for tests that have none.
+    statistic: positive where x tends to be larger, ±inf where the standard error is 0 and the centres differ. pvalue: in (0, 1], with its Monte
+    Carlo standard error, 0 where nothing was drawn. method: "exact" (all relabellings, or a standard error of 0), "asymptotic" (Student's t or
+    a normal limit is the reference) or "monte_carlo". df: of the t reference; None for tests that have none.
     """
 
     statistic: Floats

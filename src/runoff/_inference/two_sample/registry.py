@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -15,33 +15,27 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_resamples
 from runoff.errors import DesignError, OptionError
-from runoff.words.names import TESTS
 
 N_RESAMPLES = 50_000
 SEED_ZERO = Streams(0)
 MODERATE = 300
+"""Exponents of two up to here, either way, leave squares and their sums within the range of a double."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TwoSampleTest:
-    """One test: what it is, how to run it, and what it asks of the samples.
+    """One test: what readers and rules know about it, its procedure, the values of `method` that it knows, its null hypothesis in words.
 
-    Attributes
-    ----------
-    about : what readers and rules know about it
-    run : procedure of (batch, n_x), (batch, n_y) and `TwoSampleOptions`
-    run_moments : the same from (mean, variance, n) of each sample, where the test needs no more
-    methods : the values of `method` it knows
-    least, least_total : smallest n_x and n_y, smallest n_x + n_y
-    null : the null hypothesis in words
-    in_units : whether the statistic has the unit of the scores (so it scales with them)
-    centre : the statistic where neither sample is ahead, from n_x and n_y: 0, except for U
+    least, least_total: smallest n_x and n_y, smallest n_x + n_y. run_moments: the procedure from (mean, variance, n) of each sample, where the
+    test needs no more. in_units: whether the statistic has the unit of the scores, so that it scales with them. centre: the statistic where
+    neither sample is ahead, from n_x and n_y: 0, except for U.
     """
 
     about: AboutTest
     run: Callable[[Floats, Floats, TwoSampleOptions], TwoSampleOutcome]
     methods: tuple[str, ...]
     null: str
+    _: KW_ONLY
     least: int = 1
     least_total: int = 2
     run_moments: Callable[[closed_form.Moments, closed_form.Moments, TwoSampleOptions], TwoSampleOutcome] | None = None
@@ -86,141 +80,119 @@ RELABELLED = ("auto", "exact", "monte_carlo")
 TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
     {
         "student": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["student"],
-                label="t test",
-                cited="Student's t-test (Student 1908)",
-                compares="means",
-                like_t=True,
-            ),
-            run=closed_form.student,
+            AboutTest("student", "t test", "Student's t-test (Student 1908)", "means", like_t=True),
+            closed_form.student,
+            T_TEST,
+            EQUAL_MEANS + ", and so are their variances",
             run_moments=closed_form.student_from_moments,
-            methods=T_TEST,
-            null=EQUAL_MEANS + ", and so are their variances",
             least_total=3,
         ),
         "welch": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["welch"],
-                label="Welch",
-                cited="Welch's t-test (Welch 1947)",
-                compares="means",
-                like_t=True,
-                studentized=True,
-            ),
-            run=closed_form.welch,
+            AboutTest("welch", "Welch", "Welch's t-test (Welch 1947)", "means", like_t=True, studentized=True),
+            closed_form.welch,
+            T_TEST,
+            EQUAL_MEANS,
             run_moments=closed_form.welch_from_moments,
-            methods=T_TEST,
-            null=EQUAL_MEANS,
             least=2,
         ),
         "yuen": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["yuen"],
-                label="Yuen",
-                cited="Yuen's t-test of trimmed means (Yuen 1974)",
-                compares="trimmed_means",
+            AboutTest(
+                "yuen",
+                "Yuen",
+                "Yuen's t-test of trimmed means (Yuen 1974)",
+                "trimmed_means",
                 studentized=True,
                 trims=True,
             ),
-            run=closed_form.yuen,
-            methods=T_TEST,
-            null="the trimmed means of x and y are equal",
+            closed_form.yuen,
+            T_TEST,
+            "the trimmed means of x and y are equal",
             least=2,
         ),
         "mann_whitney": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["mann_whitney"],
-                label="Mann-Whitney",
-                cited="the Mann-Whitney U test (Mann & Whitney 1947)",
-                compares="order",
-                relabels=True,
+            AboutTest(
+                "mann_whitney", "Mann-Whitney", "the Mann-Whitney U test (Mann & Whitney 1947)", "order", relabels=True
             ),
-            run=rank_tests.mann_whitney,
-            methods=("auto", "exact", "asymptotic"),
-            null=ONE_DISTRIBUTION,
+            rank_tests.mann_whitney,
+            ("auto", "exact", "asymptotic"),
+            ONE_DISTRIBUTION,
             centre=lambda n_x, n_y: n_x * n_y / 2,
         ),
         "ranked_t": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["ranked_t"],
-                label="ranked t test",
-                cited="Student's t-test on ranks (Conover & Iman 1981)",
-                compares="order",
-            ),
-            run=closed_form.ranked_t,
-            methods=T_TEST,
-            null=ONE_DISTRIBUTION,
+            AboutTest("ranked_t", "ranked t test", "Student's t-test on ranks (Conover & Iman 1981)", "order"),
+            closed_form.ranked_t,
+            T_TEST,
+            ONE_DISTRIBUTION,
             least_total=3,
         ),
         "brunner_munzel": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["brunner_munzel"],
-                label="Brunner-Munzel",
-                cited="the Brunner-Munzel test (Brunner & Munzel 2000)",
-                compares="order",
+            AboutTest(
+                "brunner_munzel",
+                "Brunner-Munzel",
+                "the Brunner-Munzel test (Brunner & Munzel 2000)",
+                "order",
                 relabels=True,
                 studentized=True,
             ),
-            run=rank_tests.brunner_munzel,
-            methods=("auto", "exact", "asymptotic", "monte_carlo"),
-            null="P(X > Y) + P(X = Y) / 2 is 1/2",
+            rank_tests.brunner_munzel,
+            ("auto", "exact", "asymptotic", "monte_carlo"),
+            "P(X > Y) + P(X = Y) / 2 is 1/2",
             least=2,
         ),
         "permutation": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["permutation"],
-                label="permutation",
-                cited="a permutation test of the difference of means",
-                compares="means",
+            AboutTest(
+                "permutation",
+                "permutation",
+                "a permutation test of the difference of means",
+                "means",
                 like_t=True,
                 relabels=True,
             ),
-            run=resampling.permutation,
-            methods=RELABELLED,
-            null=ONE_DISTRIBUTION,
+            resampling.permutation,
+            RELABELLED,
+            ONE_DISTRIBUTION,
             in_units=True,
         ),
         "studentized_permutation": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["studentized_permutation"],
-                label="studentised permutation",
-                cited="a permutation test of Welch's statistic (Janssen 1997)",
-                compares="means",
+            AboutTest(
+                "studentized_permutation",
+                "studentised permutation",
+                "a permutation test of Welch's statistic (Janssen 1997)",
+                "means",
                 like_t=True,
                 relabels=True,
                 studentized=True,
             ),
-            run=resampling.studentized_permutation,
-            methods=RELABELLED,
-            null=EQUAL_MEANS,
+            resampling.studentized_permutation,
+            RELABELLED,
+            EQUAL_MEANS,
             least=2,
         ),
         "bootstrap": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["bootstrap"],
-                label="bootstrap (studentised)",
-                cited="a bootstrap test of the difference of means (Colas et al. 2019)",
-                compares="means",
+            AboutTest(
+                "bootstrap",
+                "bootstrap (studentised)",
+                "a bootstrap test of the difference of means (Colas et al. 2019)",
+                "means",
                 studentized=True,
             ),
-            run=resampling.bootstrap,
-            methods=("auto", "monte_carlo"),
-            null=EQUAL_MEANS,
+            resampling.bootstrap,
+            ("auto", "monte_carlo"),
+            EQUAL_MEANS,
             least=2,
             in_units=True,
         ),
         "kolmogorov_smirnov": TwoSampleTest(
-            about=AboutTest(
-                title=TESTS["kolmogorov_smirnov"],
-                label="Kolmogorov-Smirnov",
-                cited="the two-sample Kolmogorov-Smirnov test",
-                compares="distributions",
+            AboutTest(
+                "kolmogorov_smirnov",
+                "Kolmogorov-Smirnov",
+                "the two-sample Kolmogorov-Smirnov test",
+                "distributions",
                 relabels=True,
             ),
-            run=rank_tests.kolmogorov_smirnov,
-            methods=("auto", "exact", "asymptotic"),
-            null=ONE_DISTRIBUTION,
+            rank_tests.kolmogorov_smirnov,
+            ("auto", "exact", "asymptotic"),
+            ONE_DISTRIBUTION,
         ),
     }
 )
@@ -246,7 +218,10 @@ def run_two_sample(
     `streams`, `key`, `plus_one`: see `TwoSampleOptions`. `threads=None` uses one per processor; the numbers do not depend on it.
     """
     test = registered(name, method, alternative)
-    check_batch(x, y)
+    if x.ndim != 2 or y.ndim != 2 or x.shape[0] != y.shape[0] or x.shape[0] == 0:
+        raise DesignError(
+            f"x and y must have shapes (batch, n_x) and (batch, n_y) with batch ≥ 1, not {x.shape} and {y.shape}."
+        )
     check_sizes(name, test, x.shape[1], y.shape[1])
     options = TwoSampleOptions(
         alternative=alternative,
@@ -276,12 +251,7 @@ def outcome_from_moments(
         raise OptionError(f"test {name!r} needs the runs themselves; mean, std and n are enough for {able}.")
     check_sizes(name, test, x[2], y[2])
     options = TwoSampleOptions(
-        alternative=alternative,
-        method="auto",
-        streams=SEED_ZERO,
-        n_resamples=N_RESAMPLES,
-        trim=0.0,
-        interval="basic",
+        alternative=alternative, method="auto", streams=SEED_ZERO, n_resamples=N_RESAMPLES, trim=0.0, interval="basic"
     )
     return test.run_moments(x, y, options)
 
@@ -297,14 +267,6 @@ def registered(name: str, method: str, alternative: str) -> TwoSampleTest:
             "(Colas 2018, footnote 3)."
         )
     return test
-
-
-def check_batch(x: Floats, y: Floats) -> None:
-    """Refuse what is not a batch of pairs."""
-    if x.ndim != 2 or y.ndim != 2 or x.shape[0] != y.shape[0] or x.shape[0] == 0:
-        raise DesignError(
-            f"x and y must have shapes (batch, n_x) and (batch, n_y) with batch ≥ 1, not {x.shape} and {y.shape}."
-        )
 
 
 def check_sizes(name: str, test: TwoSampleTest, n_x: int, n_y: int) -> None:

@@ -28,6 +28,7 @@ def permuted_sums(scores: Ints, starts: Ints, counts: Ints, words: Words) -> Int
     (n_draws, words_per_draw). Returns (n_draws, k). Source: partial Fisher-Yates shuffle within each task.
     """
     n, k = counts.shape
+    # Never put back in order: a uniform shuffle of any order is uniform.
     pool = scores.copy()
     sums = np.zeros((words.shape[0], k), np.int64)
     for draw in range(words.shape[0]):

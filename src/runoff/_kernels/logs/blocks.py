@@ -52,7 +52,7 @@ def unwrap(data: Bytes, offset: int, rows: Words, payload: Bytes, ends: Ints, co
     inside = False
     while True:
         left = BLOCK - (offset + at) % BLOCK
-        if left < HEAD:
+        if left < HEAD:  # no piece begins so near the end of a block: the writer fills it with zeros
             at += left
         if at + HEAD > data.size:
             return done, n
@@ -121,7 +121,7 @@ def item_value(data: Bytes, start: int, end: int) -> tuple[int, int, int, int, i
             kind = -1 if kind == JSON else kind
         elif wire == VARINT and number == 5:
             value, _ = varint(data, begin, end)
-            kind, first = INTEGER, int(value >> 1 & MOST) ^ -(value & 1)
+            kind, first = INTEGER, int(value >> 1 & MOST) ^ -(value & 1)  # zig-zag: 0, -1, 1, -2 are sent as 0, 1, 2, 3
         elif wire == FIXED64 and number == 6:
             kind, first = NUMBER, word_at(data, begin)
     return kind if key >= 0 else min(kind, -1), first, last, key, behind_key - key

@@ -85,18 +85,16 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
                 coding = WHOLE
             elif wire == CHUNK and number != 8:
                 bits, behind = varint(data, start, at)
-                n += 1 if behind == at else 2
+                n += 1 if behind == at else 2  # a list that goes on behind its first number is no scalar
                 coding = WHOLE
     kind = int(kinds[0, dtype]) if 0 <= dtype < kinds.shape[1] else NONE
     if kind in (TEXT, NONE):
         return kind, 0
     if content_at >= 0:
         size = int(kinds[1, dtype])
-        return (
-            (kind, signed(little_endian(data, content_at, size), size, kind))
-            if content_end - content_at == size
-            else (NONE, 0)
-        )
+        if content_end - content_at != size:
+            return NONE, 0
+        return kind, signed(little_endian(data, content_at, size), size, kind)
     return (kind, bits) if n == 1 and coding != NONE else (NONE, 0)
 
 

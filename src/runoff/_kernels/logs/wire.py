@@ -157,7 +157,7 @@ def tag_of(data: Bytes, start: int, size: int, names: Bytes, tags: Ints, slots: 
         word = (word ^ int(data[i])) * 1099511628211
         i += 1
     at = (word ^ word >> 32) & (slots.size - 1)
-    while slots[at] >= 0:
+    while slots[at] >= 0:  # there are twice as many slots as names, so that a free one comes
         number = slots[at]
         if tags[number, 1] == size and same_bytes(names, tags[number, 0], data, start, size):
             return int(number)

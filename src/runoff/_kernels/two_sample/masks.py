@@ -108,6 +108,7 @@ def flip(mask: Words64, position: int, surplus: int) -> int:
 def draw_masks(state: Words64, n: int, k: int, masks: Words64) -> None:
     """Fill `masks` (n_draws, n_words) with independent uniform k-subsets of n; k ≤ n / 2; `state` moves on."""
     bound = np.uint64(n)
+    # A step moves one value. From coins it takes n/2 − k of them and the 0.4 √n by which a number of heads is off; from the empty set, k.
     coins = n / 2 - k + 0.4 * np.sqrt(n) < k
     now = (state[0], state[1], state[2], state[3])
     for r in range(masks.shape[0]):

@@ -208,6 +208,7 @@ def gap_pvalue(gap: int, last: Flags, n_x: int) -> float:
     reached = np.zeros(n_x + 2, dtype=np.float64)
     inside[0] = 1.0
     for i in range(n):
+        # Downwards, in place: what stands at j − 1 is still that of the step before.
         for j in range(min(n_x, i + 1), max(0, i + 1 - n_y) - 1, -1):
             stay = (n_y - (i - j)) / (n - i) if j <= i else 0.0
             step = (n_x - j + 1) / (n - i) if j > 0 and i - j + 1 <= n_y else 0.0

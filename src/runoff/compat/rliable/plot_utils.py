@@ -56,7 +56,9 @@ def _named(name: str, n_colors: int) -> list[Any]:
         colormap = colormaps[name]
         if isinstance(colormap, ListedColormap) and colormap.N < CONTINUOUS:
             return [colormap(i % colormap.N) for i in range(n_colors)]
-        return [colormap(x) for x in np.linspace(0, 1, n_colors + 2)[1:-1]]
+        return [
+            colormap(x) for x in np.linspace(0, 1, n_colors + 2)[1:-1]
+        ]  # as seaborn: the ends are too light or dark
     try:
         import seaborn
     except ImportError:

@@ -44,8 +44,10 @@ def read(source: Source) -> Table:
     if content in ([], {}):
         raise NotRuns(f"{source.place}: the JSON file holds nothing.")
     refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
-    table = _from_list(content, source) if isinstance(content, list) else None
-    if isinstance(content, dict):
+    table = None
+    if isinstance(content, list) and all(isinstance(record, dict) for record in content):
+        table = records_table(content, source.place, lambda index: f"record {index + 1}")
+    elif isinstance(content, dict):
         most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
         refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
         table = _from_object(content, source)
@@ -86,12 +88,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 # ── the shapes ──────────
-
-
-def _from_list(content: list[Any], source: Source) -> Table | None:
-    if not all(isinstance(record, dict) for record in content):
-        return None
-    return records_table(content, source.place, lambda index: f"record {index + 1}")
 
 
 def _from_object(content: dict[str, Any], source: Source) -> Table | None:

@@ -124,7 +124,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happening:
-    """Something that a policy (`policies.POLICIES`) names happened to a log: how often, and the words for where."""
+    """An event in the life of a log that a policy (`POLICIES`) names: how often it happened, and the words for where."""
 
     policy: str
     count: int = 1

@@ -206,7 +206,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
             key = claim.path, claim.tool
             by_place[key] = _joined(by_place[key], claim) if key in by_place else claim
         strange += _strange(folder, claims)
-        whole = any(claim.whole for claim in claims)
+        whole = any(claim.whole for claim in claims)  # then the tool itself reads what lies deeper
         try:
             folder = steps.send(whole)
         except StopIteration:

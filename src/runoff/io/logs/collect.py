@@ -52,7 +52,7 @@ class Collected:
 
 
 def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
-    """Return the logs of the runs of a tree; one that cannot be read is told and left out.
+    """Return the logs of the runs of a tree; those that cannot be read are left out, and named.
 
     A path that the user's pattern does not fit is refused.
     """

@@ -163,7 +163,7 @@ def _first(config: Mapping[str, Any], keys: Sequence[str]) -> str | None:
     for name in config:
         pieces = name.casefold().replace("-", "_").split(".")
         by_last.setdefault(pieces[-1], []).append((len(pieces), name))
-        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key"):
+        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key"):  # {env: {id: Ant-v4}} says env_id
             by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{pieces[-1]}", []).append((len(pieces), name))
     for key in keys:
         for _, name in sorted(by_last.get(key, [])):

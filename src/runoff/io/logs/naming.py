@@ -53,7 +53,7 @@ class AllNamed:
 
 
 def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
-    """Return the names of the runs; each role of all runs of a tool has one source (`sources.taken`).
+    """Return the names of the runs; each role of all runs of a tool has one source (`one_source`).
 
     A pattern that does not fit a path is refused, and a new name for what no run is called.
     """
@@ -159,6 +159,7 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
     order = (PATTERN, *((first,) if first is not None else ()), *SOURCES)
     sources = [next(source for source in order if run[source].get(role)) for run in runs]
     names = [run[source][role] for run, source in zip(runs, sources, strict=True)]
+    # a name of another source is one of the tool's algorithms or tasks only if runs with a trusted source have it too
     trusted = {name for name, source in zip(names, sources, strict=True) if source in (PATTERN, first)}
     lacking = [i for i, (name, source) in enumerate(zip(names, sources, strict=True)) if source not in (PATTERN, first)]
     return OneRole(

@@ -1,30 +1,49 @@
-"""What a report is made of: the data and the results about them."""
+"""What a report is made of: the data, the results about them, and what is known of each algorithm's rank as rows."""
 
 from __future__ import annotations
 
 import platform
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 
+from runoff._inference import advice as rules
 from runoff.data.scores import Scores
+from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
-from runoff.report.answers.profiles import Profiles, profiles_of
 from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results.advice import Advice, most_severe_first
 from runoff.results.aggregate import AggregateResult
+from runoff.results.base import Record, plain
 from runoff.results.comparison import ComparisonResult
+from runoff.results.profile import ProfileResult
 from runoff.results.robustness import RobustnessResult
-from runoff.words.names import MetricName, SingleValue
+from runoff.words.names import MetricName, ProfileBand, SingleValue
 
 OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")
 OF_RATES: tuple[MetricName, ...] = ("mean", "median", "optimality_gap")
-"""Aggregates on the page, the leading one first."""
-
+"""Aggregates on the page, of scores and of rates; the first is the one that ranks algorithms."""
+BAND: ProfileBand = "wilson"
+"""The band of the page's profiles: with few runs its coverage is the nearest to its level."""
 Progress = Callable[[str, float], None]
-"""Told what is being done, and the share of the whole that is done."""
+"""A function that is called with what is being done and with the share of the whole that is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profiles:
+    """The profiles of all algorithms; None where they would say nothing, and `left_out` says why."""
+
+    result: ProfileResult | None = None
+    left_out: str = ""
+
+    @property
+    def advice(self) -> tuple[Advice, ...]:
+        """The advice on the profiles."""
+        return self.result.advice if self.result else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,22 +53,22 @@ class Answers:
     Attributes
     ----------
     scores : Scores
-        As analysed (normalised, if they were).
+        The scores as they were analysed: normalised, if reference scores were given.
     aggregates : AggregateResult
-        Over all tasks.
+        Aggregates over all tasks.
     task_means : AggregateResult
         One record for each algorithm and task.
     comparison : ComparisonResult
     ranking : Ranking
-        All algorithms at once; empty where it was not asked for.
+        Results about all algorithms at once; empty where nobody asked for them.
     profiles : Profiles
-        The share of runs above each score; empty where it was not asked for.
+        The share of runs above each score; empty where nobody asked for it.
     robustness : RobustnessResult or None
-        What the order of each pair survives.
+        The variations of the analysis that the order of each pair survives.
     curves : CurveAnswers or None
-        About whole learning curves, where the data are curves.
+        Answers about whole learning curves, where the data are curves.
     command : str
-        What makes this report again, without the place it was written to.
+        The call that makes this report again, without the place it was written to.
     versions : tuple of (name, version)
     """
 
@@ -139,3 +158,51 @@ def versions() -> tuple[tuple[str, str], ...]:
     """Return the versions that the numbers depend on."""
     packages = ("runoff", "numpy", "scipy", "numba", "matplotlib")
     return (("python", platform.python_version()), *((name, version(name)) for name in packages))
+
+
+def profiles_of(scores: Scores, seed: int) -> Profiles:
+    """Return the profiles of all algorithms over a grid of all scores."""
+    from runoff.methods.profile import performance_profile
+
+    if scores.rates:
+        return Profiles(
+            left_out="No profiles are given: all scores are 0 or 1, and the share above is the success rate."
+        )
+    units = rules.normalisation(scores)
+    if units is not None and units.severity == "warning":
+        return Profiles(
+            left_out="No profiles are given: they count runs of all tasks above one score, and these tasks have different units; normalise the "
+            "scores (--normalize)."
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
+        return Profiles(result=performance_profile(scores, band=BAND, rng=seed))
+
+
+def record_of_profiles(profiles: Profiles) -> dict[str, Any]:
+    """Return the profiles as JSON knows them; `result` is null where there are none."""
+    return {"result": plain(profiles.result), "left_out": profiles.left_out}
+
+
+PLACES = ("low", "high", "joint_low", "joint_high", "p_best")
+ENDS = ("estimate", "low", "high", "descriptive_low", "descriptive_high", "factor")
+
+
+def rank_rows(answers: Answers) -> list[Record]:
+    """Return one record per algorithm, best rank first: rank, letters, inferential and descriptive interval; none for two algorithms."""
+    ranks, critical, intervals = answers.ranking.omnibus, answers.ranking.critical, answers.ranking.intervals
+    if ranks is None or answers.scores.n_algorithms < 3:
+        return []
+    letters = dict(zip(critical.algorithms, critical.letters, strict=True)) if critical is not None else {}
+    means = answers.ranking.average_ranks
+    metric = intervals.metric if intervals is not None else None
+    by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
+    places = {
+        record.algorithm: plain(record) for record in (answers.ranking.places.records if answers.ranking.places else ())
+    }
+    return [
+        {"algorithm": name, "average_rank": means[name], "letters": letters.get(name), "metric": metric}
+        | {end: by_name.get(name, {}).get(end) for end in ENDS}
+        | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}
+        for name in sorted(means, key=lambda name: means[name])
+    ]

@@ -23,7 +23,8 @@ from runoff.words.names import AxisName, CurveBandName, Incomplete, MetricName, 
 class CurveAnswers:
     """The metric against steps, the runs task by task, and where pairs differ (None where there is nothing to compare).
 
-    `reach`, where a score was asked for, and `steadiness`, where it was and steps are enough: how long, and how steadily.
+    `reach` says how long runs take to a score that was named, `steadiness` how steadily they learn; both are None where nobody asked for
+    them, and `steadiness` also where there are too few steps.
     """
 
     efficiency: EfficiencyResult

@@ -7,9 +7,9 @@ Inferential intervals are made of aggregates and pairs that are there already, w
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from runoff._inference.advice import CODES, opponents
 from runoff._inference.bootstrap import AUTO, parse_metric
@@ -26,7 +26,10 @@ from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
 
+T = TypeVar("T")
+
 FORMULA = "modified"
+"""The formula of the factors that scale inferential intervals, as in `inferential_intervals`."""
 
 
 def reusable(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> bool:
@@ -84,10 +87,10 @@ class Ranking:
     ----------
     omnibus : RankResult or None
     critical : CriticalDifferenceResult or None
-        None also for two algorithms, which are a pair.
+        Which average ranks are apart; None also for two algorithms, which are a pair.
     intervals : InferentialResult or None
     places : RankIntervalsResult or None
-        None also for two algorithms.
+        Which places are possible; None also for two algorithms.
     left_out : tuple of str
         A sentence for each answer that is missing.
     """
@@ -106,7 +109,7 @@ class Ranking:
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        """All advice on these answers, each text once; of the critical difference only its own, not that on its χ² (the omnibus has its)."""
+        """All advice on these answers, each text once; of the critical difference only that on ranks, for the omnibus test gives the rest."""
         own = (
             [advice for advice in self.critical.advice if CODES[advice.code].topic == "ranks"] if self.critical else []
         )
@@ -120,10 +123,13 @@ class Ranking:
 
 def ranking(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> Ranking:
     """Return all results about ranks; aggregates and comparison are those of the same report."""
-    omnibus, no_omnibus = _omnibus(scores, comparison.seed)
-    critical, no_critical = critical_or_why(scores, alpha=comparison.alpha) if scores.n_algorithms > 2 else (None, "")
+    from runoff.methods.rank import rank_test
+
+    alpha, seed = comparison.alpha, comparison.seed
+    omnibus, no_omnibus = _or_why("test of all algorithms is", lambda: rank_test(scores, rng=seed))
+    critical, no_critical = _critical(scores, alpha, None) if scores.n_algorithms > 2 else (None, "")
     intervals, no_intervals = _intervals(scores, aggregates, comparison)
-    places, no_places = _places(scores, comparison.alpha, comparison.seed)
+    places, no_places = _places(scores, alpha, seed)
     left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_intervals, no_places) if why))
     return Ranking(omnibus=omnibus, critical=critical, intervals=intervals, places=places, left_out=left_out)
 
@@ -142,36 +148,30 @@ def rank_answers(
         check_choice("control", control, scores.algorithms)
     omnibus = rank_test(scores, single=single, **settings)
     scores, _ = opponents(scores, single, named=control)
-    critical, why = (
-        None,
-        f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}.",
-    )
     if omnibus.test == "mack_skillings":
-        critical, why = critical_or_why(scores, alpha=alpha, control=control)
+        critical, why = _critical(scores, alpha, control)
+    else:
+        critical, why = (
+            None,
+            f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}.",
+        )
     places, no_places = _places(scores, alpha, settings.get("rng", 0))
     left_out = tuple(sentence for sentence in (why, no_places) if sentence)
     return alpha, Ranking(omnibus=omnibus, critical=critical, places=places, left_out=left_out)
 
 
-def critical_or_why(
-    scores: Scores, *, alpha: float, control: str | None = None
-) -> tuple[CriticalDifferenceResult | None, str]:
-    """Return which ranks are apart, or nothing and a sentence that says why the design does not allow it."""
+def _or_why(answer: str, question: Callable[[], T]) -> tuple[T | None, str]:
+    """Return an answer, or nothing and a sentence that says why the design does not allow it."""
+    try:
+        return question(), ""
+    except DesignError as refusal:
+        return None, f"No {answer} given: {refusal}"
+
+
+def _critical(scores: Scores, alpha: float, control: str | None) -> tuple[CriticalDifferenceResult | None, str]:
     from runoff.methods.rank import critical_difference
 
-    try:
-        return critical_difference(scores, alpha=alpha, control=control), ""
-    except DesignError as refusal:
-        return None, f"No critical difference is given: {refusal}"
-
-
-def _omnibus(scores: Scores, seed: int) -> tuple[RankResult | None, str]:
-    from runoff.methods.rank import rank_test
-
-    try:
-        return rank_test(scores, rng=seed), ""
-    except DesignError as refusal:
-        return None, f"No test of all algorithms is given: {refusal}"
+    return _or_why("critical difference is", lambda: critical_difference(scores, alpha=alpha, control=control))
 
 
 def _places(scores: Scores, alpha: float, seed: int) -> tuple[RankIntervalsResult | None, str]:
@@ -180,10 +180,8 @@ def _places(scores: Scores, alpha: float, seed: int) -> tuple[RankIntervalsResul
 
     if scores.n_algorithms < 3:
         return None, ""
-    try:
-        return rank_intervals(scores, confidence_level=1 - alpha, single="opponent", rng=seed), ""
-    except DesignError as refusal:
-        return None, f"No possible places are given: {refusal}"
+    options: Any = {"confidence_level": 1 - alpha, "single": "opponent", "rng": seed}
+    return _or_why("possible places are", lambda: rank_intervals(scores, **options))
 
 
 def _intervals(
@@ -197,9 +195,8 @@ def _intervals(
         return None, f"No inferential intervals are given: the pairs were compared by different tests, {titles}."
     if reusable(scores, aggregates, comparison):
         return intervals_of(scores, aggregates, comparison), ""
-    first = aggregates.records[0]
     options: dict[str, Any] = {
-        "metric": first.metric,
+        "metric": aggregates.records[0].metric,
         "test": comparison.pairs[0].test,
         "correction": comparison.correction,
         "alpha": comparison.alpha,
@@ -207,13 +204,9 @@ def _intervals(
         "n_resamples": comparison.n_resamples,
         "rng": comparison.seed,
     }
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
-            result = inferential_intervals(scores, **options)
-    except DesignError as refusal:
-        return None, f"No inferential intervals are given: {refusal}"
-    return result, ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
+        return _or_why("inferential intervals are", lambda: inferential_intervals(scores, **options))
 
 
 def record_of_ranking(ranking: Ranking) -> dict[str, Any]:

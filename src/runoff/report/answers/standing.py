@@ -22,7 +22,7 @@ class Standing:
     Attributes
     ----------
     order : tuple of str
-        By the first metric, best first.
+        All algorithms by the first metric, best first.
     leader : str
     places : mapping of algorithm to Place
     pairs : tuple of Pair
@@ -71,7 +71,7 @@ def standing_of(answers: Answers) -> Standing:
     """Return who leads and how the others stand to it."""
     order = tuple(record.algorithm for record in ranked(answers))
     pairs = answers.comparison.pairs
-    beaten = {loser for pair in pairs if (loser := _loser(pair)) is not None}
+    beaten = {pair.b if better == pair.a else pair.a for pair in pairs if (better := winner(pair)) is not None}
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
     leader = next((name for name in order if name in compared and name not in beaten), order[0])
     places = {name: _place(name, leader, pairs) for name in order}
@@ -87,10 +87,6 @@ def leaders_first(advice: Iterable[Advice], standing: Standing) -> tuple[Advice,
         return [*sorted(place.get(name, len(place)) for name in item.subjects), *[len(place)] * bool(item.subjects)]
 
     return most_severe_first(sorted(advice, key=places_of))
-
-
-def _loser(pair: Pair) -> str | None:
-    return {"a_better": pair.b, "b_better": pair.a}.get(pair.verdict)
 
 
 def _place(name: str, leader: str, pairs: Sequence[Pair]) -> Place:

@@ -2,6 +2,5 @@
 
 write    `write_report`: all of it
 records  results.json and the tables
-formats  CSV, JSON without infinity, safe file names
-folder   written beside, then moved into place; what verbs leave behind
+folder   written beside, then moved into place; what verbs leave behind; CSV, strict JSON and safe file names
 """

@@ -7,19 +7,15 @@ from typing import Any
 
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
-from runoff.report.answers.all import Answers
+from runoff.report.answers.all import Answers, rank_rows, record_of_profiles
 from runoff.report.answers.curves import record_of_curves
-from runoff.report.answers.profiles import record_of_profiles
-from runoff.report.answers.rank_rows import rank_rows
 from runoff.report.answers.ranking import record_of_ranking
 from runoff.report.answers.standing import leaders_first, ranked, standing_of
-from runoff.report.files.formats import csv_text, slugs, strict_json
-from runoff.report.latex import latex_files
+from runoff.report.files.folder import SCHEMA, csv_text, slugs, strict_json
+from runoff.report.latex.tables import latex_files
 from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.base import Record, plain
-
-SCHEMA = "runoff.report/1"
 
 
 def record_of(answers: Answers) -> dict[str, Any]:
@@ -112,9 +108,14 @@ def _of_all(answers: Answers) -> Iterator[tuple[str, str]]:
     if profiles is not None:
         yield "profiles.csv", csv_text(profiles.to_records())
     if profiles is not None and profiles.orders:
-        yield "profile_pairs.csv", csv_text(_order(plain(order)) for order in profiles.orders)
+        orders = [plain(order) for order in profiles.orders]
+        yield (
+            "profile_pairs.csv",
+            csv_text(record | {"crossings": " ".join(map(repr, record["crossings"]))} for record in orders),
+        )
     if answers.robustness is not None:
-        yield "robustness.csv", csv_text(_survived(record) for record in answers.robustness.to_records())
+        robustness = answers.robustness.to_records()
+        yield "robustness.csv", csv_text(record | {"against": "; ".join(record["against"])} for record in robustness)
 
 
 def _flat(record: Record) -> Record:
@@ -125,14 +126,6 @@ def _flat(record: Record) -> Record:
         else:
             flat[key] = " ".join(dict.fromkeys(a["code"] for a in value)) if key == "advice" else value
     return flat
-
-
-def _order(record: Record) -> Record:
-    return record | {"crossings": " ".join(map(repr, record["crossings"]))}
-
-
-def _survived(record: Record) -> Record:
-    return {key: "; ".join(value) if key == "against" else value for key, value in record.items()}
 
 
 def _scores(answers: Answers, algorithm: str) -> Iterator[Record]:

@@ -10,7 +10,6 @@ from typing import Any
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.curves import Curves
 from runoff.data.ends import POLICIES
-from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
@@ -28,9 +27,9 @@ class Report:
     Attributes
     ----------
     path : Path
-        Of report.html; results.json, figures/ and tables/ are beside it.
+        The path of report.html; results.json, figures/ and tables/ are beside it.
     answers : Answers
-        What it says.
+        The results that it shows.
     """
 
     path: Path
@@ -113,7 +112,8 @@ def write_report(
     """
     check_alpha(alpha)
     check_resamples(n_resamples, 1)
-    scores = _scores(data, incomplete)
+    check_choice("incomplete", incomplete, POLICIES)
+    scores = data.final(incomplete=incomplete) if isinstance(data, Curves) else as_scores(data)
     along = data if curves is None and isinstance(data, Curves) else curves
     if normalize is not None:
         how: Any = {"check_units": check_units, "unreferenced": unreferenced}
@@ -158,11 +158,6 @@ def _write(answers: Answers, folder: Path, title: str | None, progress: Progress
     for figure in figures:
         for kind, content in figure.files.items():
             write_bytes(folder / "figures" / f"{figure.name}.{kind}", content)
-
-
-def _scores(data: ScoresLike | Curves, incomplete: Incomplete) -> Scores:
-    check_choice("incomplete", incomplete, POLICIES)
-    return data.final(incomplete=incomplete) if isinstance(data, Curves) else as_scores(data)
 
 
 def _call(data: object, normalize: object, incomplete: Incomplete, **options: object) -> str:

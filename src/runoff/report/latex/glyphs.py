@@ -14,9 +14,9 @@ from functools import cache
 from string import ascii_letters
 
 SIZE = 8.0
-"""Points of a table's text, whatever the size of the document's."""
+"""Points of the text in a table, whatever the size of the document."""
 BOLD = 1.27
-"""How much wider the widest of cmbx8 is than in cmr8."""
+"""How much wider a character is in bold (cmbx8) than in cmr8, at most."""
 
 PLAIN_WIDTHS = {
     295: "!',.:;[]`il|",
@@ -37,7 +37,7 @@ PLAIN_WIDTHS = {
     973: "M#%m",
     1091: "W",
 }
-"""Thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
+"""Characters by their width in thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
 WIDTHS = {char: width for width, chars in PLAIN_WIDTHS.items() for char in chars}
 
 SPECIAL = {
@@ -60,7 +60,7 @@ SPECIAL = {
     '"': r"{\char34}",
     "`": r"{\char96}",
 }
-"""ASCII that LaTeX reads as something else, or that babel makes active."""
+"""ASCII characters that LaTeX reads as something else, or that babel makes active."""
 
 LETTERS = "ß ss æ ae Æ AE œ oe Œ OE ø o Ø O ł l Ł L ı i ȷ j § S ¶ P £ pounds † dag ‡ ddag"
 TYPESET = {
@@ -150,6 +150,7 @@ def tex(text: str) -> str:
     for cluster in clusters(text):
         sign = glyph(cluster)
         if sign is not None:
+            # Two hyphens, quotes or commas in a row would become one sign (a ligature) without the empty group.
             latex += "{}" * (cluster == before and cluster in "-',") + sign.latex
         before = cluster
     return latex
@@ -198,12 +199,13 @@ def nearest(cluster: str) -> str:
 
 
 LONGEST = 48
+"""The most characters of a name that stands in a table as it is; a longer one is cut in its middle."""
 
 
 def shown_names(names: Iterable[str], word: str) -> dict[str, str]:
     """Return the text that a table prints for each name, no two alike; `word` is what a name is of that leaves nothing."""
     listed = list(names)
-    as_is = {tex(name): name for name in reversed(listed) if _as_is(name)}
+    as_is = {tex(name): name for name in reversed(listed) if name and name == printable(name) and len(name) <= LONGEST}
     in_use = set(as_is)
     shown: dict[str, str] = {}
     for place, name in enumerate(listed, 1):
@@ -214,7 +216,7 @@ def shown_names(names: Iterable[str], word: str) -> dict[str, str]:
 
 
 def stand_ins(shown: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return (text, name) wherever they differ."""
+    """Return (text, name) of each name that stands in the table as another text."""
     return tuple((text, name) for name, text in shown.items() if text != name)
 
 
@@ -222,10 +224,6 @@ def natural_order(names: Iterable[str]) -> list[str]:
     """Return names that stand in the order of the alphabet with numbers by their value, Algo2 before Algo10; others as they stand."""
     given = list(names)
     return sorted(given, key=_by_value) if given == sorted(given) else given
-
-
-def _as_is(name: str) -> bool:
-    return bool(name) and name == printable(name) and len(name) <= LONGEST
 
 
 def _short(text: str) -> str:

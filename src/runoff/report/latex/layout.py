@@ -1,6 +1,7 @@
-"""Where the columns and rows of a table go: blocks of columns below each other, and parts that are no taller than a page.
+"""What a table is, and where its columns and rows go: blocks of columns below each other, and parts that are no taller than a page.
 
-Widths are those of Computer Modern at 8 pt, so that a layout is known before LaTeX runs.
+A table is plain text, whose characters `glyphs` translates. Widths are those of Computer Modern at 8 pt, so that a layout is known before
+LaTeX runs.
 """
 
 from __future__ import annotations
@@ -11,38 +12,82 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
-from math import ceil
+from math import ceil, floor, log10
 
 from runoff.report.latex.glyphs import clusters, width
-from runoff.report.latex.table import Cell, Column, Table
-
-BREAKS = re.compile(r"(?<=[ \-_/:])|(?<=[a-z])(?=[A-Z(])")
-"""Where a line may end: after a space or a hyphen, before a capital inside a word."""
+from runoff.words.numbers import number
 
 
-@cache
-def wrapped(text: str, points: float, *, bold: bool = False) -> tuple[str, ...]:
-    """Return the lines of a text that is set in `points`; a part that has no place to break is broken anywhere."""
-    lines: list[str] = []
-    line = ""
-    for part in (piece for whole in BREAKS.split(text) for piece in _pieces(whole, points, bold)):
-        if line and width((line + part).rstrip(), bold=bold) > points:
-            lines.append(line.rstrip())
-            line = part.lstrip()
-        else:
-            line += part
-    return (*lines, line.rstrip())
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One cell: its text, and the text of a second line where the column is narrow (an interval)."""
+
+    text: str
+    below: str = ""
+    bold: bool = False
 
 
-def _pieces(part: str, points: float, bold: bool) -> list[str]:
-    if width(part.rstrip(), bold=bold) <= points:
-        return [part]
-    pieces = [""]
-    for cluster in clusters(part):
-        if pieces[-1] and width(pieces[-1] + cluster, bold=bold) > points:
-            pieces.append("")
-        pieces[-1] += cluster
-    return pieces
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A head and its cells; numbers are set to the right."""
+
+    head: str
+    cells: tuple[Cell, ...]
+    right: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table of the report.
+
+    Attributes
+    ----------
+    name : str
+        The name of its files and of its label.
+    caption : str
+    names : tuple of Column
+        Columns that name the rows; they stand at the left of every block of columns.
+    values : tuple of Column
+    stands : tuple of (text, name)
+        The text that stands for a name that pdflatex cannot print, or that is too long.
+    """
+
+    name: str
+    caption: str
+    names: tuple[Column, ...]
+    values: tuple[Column, ...]
+    stands: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.names[0].cells)
+
+
+def column(head: str, texts: list[str], *, right: bool = True) -> Column:
+    """Return a column of plain cells."""
+    return Column(head=head, cells=tuple(Cell(text=text) for text in texts), right=right)
+
+
+LONGEST = 11
+"""The most characters of a number that is written out; a longer one becomes a power of ten."""
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def figure(value: float | None, places: int) -> str:
+    """Return a value as the page shows it, or as a power of ten if that is long."""
+    text = number(value, places)
+    return text if value is None or len(text) <= LONGEST else _power(value)
+
+
+def estimate(value: float, low: float | None, high: float | None, places: int, *, bold: bool = False) -> Cell:
+    """Return an estimate and its interval; a dash where there is none."""
+    ends = "–" if low is None or high is None else f"[{figure(low, places)}, {figure(high, places)}]"
+    return Cell(text=figure(value, places), below=ends, bold=bold)
+
+
+def _power(value: float) -> str:
+    exponent = floor(log10(abs(value)))
+    return f"{number(value / 10.0**exponent, 2)} × 10{str(exponent).translate(RAISED)}"
 
 
 GAP = 6.0
@@ -55,7 +100,7 @@ TALL = 500.0
 """Points of a float; the lowest text block in use, that of `article` on letter paper, has 550."""
 CAPTION_LINE = 12.0
 CAPTION_SCALE = 1.35
-"""A caption in the text's size, 10 points, beside the table's 8, and lines that are not full."""
+"""How much more room a caption takes than its width at 8 points: it is set in 10, and its lines are not full."""
 NAMES = (160.0, 120.0, 100.0, 86.0, 74.0, 64.0, 56.0, 48.0, 40.0)
 """Widths that columns of names are tried at; longer names are set in lines."""
 WORDS = 0.3
@@ -66,7 +111,7 @@ HEAD = 44.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sized:
-    """A column in lines: its head's, and those of each cell."""
+    """A column set in lines: those of its head and those of each cell."""
 
     column: Column
     width: float
@@ -88,13 +133,13 @@ class Block:
 
     @property
     def heights(self) -> list[float]:
-        """Points of each row."""
+        """The height of each row in points."""
         rows = range(self.start, self.stop)
         return [ROW * max(len(column.rows[row]) for column in self.columns) for row in rows]
 
     @property
     def above(self) -> float:
-        """Points of all but the rows."""
+        """The height of all but the rows, in points."""
         return RULES + ROW * max(len(column.head) for column in self.columns)
 
     @property
@@ -104,7 +149,8 @@ class Block:
 
 def blocks_of(table: Table, points: float) -> list[Block]:
     """Return all rows in blocks of columns that are at most `points` wide, in the layout that is the least tall."""
-    widest = max(_widest_name(column) for column in table.names)
+    names = (cell for column in table.names for cell in column.cells)
+    widest = max((width(cell.text, bold=cell.bold) for cell in names), default=0.0)
     caps = [widest, *(cap for cap in NAMES if cap < widest)]
     layouts = (_blocks(table, points, cap) for cap in caps)
     fitting = [blocks for blocks in layouts if all(block.width <= points for block in blocks)]
@@ -178,10 +224,6 @@ def _lines(cell: Cell, cap: float, stacked: bool) -> tuple[str, ...]:
     return (cell.text, cell.below) if stacked else (f"{cell.text} {cell.below}",)
 
 
-def _widest_name(column: Column) -> float:
-    return max((width(cell.text, bold=cell.bold) for cell in column.cells), default=0.0)
-
-
 def _cut(block: Block, room: float) -> Iterable[Block]:
     """Yield a block in as few pieces as fit, of about the same height."""
     heights = block.heights
@@ -193,3 +235,32 @@ def _cut(block: Block, room: float) -> Iterable[Block]:
     cuts = [1 + bisect_left(ends, share / n * ends[-1]) for share in range(1, n)]
     for start, stop in pairwise([0, *dict.fromkeys(cuts), len(ends)]):
         yield Block(columns=block.columns, start=start, stop=stop)
+
+
+BREAKS = re.compile(r"(?<=[ \-_/:])|(?<=[a-z])(?=[A-Z(])")
+"""Where a line may end: after a space or a hyphen, before a capital inside a word."""
+
+
+@cache
+def wrapped(text: str, points: float, *, bold: bool = False) -> tuple[str, ...]:
+    """Return the lines of a text that is set in `points`; a part that has no place to break is broken anywhere."""
+    lines: list[str] = []
+    line = ""
+    for part in (piece for whole in BREAKS.split(text) for piece in _pieces(whole, points, bold)):
+        if line and width((line + part).rstrip(), bold=bold) > points:
+            lines.append(line.rstrip())
+            line = part.lstrip()
+        else:
+            line += part
+    return (*lines, line.rstrip())
+
+
+def _pieces(part: str, points: float, bold: bool) -> list[str]:
+    if width(part.rstrip(), bold=bold) <= points:
+        return [part]
+    pieces = [""]
+    for cluster in clusters(part):
+        if pieces[-1] and width(pieces[-1] + cluster, bold=bold) > points:
+            pieces.append("")
+        pieces[-1] += cluster
+    return pieces

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runoff.report.latex.glyphs import tex
-from runoff.report.latex.layout import Block, Sized, blocks_of, parts_of
-from runoff.report.latex.table import Table
+from runoff.report.latex.layout import Block, Sized, Table, blocks_of, parts_of
 
 COLUMN = 218.0
 """Points of the narrowest column of the usual two-column classes (ACL; ICML has 234, IEEE 252)."""
 WIDE = 345.0
 """Points of the narrowest text block of the usual classes (`article` at 10 pt; NeurIPS has 397)."""
 WAITING = 16
-"""LaTeX of before 2015 keeps no more than 18 floats that wait for a page."""
+"""After so many floats the page is cleared: LaTeX from before 2015 keeps at most 18 that wait for a page."""
 SIZE = r"\fontsize{8}{9.6}\selectfont\setlength{\tabcolsep}{3pt}"
 
 

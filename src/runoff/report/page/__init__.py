@@ -1,15 +1,10 @@
 """The page.
 
-build      one self-contained HTML file, a pure function; the templates are beside it
-first      the picture of the first screen
-heat       tasks: a cell for each algorithm and task
-pair_rows  the table of pairs, and what their order survives
-ranks      the appendix on ranks
-drawn      the page's own drawings, of results
-charts     lines against steps or scores
-strips     every run of a task
-svg        bars, paths and words of drawings
-colours    the class of each algorithm's colour, and its marker
-data       what the script draws from
-drawing    the figures beside the page as SVG, PDF and PNG
+build    one self-contained HTML file, a pure function; the templates are beside it
+rows     the rows of its tables: the first screen, all pairs, ranks
+tasks    a table of shaded means, and every run of a task as a dot
+charts   its own drawings: lines against steps or scores
+svg      the parts of these drawings, and the colour and the marker of each algorithm
+data     what the script draws from
+drawing  the figures beside the page as SVG, PDF and PNG
 """

@@ -25,23 +25,21 @@ from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing, leaders_first, standing_of
-from runoff.report.page.colours import Look, look_of
+from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
-from runoff.report.page.drawn import Hand, drawings
-from runoff.report.page.first import axis_words, first_rows
-from runoff.report.page.heat import SHADES, blocks, columns
-from runoff.report.page.pair_rows import MANY, pair_rows, survived
-from runoff.report.page.ranks import ranks
+from runoff.report.page.rows import MANY_PAIRS, axis_words, first_rows, pair_rows, ranks, survived
+from runoff.report.page.svg import Look, look_of
+from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.bibtex import bibtex
 from runoff.report.words.headline import headline
-from runoff.report.words.numbers import decimals, interval, number
+from runoff.report.words.numbers import decimals
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.report.words.ranks import profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
-from runoff.words.numbers import counted, span
+from runoff.words.numbers import counted, interval, number, span
 from runoff.words.shorten import isolated_in, short_names
 
 
@@ -67,12 +65,12 @@ def hashed(text: str) -> str:
 
 
 LONGEST = 28
-"""Characters of a name in a table; its title and the table of algorithms have it in full."""
+"""The most characters of a name in a table; its title and the table of algorithms have it in full."""
 SHORT = 17
-"""Characters of a name in a drawing, and of a task above its column."""
+"""The most characters of a name in a drawing, and of a task above its column."""
 
 OPERATOR = re.compile(r" (=>|===|&&|\|\||\?\?|=) ")
-"""Operators of the script that stand in none of its texts."""
+"""Operators whose spaces `packaged` removes; none of them stands in a text of the script."""
 
 Row = dict[str, Any]
 
@@ -87,7 +85,7 @@ def build(
     answers : Answers
     title : str, optional
     figures : sequence of Drawing
-        Those that lie beside the page in ``figures/``: it links to them.
+        The figures that lie beside the page in ``figures/``: it links to them.
     files : sequence of str
         Other files that it links to, as paths from the page.
 
@@ -174,7 +172,7 @@ def _first(answers: Answers, standing: Standing) -> Row:
 
 
 def _pairs(answers: Answers, standing: Standing) -> Row:
-    """Return what is shown of pairs, and of how all that was found."""
+    """Return what the page shows of pairs and of profiles, and the methods paragraph with its references."""
     rows, methods = pair_rows(standing), methods_paragraph(answers)
     profiles = profile_rows(answers)
     return {
@@ -182,7 +180,7 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
         "undecided": any(row["verdict"] for row in rows),
         "times": any("×" in row["needed"] for row in rows),
         "tests": [about_test(test).cited for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
-        "profiles": profiles if len(profiles) <= MANY else [],
+        "profiles": profiles if len(profiles) <= MANY_PAIRS else [],
         "n_profiles": len(profiles),
         "methods": methods,
         "bibtex": bibtex(methods.references),

@@ -1,27 +1,139 @@
-"""Lines against steps or scores, each named at its end, so that nothing rests on colour: a drawing of the page's own."""
+"""The page's own drawings: profiles, a metric against steps, and the curves of each task, each line named at its end.
+
+Nothing rests on colour: lines end at their names, or a legend shows the marker that lies on each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import ceil, floor, log10
+from typing import Any
 
 from markupsafe import Markup
 
-from runoff.plots._text import tick_label
+from runoff._inference.bootstrap import parse_metric
+from runoff.plots import caption
+from runoff.plots._caption import along_words
+from runoff.plots._text import score_words, tick_label
+from runoff.report.answers.all import Answers
 from runoff.report.page.svg import End, ends_of, path, text
+from runoff.report.page.tasks import Column, runs_are_drawn, strips
+
+MOST_CELLS = 600
+"""The most cells whose learning curves are drawn on the page; of more, the figure alone has them."""
+Drawn = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """What all drawings share: the order of the algorithms, their labels, short enough for a drawing, their colours and their markers."""
+
+    order: Sequence[str]
+    labels: Mapping[str, str]
+    classes: Mapping[str, str]
+    shaped: Mapping[str, str]
+
+
+def drawings(answers: Answers, columns: Sequence[Column], hand: Hand) -> dict[str, Any]:
+    """Return the page's drawings by name, those by task as lists; nothing where there is nothing to draw."""
+    return {
+        "runs": _runs(answers, columns, hand),
+        "profiles": _profiles(answers, hand),
+        "efficiency": _efficiency(answers, hand),
+        "curves": _curves(answers, hand),
+    }
+
+
+def _runs(answers: Answers, columns: Sequence[Column], hand: Hand) -> Drawn:
+    scores = answers.scores.select(algorithms=list(hand.order))
+    below = caption(scores)
+    if not runs_are_drawn(scores):
+        below = below.replace(
+            "Points: runs, spread vertically only to tell them apart.", "Thin bars: all runs; thick: the middle half."
+        )
+    return {
+        "caption": below,
+        "all": runs_are_drawn(scores),
+        "tasks": [strips(scores, column.place, column.cells, hand.labels, hand.classes) for column in columns],
+    }
+
+
+def _profiles(answers: Answers, hand: Hand) -> Drawn | None:
+    profile = answers.profiles.result
+    if profile is None:
+        return None
+    points: dict[str, list[Any]] = {}
+    for r in profile.records:
+        points.setdefault(r.algorithm, []).append((r.threshold, r.estimate, r.low, r.high))
+    what = "runs" if profile.kind == "run_scores" else "task means"
+    drawn = chart(
+        _lines(points, hand),
+        title="Share of runs above each score",
+        across=f"{score_words(profile.reference)} τ",
+        up=f"share of {what} above τ",
+        log=profile.scale == "log",
+        within=(0.0, 1.0),
+        legend=True,
+    )
+    return {"svg": drawn, "caption": caption(profile)}
+
+
+def _efficiency(answers: Answers, hand: Hand) -> Drawn | None:
+    if answers.curves is None:
+        return None
+    efficiency = answers.curves.efficiency
+    points: dict[str, list[Any]] = {}
+    for r in efficiency.records:
+        points.setdefault(r.algorithm, []).append((r.step, r.estimate, r.low, r.high))
+    across, up = along_words(efficiency.axis), parse_metric(efficiency.records[0].metric).title
+    drawn = chart(_lines(points, hand), title="Scores against steps", across=across, up=up)
+    return {"svg": drawn, "caption": caption(efficiency)}
+
+
+def _curves(answers: Answers, hand: Hand) -> Drawn | None:
+    """Return the curves of each task; of very many cells none."""
+    if answers.curves is None:
+        return None
+    summary = answers.curves.summary
+    many = len(summary.algorithms) * len(summary.tasks) > MOST_CELLS
+    points: dict[str, dict[str, list[Any]]] = {}
+    for r in summary.records:
+        points.setdefault(r.task, {}).setdefault(r.algorithm, []).append((r.step, r.centre, r.low, r.high))
+    place = {task: t for t, task in enumerate(answers.scores.tasks)}
+    across = along_words(summary.axis)
+    drawn = []
+    for task in () if many else summary.tasks:
+        panel = chart(_lines(points[task], hand), title=f"Learning curves on {task}", across=across, up="score")
+        drawn.append((place[task], task, panel))
+    return {"caption": caption(replace(summary, runs=())), "tasks": drawn}
+
+
+def _lines(points: Mapping[str, list[Any]], hand: Hand) -> list[Line]:
+    """Return a line for each algorithm, in the order."""
+    return [
+        Line(
+            colour=hand.classes[name],
+            shape=hand.shaped[name],
+            label=hand.labels[name],
+            points=points[name],
+            place=place,
+        )
+        for place, name in enumerate(hand.order)
+        if name in points
+    ]
+
 
 WIDE, LEAST = 720, 440
 LEFT, TOP, FOOT = 74, 16, 66
 MARKED = 3
-"""Markers on a line."""
+"""The number of markers on a line."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
 CLOSE, NEAR = 1.0, 3.0
 """How far, upright, a line and the edge of a band may lie from a point that is left out: less than a pixel, and about two."""
-
 Point = tuple[float, float, End, End]
-"""Where, how high, and the ends of its interval."""
+"""The place of a point, its height, and the ends of its interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +209,7 @@ def simplified(points: Sequence[tuple[float, float]], most: float) -> list[tuple
     >>> simplified([(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)], 0.5)
     [(0, 0), (2, 0), (3, 9), (4, 0)]
     """
+    # Ramer-Douglas-Peucker, with upright distances and a stack: recursion is as deep as the curve has points.
     kept, open_ends = {0, len(points) - 1}, [(0, len(points) - 1)]
     while open_ends:
         first, last = open_ends.pop()
@@ -169,6 +282,7 @@ def separate(wanted: Sequence[float], gap: float, low: float, high: float) -> li
     places: list[float] = []
     for value in wanted:
         places.append(max(value, places[-1] + gap if places else low))
+    # What was pushed beyond the upper end comes back, and pushes those below it.
     ceiling = high
     for k in range(len(places) - 1, -1, -1):
         places[k] = min(places[k], ceiling)

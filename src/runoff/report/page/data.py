@@ -12,20 +12,18 @@ from markupsafe import Markup
 
 from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
-from runoff.report.answers.more_runs import more_runs
 from runoff.report.answers.standing import Standing, winner
-from runoff.report.latex.aggregates import aggregates_table
 from runoff.report.latex.render import column_file
-from runoff.report.page.heat import Column
-from runoff.report.page.strips import runs_are_drawn
+from runoff.report.latex.tables import aggregates_table
+from runoff.report.page.tasks import Column, runs_are_drawn
 from runoff.report.words.headline import sentences
-from runoff.report.words.more_runs import slider_words
+from runoff.report.words.more_runs import more_runs, slider_words
 from runoff.results.comparison import Pair
 from runoff.words.numbers import MOST
 from runoff.words.shorten import isolated_in
 
 MOST_PLACES = 300
-"""Decimals that a power of ten has."""
+"""The most decimals that are shown: 10 to this power is still a finite number."""
 FEW = 10
 """The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
 

@@ -43,6 +43,7 @@ from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.standing import ranked
 
 LAYOUT = ("GSUB", "GPOS", "GDEF")
+"""Tables with rules of layout, which matplotlib has applied already."""
 UNREAD = ("cmap", "kern", "name", "post", "OS/2")
 """Tables that fontTools may leave out only once it has chosen the glyphs."""
 _load = subset.load_font
@@ -70,7 +71,7 @@ def _bare(font: Any, options: Any, *given: Any, **named: Any) -> Any:
 
 FORMATS = ("svg", "pdf", "png")
 DPI, PIXELS = 200, 4_000_000
-"""Of a PNG, and of what is an image in the other formats: fewer dots per inch where the figure is so large that it would have more pixels."""
+"""Resolution of a PNG and of images in the other formats, and the most pixels: a larger figure has fewer dots per inch."""
 WIDE = 8
 """Pairs of more algorithms than this are shown by their p-values alone, in a matrix as wide as a page."""
 FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]
@@ -192,15 +193,12 @@ def _of_curves(answers: CurveAnswers, styles: Mapping[str, Mark]) -> Iterator[Pl
 def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
     buffer = BytesIO()
+    wide, high = figure.get_size_inches()
+    dots = min(DPI, float((PIXELS / (wide * high)) ** 0.5))
     with bare_fonts():
         style: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {"transparent": True}
-        figure.savefig(buffer, format=kind, dpi=_dpi(figure), metadata=UNDATED[kind], **style)
+        figure.savefig(buffer, format=kind, dpi=dots, metadata=UNDATED[kind], **style)
     return buffer.getvalue()
-
-
-def _dpi(figure: Figure) -> float:
-    wide, high = figure.get_size_inches()
-    return min(DPI, float((PIXELS / (wide * high)) ** 0.5))
 
 
 @contextmanager

@@ -1,16 +1,22 @@
-"""The parts of the page's own drawings: coordinates with one decimal, bars, marks; all of them numbers and names of classes alone."""
+"""The parts of the page's own drawings: coordinates, bars and words, and the colour and the marker of each algorithm.
+
+They hold numbers and names of classes alone. Colours are those of the figures, brighter on a dark page, and stand in rules of classes because
+the page's content policy allows no `style` on an element.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
 
+from runoff.plots import Mark
+
 WIDE, HIGH, MARGIN = 240, 20, 6
 """Units of a bar; it scales with the page."""
-
 End = float | None
 
 
@@ -33,6 +39,11 @@ def bar(values: tuple[End, float, End], ends: tuple[float, float], group: str = 
     parts.append(f'<path class="e" d="M{at(estimate or 0)} 2V18"/>')
     name = f"bar {group}".strip()
     return Markup(f'<svg class="{name}" viewBox="0 0 {WIDE} {HIGH}">{"".join(parts)}</svg>')
+
+
+def _along(value: float, ends: tuple[float, float]) -> float:
+    low, high = ends
+    return MARGIN + (WIDE - 2 * MARGIN) * min(max((value - low) / (high - low), 0.0), 1.0)
 
 
 def ends_of(values: Iterable[End]) -> tuple[float, float]:
@@ -60,9 +71,76 @@ def text(words: object, x: float, y: float, **attributes: Any) -> Markup:
     return Markup('<text x="{}" y="{}"{}>{}</text>').format(round(x), round(y), given, words)
 
 
-def _along(value: float, ends: tuple[float, float]) -> float:
-    low, high = ends
-    return MARGIN + (WIDE - 2 * MARGIN) * min(max((value - low) / (high - low), 0.0), 1.0)
+DARK = "#15181b"
+"""The colour of the dark page, as in page.css."""
+CONTRAST = 3.5
+"""The least contrast of a mark with the dark page; that with the white page is a property of the figures' colours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """The class of each algorithm's colour, the id of its marker, that as a drawing, the rules of the classes and the shapes of the markers."""
+
+    classes: Mapping[str, str]
+    shaped: Mapping[str, str]
+    drawn: Mapping[str, Markup]
+    rules: str
+    shapes: Markup
+
+
+def look_of(marks: Mapping[str, Mark]) -> Look:
+    """Return how the page shows each algorithm."""
+    colours = list(dict.fromkeys(mark.color for mark in marks.values()))
+    shapes = list(dict.fromkeys(mark.marker for mark in marks.values()))
+    shaped = {name: f"k{shapes.index(mark.marker)}" for name, mark in marks.items()}
+    classes = {name: f"c{colours.index(mark.color)}" for name, mark in marks.items()}
+    light = "".join(f".c{i}{{color:{colour}}}" for i, colour in enumerate(colours))
+    dark = "".join(f".c{i}{{color:{brighter(colour)}}}" for i, colour in enumerate(colours))
+    symbols = "".join(
+        f'<symbol id="k{i}" viewBox="-75 -75 150 150"><path d="{outline_of(shape)}"/></symbol>'
+        for i, shape in enumerate(shapes)
+    )
+    return Look(
+        classes=classes,
+        shaped=shaped,
+        drawn={name: Markup(f'<svg class="{classes[name]}"><use href="#{shaped[name]}"/></svg>') for name in marks},
+        rules=f"{light}@media screen and (prefers-color-scheme:dark){{{dark}}}",
+        shapes=Markup(f'<svg class="sr" aria-hidden="true">{symbols}</svg>'),
+    )
+
+
+def brighter(colour: str) -> str:
+    """Return a colour mixed with as little white as it takes to be seen on the dark page.
+
+    >>> brighter("#C28600")
+    '#c28600'
+    """
+    channels = _channels(colour)
+    for step in range(21):
+        mixed = "#" + "".join(f"{round(c + (255 - c) * step / 20):02x}" for c in channels)
+        if contrast(mixed, DARK) >= CONTRAST:
+            break
+    return mixed
+
+
+def contrast(first: str, other: str) -> float:
+    """Return the contrast of two colours as WCAG 2 defines it.
+
+    >>> contrast("#ffffff", "#000000")
+    21.0
+    """
+    light, dark = sorted((_luminance(first), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _channels(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+def _luminance(colour: str) -> float:
+    shares = [c / 255 for c in _channels(colour)]
+    linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def outline_of(marker: str) -> str:

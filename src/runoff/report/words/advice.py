@@ -9,7 +9,7 @@ from runoff.results.advice import Advice
 from runoff.results.comparison import ComparisonResult, Pair
 
 NAMED = 12
-"""At most this many pairs or algorithms are named; the rest are counted, and listed in results.json."""
+"""The most pairs or algorithms that are named; the rest are counted here and listed in results.json."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

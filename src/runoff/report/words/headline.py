@@ -15,23 +15,23 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing, leaders_first, ranked, standing_of
-from runoff.report.words.numbers import decimals, decimals_of, interval, number
+from runoff.report.words.numbers import decimals
 from runoff.results.advice import SEVERITIES, Advice
 from runoff.results.comparison import Pair
-from runoff.words.numbers import counted
+from runoff.words.numbers import counted, decimals_of, interval, number
 
 NAMED = 4
-"""At most this many algorithms are named in a sentence; the table has them all."""
-MANY_PAIRS = 15
-"""If there are more pairs than this, the terminal tells only those that differ."""
+"""The most algorithms that a sentence names; the table has them all."""
 ENOUGH = 20
-"""So many times as many runs are no plan: a tie is what these algorithms are in practice."""
+"""The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
 EVEN = 0.5
+"""The probability of improvement at which neither algorithm is ahead."""
 GRAVE = ("R012", "R013")
-"""They say that two numbers beside each other are of different tasks, or point in opposite directions: before any other caution."""
+"""Codes of cautions that go before any other: two numbers beside each other are of different tasks, or point in opposite directions."""
 OF_PAIRS = ("R013",)
-"""They are about one pair: of no concern on the first screen unless the leader is in it."""
+"""Codes of advice on one pair, which does not concern the first screen unless the leader is in the pair."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
+"""Codes of advice on the data, which goes before other advice of the same severity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,20 +76,12 @@ def _answer(answers: Answers, standing: Standing) -> str:
     if not behind and len(standing.those("equivalent")) == len(alike):
         return f"{_listed([leader, *alike])} are equivalent within the margin given."
     if not alike:
-        return f"{leader} is better than {_all_others(behind)}."
-    if not behind and _level(answers, [leader, *alike]):
+        others = behind[0] if len(behind) == 1 else "both others" if len(behind) == 2 else f"all {len(behind)} others"
+        return f"{leader} is better than {others}."
+    if not behind and len({record.estimate for record in ranked(answers) if record.algorithm in (leader, *alike)}) == 1:
         return f"{_listed([leader, *alike])} have the same {_metric(answers)}."
     verb = "leads" if behind else f"has the best {_metric(answers)}"
     return f"{leader} {verb}, but these runs cannot tell it from {_listed(alike)}."
-
-
-def _level(answers: Answers, names: Sequence[str]) -> bool:
-    """Return whether these algorithms have one estimate."""
-    return len({record.estimate for record in ranked(answers) if record.algorithm in names}) == 1
-
-
-def _all_others(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else "both others" if len(names) == 2 else f"all {len(names)} others"
 
 
 def _beaten(answers: Answers, standing: Standing) -> str:

@@ -7,13 +7,7 @@ from collections.abc import Iterable, Sequence
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.comparison import Pair
 from runoff.results.curves import EfficiencyRecord
-from runoff.words.numbers import chance as chance
-from runoff.words.numbers import decimals_of as decimals_of
-from runoff.words.numbers import interval as interval
-from runoff.words.numbers import number as number
-from runoff.words.numbers import p_equals as p_equals
-from runoff.words.numbers import places
-from runoff.words.numbers import pvalue as pvalue
+from runoff.words.numbers import decimals_of, places
 
 
 def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:

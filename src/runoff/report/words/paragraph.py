@@ -50,7 +50,7 @@ def _data(answers: Answers) -> str:
     missing = int((scores.n_runs == 0).sum())
     gaps = f"; {counted([missing], 'combination')} of algorithm and task had no runs" if missing else ""
     brief = (scores.provenance.reference or "").split(";")[0]
-    scale = _sentence(f"Scores were normalised task by task with reference scores: {brief}")
+    scale = f"Scores were normalised task by task with reference scores: {brief.removesuffix('.')}."
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
     tasks = counted([scores.n_tasks], "task")
     what = "one policy of each of" if episodes else ""
@@ -64,7 +64,10 @@ def _data(answers: Answers) -> str:
 def _aggregates(answers: Answers) -> str:
     result = answers.aggregates
     records = [record for record in result.records if record.interval]
-    metrics = [_metric(metric, result.gamma) for metric in result.metrics]
+    metrics = [
+        parse_metric(metric).cited + (f" (γ = {result.gamma:g})" if metric == "optimality_gap" else "")
+        for metric in result.metrics
+    ]
     listed = f"{', '.join(metrics[:-1])} and {metrics[-1]}" if len(metrics) > 1 else metrics[0]
     lead = f"Performance over tasks was summarised by {listed} (Agarwal et al. 2021)"
     if not records:
@@ -195,11 +198,6 @@ def _engine(answers: Answers) -> str:
     return f"Computed with {name}, random seed {answers.comparison.seed}."
 
 
-def _metric(metric: str, gamma: float) -> str:
-    threshold = f" (γ = {gamma:g})" if metric == "optimality_gap" else ""
-    return parse_metric(metric).cited + threshold
-
-
 def _how(method: str) -> str:
     words = {
         "exact": "with its exact null distribution",
@@ -207,7 +205,3 @@ def _how(method: str) -> str:
         "monte_carlo": "with Monte Carlo p-values",
     }
     return words.get(method, method)
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith(".") else f"{text}."

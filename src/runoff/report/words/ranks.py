@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.bootstrap import parse_metric
@@ -10,15 +9,14 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
-from runoff.report.words.numbers import interval, number, p_equals
 from runoff.results.inferential import InferentialResult
 from runoff.results.profile import ProfileOrder
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital
-from runoff.words.numbers import counted, digits, exactly, percent
+from runoff.words.numbers import counted, digits, exactly, interval, number, p_equals, percent
 
 LISTED = 8
-"""At most this many such pairs are listed."""
+"""The most algorithms, and the most pairs that must not be read by eye, that are listed."""
 
 
 def omnibus_words(result: RankResult, alpha: float) -> str:
@@ -66,16 +64,13 @@ def places_words(result: RankIntervalsResult) -> str:
     first = [record for record in result.best_first if record.low == 1]
     joint = [record for record in first if record.joint_low == 1]
     candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
+    named, more = ", ".join(record.algorithm for record in first[:LISTED]), len(first) - LISTED
+    named += f" and {more} more" if more > 0 else ""
     also = f" ({len(joint)} where all are judged at once)" if len(joint) != len(first) else ""
     return (
-        f"By {metric}, first place is possible for {candidates}{also}: {_named([record.algorithm for record in first])}. Places are {level} "
+        f"By {metric}, first place is possible for {candidates}{also}: {named}. Places are {level} "
         "confidence sets by step-down t tests of all pairs, among these algorithms; a pair's verdict is that of its own test."
     )
-
-
-def _named(names: Sequence[str]) -> str:
-    more = len(names) - LISTED
-    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def disagreement_words(result: InferentialResult) -> list[str]:
@@ -119,7 +114,7 @@ def _but(result: InferentialResult) -> str:
 
 
 NAMED = 3
-"""At most this many crossings stand in a cell."""
+"""The most crossings that stand in a cell."""
 WORDS = {"cross": "neither: they cross", "equal": "neither: they are equal"}
 
 

@@ -95,4 +95,4 @@ TERMS: Mapping[str, Term] = {
         means="the same runs summed up by another measure, other reference scores, or with one task or one run left out.",
     ),
 }
-"""By the name that templates call them."""
+"""The terms by the names that templates call them."""

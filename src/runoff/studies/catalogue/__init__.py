@@ -28,16 +28,9 @@ def title(name: str) -> str:
 
 
 def load(name: str, *, data: Data = None) -> Entry:
-    """Return a study of the catalogue.
-
-    Raises
-    ------
-    OptionError
-        An unknown name (the nearest is suggested), or a study of real runs that were not given.
-    """
-    names_by_key = {_bare(full): full for full in names()}
-    name = names_by_key.get(_bare(name), name)
-    check_choice("study", name, names())
+    """Return a study of the catalogue; refuse an unknown name (the nearest is suggested), and a study of real runs that were not given."""
+    full_names = {_bare(full): full for full in names()}
+    name = check_choice("study", full_names.get(_bare(name), name), full_names.values())
     return parse_study(_text(name), name, name=name, data=data)
 
 

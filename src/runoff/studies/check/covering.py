@@ -15,15 +15,7 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._inference.bootstrap import (
-    AUTO,
-    INTERVALS,
-    Metric,
-    check_interval,
-    estimates,
-    parse_metric,
-    prepare,
-)
+from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, check_interval, estimates, parse_metric, prepare
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import RNG
 from runoff.base.validate import check_confidence
@@ -39,6 +31,7 @@ from runoff.studies.check.runs import (
     group_sizes,
     groups,
     listed,
+    of_algorithms,
     own_runs,
     per_cent,
     too_few,
@@ -137,14 +130,15 @@ def coverage(
     """
     scores = as_scores(scores)
     default = DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
-    metrics = _metrics(default if metric is None else metric)
+    examples = f"one, or several, for example {', '.join(DEFAULT_METRICS)}"
+    metrics = [parse_metric(name) for name in listed("metric", default if metric is None else metric, examples)]
     confidence_level = check_confidence(confidence_level)
     plan = Plan.of(1.0 - confidence_level, n_repeats, n_resamples, rng)
     algorithms, notes = own_runs(scores)
     cells = [
         Cell(runs=runs, names=_intervals(intervals, shared=runs.shared), n=n)
         for runs in algorithms
-        for n in _sizes(runs, n_runs)
+        for n in ([n for n in COARSE if n <= runs.half] if n_runs is None else group_sizes(runs, n_runs))
     ]
     records = [
         record
@@ -161,13 +155,6 @@ def coverage(
     )
 
 
-def _metrics(choice: str | Sequence[str]) -> tuple[Metric, ...]:
-    return tuple(
-        parse_metric(name)
-        for name in listed("metric", choice, f"one, or several, for example {', '.join(DEFAULT_METRICS)}")
-    )
-
-
 def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str, ...]:
     if choice is None:
         return tuple(name for name, interval in INTERVALS.items() if not shared or "runs" in interval.shared)
@@ -175,17 +162,11 @@ def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str
     return tuple(dict.fromkeys(check_interval(name, shared=shared) for name in names))
 
 
-def _sizes(runs: OwnRuns, choice: int | Sequence[int] | None) -> tuple[int, ...]:
-    if choice is None:
-        return tuple(n for n in COARSE if n <= runs.half)
-    return group_sizes(runs, choice)
-
-
 def _block(plan: Plan, metrics: Sequence[Metric], cell: Cell, block: int, size: int) -> Floats:
     """Return estimates and ends of a block, (n_metrics, 1 + 2 n_intervals, size): the estimate, then low and high of each interval."""
     drawn = groups(cell.runs, cell.n, size, plan.generator("groups", cell, block))
     batch = plan.batch(drawn[:, None], cell, block)
-    points = np.stack([points_of(batch, metric) for metric in metrics])
+    points = np.stack([estimates_of(batch, 0, metric) for metric in metrics])
     ends = [ends_of(batch, metrics, name, shared=cell.runs.shared) for name in cell.names]
     return np.concatenate([points[:, None], *ends], axis=1)
 
@@ -235,32 +216,22 @@ def true_value(runs: OwnRuns, metric: Metric) -> float:
     return float(estimates(pool)[pool.column(metric)])
 
 
-def points_of(batch: Batch, metric: Metric) -> Floats:
-    """Return the estimates of `aggregate`, (n_batch,)."""
-    return estimates_of(batch, 0, metric)
-
-
 def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool) -> Floats:
     """Return the ends of the intervals, (n_metrics, 2, n_batch); NaN where there is none."""
     if interval not in SHORT or shared or any(metric.name not in QUICK for metric in metrics):
         return single_ends(batch, metrics, interval, shared=shared)
     both = np.stack([np.stack(ends(batch, metric.name)) for metric in metrics])
-    both[:, :, :] = np.where(np.isnan(_spans(both))[:, None], np.nan, both)
+    wide = both[:, 1] - both[:, 0] > NARROW * np.abs(both).max(axis=1)
+    both[:, :, :] = np.where(wide[:, None], both, np.nan)
     if interval == "percentile":
         return both
-    twice = 2.0 * np.stack([points_of(batch, metric) for metric in metrics])
+    twice = 2.0 * np.stack([estimates_of(batch, 0, metric) for metric in metrics])
     return np.stack([twice - both[:, 1], twice - both[:, 0]], axis=1)
-
-
-def _spans(ends: Floats) -> Floats:
-    """Return the width of intervals (n_metrics, 2, n_batch), NaN where it is none."""
-    width = ends[:, 1] - ends[:, 0]
-    return np.where(width > NARROW * np.abs(ends).max(axis=1), width, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Estimates (n_repeats,) of groups of n runs about the truth, as of new runs."""
+    """The estimates (n_repeats,) of groups of n runs, and the errors that estimates of new runs would have."""
 
     points: Floats
     truth: float
@@ -308,17 +279,22 @@ def about_coverage(records: Sequence[CoverageRecord], level: float) -> str:
 def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: int) -> str:
     by_name = {name: [r for r in here if r.interval == name] for name in dict.fromkeys(r.interval for r in here)}
     covered = {name: [r.coverage for r in records] for name, records in by_name.items()}
-    short = [name for name, records in by_name.items() if _short(records, level, n_looks)]
+    short = [
+        name
+        for name, records in by_name.items()
+        if any(r.coverage < level - beyond_chance(level, r.n_repeats, n_looks) for r in records)
+    ]
     spoken = FIELD_STANDARD if FIELD_STANDARD in covered else next(iter(covered))
     cited = parse_metric(here[0].metric).cited
     promise = f", not {percent(level)}" if spoken in short else f" ({percent(level)} promised)"
-    head = f"With {n} runs your {INTERVALS[spoken].label} intervals for {cited} cover {per_cent(covered[spoken])}{_over(here)}{promise}"
+    cover = f"{per_cent(covered[spoken])}{of_algorithms(here, 'over')}{promise}"
+    head = f"With {n} runs your {INTERVALS[spoken].label} intervals for {cited} cover {cover}"
     sound = [name for name in covered if name not in short]
     if not sound:
         best = max(covered, key=lambda name: min(covered[name]))
         nearest = "no other comes nearer" if best == spoken else f"{_named(best, covered)} comes nearest"
         return f"{head}; no interval that was tried reaches its level, {nearest}."
-    best = AUTO if AUTO in sound else min(sound, key=lambda name: _width(by_name[name]))
+    best = AUTO if AUTO in sound else min(sound, key=lambda name: max(r.mean_width or 0.0 for r in by_name[name]))
     if spoken in sound:
         return f"{head}; use them" + ("." if best == spoken else f", or {_named(best, covered)}.")
     return f"{head}; use {_named(best, covered)}."
@@ -326,16 +302,3 @@ def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: in
 
 def _named(name: str, covered: dict[str, list[float]]) -> str:
     return f"{INTERVALS[name].label} ({per_cent(covered[name])})"
-
-
-def _over(here: Sequence[CoverageRecord]) -> str:
-    n = len({record.algorithm for record in here})
-    return "" if n == 1 else f" over {n} algorithms"
-
-
-def _short(records: Sequence[CoverageRecord], level: float, n_looks: int) -> bool:
-    return any(r.coverage < level - beyond_chance(level, r.n_repeats, n_looks) for r in records)
-
-
-def _width(records: Sequence[CoverageRecord]) -> float:
-    return max(record.mean_width or 0.0 for record in records)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import sqrt
 
@@ -29,6 +29,7 @@ from runoff.studies.check.runs import (
     halves,
     listed,
     n_splits,
+    of_algorithms,
     own_runs,
     per_cent,
     too_few,
@@ -136,9 +137,14 @@ def false_positive_rate(
         for own in (algorithm.as_means() for algorithm in algorithms)
         for n in group_sizes(own, n_runs)
     ]
+
+    def blocks(cell: Cell) -> Iterable[tuple[int, int]]:
+        splits = n_splits(cell.runs, cell.n)
+        return [(0, splits)] if splits <= plan.n_repeats else plan.blocks()
+
     records = [
         record
-        for cell, tallies in by_cell(cells, partial(_blocks, plan), partial(_rejections, plan), threads)
+        for cell, tallies in by_cell(cells, blocks, partial(_rejections, plan), threads)
         for record in _records(cell, tallies, plan)
     ]
     return FalsePositiveResult(
@@ -150,12 +156,6 @@ def false_positive_rate(
         notes=tuple(notes),
         sentence=about_rates(records, plan.alpha),
     )
-
-
-def _blocks(plan: Plan, cell: Cell) -> list[tuple[int, int]]:
-    """Return the number and the splits of each block: one block of all splits, where they are few."""
-    splits = n_splits(cell.runs, cell.n)
-    return [(0, splits)] if splits <= plan.n_repeats else list(plan.blocks())
 
 
 def _rejections(plan: Plan, cell: Cell, block: int, size: int) -> dict[str, int]:
@@ -173,8 +173,7 @@ def _rejections(plan: Plan, cell: Cell, block: int, size: int) -> dict[str, int]
 
 def _records(cell: Cell, tallies: Sequence[dict[str, int]], plan: Plan) -> list[FalsePositiveRecord]:
     runs, splits = cell.runs, n_splits(cell.runs, cell.n)
-    counted = splits <= plan.n_repeats
-    n = min(splits, plan.n_repeats)
+    counted, n = splits <= plan.n_repeats, min(splits, plan.n_repeats)
     records = []
     for name in cell.names:
         itself = resolved_test(runs, name, cell.n, plan.alpha)
@@ -222,13 +221,7 @@ def applicable(runs: OwnRuns) -> Mapping[str, Decide]:
 
 
 def chosen_tests(runs: OwnRuns, choice: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the tests asked for; all that apply, if none are.
-
-    Raises
-    ------
-    OptionError
-        An unknown name, or a test that is not made for as many tasks.
-    """
+    """Return the names of the tests asked for; all that apply, if none are. A test that is not made for as many tasks is refused."""
     able = (AUTO, *applicable(runs))
     if choice is None:
         return able
@@ -236,9 +229,8 @@ def chosen_tests(runs: OwnRuns, choice: str | Sequence[str] | None) -> tuple[str
     for name in names:
         check_choice("tests", name, dict.fromkeys((AUTO, *TWO_SAMPLE, *BLOCKED, "boschloo")))
         if name not in able:
-            raise OptionError(
-                f"{name} is not made for {_kind(runs)}; tests that are: {', '.join(able)}{_repair(runs, name)}."
-            )
+            repair = "; or select one task" if len(runs.tasks) > 1 and name in TWO_SAMPLE else ""
+            raise OptionError(f"{name} is not made for {_kind(runs)}; tests that are: {', '.join(able)}{repair}.")
     return tuple(names)
 
 
@@ -247,10 +239,6 @@ def _kind(runs: OwnRuns) -> str:
         return "the means of runs that are scored on all tasks"
     scores = "scores of 0 and 1" if runs.rates else "scores that are not only 0 and 1"
     return f"{scores} on {len(runs.tasks)} tasks" if len(runs.tasks) > 1 else f"{scores} on one task"
-
-
-def _repair(runs: OwnRuns, name: str) -> str:
-    return "; or select one task" if len(runs.tasks) > 1 and name in TWO_SAMPLE else ""
 
 
 def resolved_test(runs: OwnRuns, name: str, n: int, alpha: float) -> str:
@@ -278,11 +266,12 @@ def about_rates(records: Sequence[FalsePositiveRecord], alpha: float) -> str:
     n = usual(record.n_runs for record in judged)
     here = [record for record in judged if record.n_runs == n]
     rates = {name: [r.rate for r in here if r.test == name] for name in dict.fromkeys(r.test for r in here)}
-    liberal = [name for name in rates if _liberal([r for r in here if r.test == name], alpha, len(here))]
+    beyond = {r.test for r in here if r.rate > alpha + beyond_chance(alpha, r.n_repeats, len(here))}
+    liberal = [name for name in rates if name in beyond]
     spoken = AUTO if AUTO in rates else next(iter(rates))
     sentences = [
-        f"With {n} runs, {_called(spoken, here)} finds a difference that is not there in {per_cent(rates[spoken])} of the splits{_of(here)}, "
-        f"at \u03b1 = {percent(alpha)}."
+        f"With {n} runs, {_called(spoken, here)} finds a difference that is not there in {per_cent(rates[spoken])} of the splits"
+        f"{of_algorithms(here, 'of')}, at \u03b1 = {percent(alpha)}."
     ]
     others = [name for name in liberal if name != spoken]
     if others:
@@ -291,20 +280,11 @@ def about_rates(records: Sequence[FalsePositiveRecord], alpha: float) -> str:
     return " ".join([*sentences, _test_to_use(spoken, liberal, rates, here)])
 
 
-def _liberal(records: Sequence[FalsePositiveRecord], alpha: float, n_looks: int) -> bool:
-    return any(r.rate > alpha + beyond_chance(alpha, r.n_repeats, n_looks) for r in records)
-
-
 def _called(name: str, here: Sequence[FalsePositiveRecord]) -> str:
     if name != AUTO:
         return label_of(name)
     tests = dict.fromkeys(label_of(record.actual_test) for record in here if record.test == name)
     return f"the test that compare takes ({' or '.join(tests)})"
-
-
-def _of(records: Sequence[FalsePositiveRecord]) -> str:
-    n = len({record.algorithm for record in records})
-    return "" if n == 1 else f" of {n} algorithms"
 
 
 def _test_to_use(

@@ -41,20 +41,10 @@ BLOCK = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRuns:
-    """All runs of one algorithm.
+    """All runs of one algorithm, on the tasks on which it has any.
 
-    Attributes
-    ----------
-    algorithm : str
-    tasks : tuple of str
-        Those on which it has runs.
-    cells : tuple of float64 arrays (n_runs,)
-    shared : bool
-        Whether run i is the same on every one of several tasks.
-    rates : bool
-        Whether all scores are 0 or 1.
-    means : bool
-        Whether each score is the mean of a shared run over its tasks.
+    shared: run i is the same on every one of several tasks. rates: all scores are 0 or 1. means: each score is the mean of a shared run over its
+    tasks.
     """
 
     algorithm: str
@@ -87,23 +77,10 @@ class OwnRuns:
 
 
 def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
-    """Return the algorithms that have runs enough, and a sentence about each that has not.
-
-    Raises
-    ------
-    DesignError
-        None has.
-    """
+    """Return the algorithms that have runs enough, and a sentence about each that has not; refuse scores of which none has."""
     algorithms, notes = [], []
     for a, algorithm in enumerate(scores.algorithms):
-        present = [t for t in range(scores.n_tasks) if scores.cell(a, t).size]
-        runs = OwnRuns(
-            algorithm=algorithm,
-            tasks=tuple(scores.tasks[t] for t in present),
-            cells=tuple(scores.cell(a, t) for t in present),
-            shared=scores.sampling.shared and len(present) > 1,
-            rates=scores.rates,
-        )
+        runs = _runs_of(scores, a)
         lack = lacking(runs)
         if lack:
             notes.append(f"{algorithm} is left out: {lack}")
@@ -113,15 +90,20 @@ def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
     if not algorithms:
         raise DesignError(
             f"no algorithm has the runs that a check draws two groups from, {LEAST} or more on every task, not all equal: "
-            f"{lacking(_all_of(scores, 0))}."
+            f"{lacking(_runs_of(scores, 0))}."
         )
     return algorithms, notes
 
 
-def _all_of(scores: Scores, a: int) -> OwnRuns:
+def _runs_of(scores: Scores, a: int) -> OwnRuns:
     present = [t for t in range(scores.n_tasks) if scores.cell(a, t).size]
-    cells = tuple(scores.cell(a, t) for t in present)
-    return OwnRuns(algorithm=scores.algorithms[a], tasks=tuple(scores.tasks[t] for t in present), cells=cells)
+    return OwnRuns(
+        algorithm=scores.algorithms[a],
+        tasks=tuple(scores.tasks[t] for t in present),
+        cells=tuple(scores.cell(a, t) for t in present),
+        shared=scores.sampling.shared and len(present) > 1,
+        rates=scores.rates,
+    )
 
 
 def lacking(runs: OwnRuns) -> str:
@@ -149,20 +131,10 @@ def _notes_of(runs: OwnRuns, n_tasks: int) -> Iterator[str]:
 
 
 def group_sizes(runs: OwnRuns, choice: int | Sequence[int] | None) -> tuple[int, ...]:
-    """Return the numbers of runs of a drawn group: those asked for, or some from 2 to half of all.
-
-    Raises
-    ------
-    OptionError
-        One is no whole number from 2 on.
-    DesignError
-        One is more than half of the runs.
-    """
+    """Return the numbers of runs of a drawn group: those asked for, which are refused outside 2 to half of all, or some of these."""
     if choice is None:
         return (*(n for n in SIZES if n < runs.half), runs.half)
-    listed = (
-        [choice] if isinstance(choice, int | np.integer) or not isinstance(choice, Sequence | range) else list(choice)
-    )
+    listed = list(choice) if isinstance(choice, Sequence) else [choice]
     if not listed:
         raise OptionError("n_runs is empty: name a number of runs, or several.")
     sizes = tuple(dict.fromkeys(check_count("n_runs", n, 2) for n in listed))
@@ -198,6 +170,7 @@ def n_splits(runs: OwnRuns, n: int) -> int:
 
 def all_splits(runs: OwnRuns, n: int) -> Floats:
     """Return every pair of disjoint groups once, float64 (n_splits, 2, n_tasks, n)."""
+    # Of the two ways round a pair of groups, the one whose first run on the first task comes earlier in the data.
     kept = [
         [cell[pair] for cell, pair in zip(runs.cells, pairs, strict=True)]
         for pairs in product(*(list(_pairs(cell.size, n)) for cell in runs.cells))
@@ -294,6 +267,12 @@ USUAL = 5
 """The number of runs that is spoken of, if it is among those tried."""
 CHANCE = 0.01
 """Chance of calling any test or interval too liberal that is not."""
+
+
+def of_algorithms(records: Sequence[FalsePositiveRecord | CoverageRecord], preposition: str) -> str:
+    """Return " over 3 algorithms", or nothing of one."""
+    n = len({record.algorithm for record in records})
+    return "" if n == 1 else f" {preposition} {n} algorithms"
 
 
 def usual(sizes: Iterable[int]) -> int:

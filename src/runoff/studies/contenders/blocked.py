@@ -1,7 +1,6 @@
-"""The tests over tasks for a batch: those of `rank_test`, task by task, where they have short forms, and those of `compare`.
+"""The tests over tasks for a batch: those of `rank_test`, in short forms where they have one, and those of `compare`.
 
-The tests of `compare` over tasks, for a batch: what `welch` and its kin are there, while in studies their names pool the tasks.
-
+In studies the names of `welch` and its kin pool the tasks; what they are in `compare`, over tasks, has names of its own, that end in `_by_task`.
 Where there are no more relabellings than resamples, each experiment is tested by `compare`'s own procedure, which then counts all of them.
 """
 
@@ -64,10 +63,8 @@ def tied(scores: Floats) -> Bools:
     return np.asarray((pooled[:, :, 1:] == pooled[:, :, :-1]).any(axis=(1, 2)))
 
 
-@of_test("van_elteren")
-def van_elteren(batch: Batch) -> Bools:
-    """Two algorithms; with as many runs on every task its weights are equal, and it is the Mack-Skillings test."""
-    return mack_skillings_pvalues(batch) <= batch.alpha
+# With as many runs on every task the weights of van Elteren's test are equal, and it is the Mack-Skillings test.
+of_test("van_elteren")(mack_skillings)
 
 
 def friedman_pvalues(batch: Batch) -> Floats:
@@ -94,10 +91,8 @@ def friedman(batch: Batch) -> Bools:
     return friedman_pvalues(batch) <= batch.alpha
 
 
-@of_test("skillings_mack")
-def skillings_mack(batch: Batch) -> Bools:
-    """For incomplete blocks; where no cell is missing it is Friedman's test."""
-    return friedman(batch)
+# It is for incomplete blocks; where no cell is missing, it is Friedman's test.
+of_test("skillings_mack")(friedman)
 
 
 @of_test("iman_davenport")
@@ -125,9 +120,12 @@ def slots_of(scores: Floats) -> Floats:
 def stratified_permutation(batch: Batch) -> Bools:
     """Difference of means; linear in the labels, so a group of experiments is one matrix product."""
     slots = slots_of(batch.scores - batch.scores.mean(axis=(1, 3), keepdims=True))
-    pvalues = permutation_pvalues(
-        batch, "stratified_mean", lambda labels, rows: slots[rows] @ labels.T.astype(np.float64)
-    )
+    return _by_linear_statistic(batch, "stratified_mean", slots)
+
+
+def _by_linear_statistic(batch: Batch, purpose: str, slots: Floats) -> Bools:
+    """Return which experiments are rejected by the sum of what the slots (n_batch, n_slots) of the last algorithm hold."""
+    pvalues = permutation_pvalues(batch, purpose, lambda labels, rows: slots[rows] @ labels.T.astype(np.float64))
     return pvalues <= batch.alpha
 
 
@@ -136,13 +134,8 @@ def stratified_permutation_improvement(batch: Batch) -> Bools:
     """Probability of improvement: the sum of ranks within tasks, linear in the labels."""
     slots = slots_of(batch.scores)
     n_tasks, n = batch.scores.shape[2], 2 * batch.n_runs
-    ranks = (
-        centred_ranks(slots.ravel(), regular_starts(batch.n_batch * n_tasks, n)).reshape(slots.shape).astype(np.float64)
-    )
-    pvalues = permutation_pvalues(
-        batch, "stratified_ranks", lambda labels, rows: ranks[rows] @ labels.T.astype(np.float64)
-    )
-    return pvalues <= batch.alpha
+    ranks = centred_ranks(slots.ravel(), regular_starts(batch.n_batch * n_tasks, n)).reshape(slots.shape)
+    return _by_linear_statistic(batch, "stratified_ranks", ranks.astype(np.float64))
 
 
 @contender("stratified_permutation_iqm", label="stratified permutation (IQM)")
@@ -285,12 +278,9 @@ def _ranked(batch: Batch) -> Bools:
     return decisions
 
 
-contender("studentized_permutation_by_task", label="studentised permutation (by task)")(
-    counted_or("studentized_permutation", _studentized)
-)
-contender("stratified_permutation_by_task", label="stratified permutation (by task)")(
-    counted_or("stratified_permutation", stratified_permutation)
-)
-contender("mack_skillings_by_task", label="Mack-Skillings (by task)", target="median")(
-    counted_or("mack_skillings", _ranked)
-)
+for _name, _label, _target, _drawn in (
+    ("studentized_permutation", "studentised permutation", "mean", _studentized),
+    ("stratified_permutation", "stratified permutation", "mean", stratified_permutation),
+    ("mack_skillings", "Mack-Skillings", "median", _ranked),
+):
+    contender(f"{_name}_by_task", label=f"{_label} (by task)", target=_target)(counted_or(_name, _drawn))

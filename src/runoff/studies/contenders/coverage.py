@@ -20,25 +20,16 @@ from runoff.studies.contenders.resampling import (
     improvement_interval,
     intervals,
     quantiles,
-    replicates,
 )
 
 
 def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
     """Return the percentile interval of the first algorithm's metric, (n_batch,) each."""
-    make = _pooled_ends if metric in ("iqm", "mean") else _task_ends
-    interval_ends = batch.once(make.__name__, lambda: make(batch))
-    low, high = interval_ends[metric]
+    if metric in ("iqm", "mean"):
+        interval = intervals(batch, 0)[metric]
+        return interval.low, interval.high
+    low, high = batch.once("ends over tasks", lambda: _task_ends(batch))[metric]
     return low, high
-
-
-def _pooled_ends(batch: Batch) -> dict[str, Floats]:
-    """Return the ends of IQM and mean, (2, n_batch) each."""
-    ends = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
-    for rows, replicate in replicates(batch, 0):
-        for metric, column in ends.items():
-            column[:, rows] = quantiles(getattr(replicate, metric), batch.alpha)
-    return ends
 
 
 def _task_ends(batch: Batch) -> dict[str, Floats]:
@@ -99,17 +90,17 @@ def width(metric: str) -> Decide:
     """Return the width of the percentile interval."""
 
     def measure(batch: Batch) -> Floats:
-        low, high = (
-            ends(batch, metric) if metric in QUICK else single_ends(batch, [parse_metric(metric)], "percentile")[0]
-        )
+        quick = metric in QUICK
+        low, high = ends(batch, metric) if quick else single_ends(batch, [parse_metric(metric)], "percentile")[0]
         return high - low
 
     return measure
 
 
 def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool = False) -> Floats:
-    """Return the ends that `aggregate` gives the first algorithm, (n_metrics, 2, n_batch), experiment by experiment; NaN where there is no
-    interval. `shared`: run i is the same on every task.
+    """Return the ends that `aggregate` gives the first algorithm, (n_metrics, 2, n_batch), one experiment after the other; NaN: no interval.
+
+    shared: run i is the same on every task.
     """
     both = np.full((len(metrics), 2, batch.n_batch), np.nan)
     for i, tasks in enumerate(batch.scores[:, 0]):
@@ -171,11 +162,7 @@ def disjoint(a: Interval, b: Interval) -> Bools:
 
 def descriptive(metric: str) -> Decide:
     """Return the decision "stratified bootstrap intervals of the metric do not overlap" (Casesa 2024 section 3.2)."""
-
-    def decide(batch: Batch) -> Bools:
-        return disjoint(intervals(batch, 0)[metric], intervals(batch, 1)[metric])
-
-    return decide
+    return lambda batch: disjoint(intervals(batch, 0)[metric], intervals(batch, 1)[metric])
 
 
 def inferential(metric: str) -> Decide:

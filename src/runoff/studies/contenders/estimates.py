@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._inference.bootstrap import METRICS, Metric, estimates, parse_metric, prepare
-from runoff.base.arrays import Bools, Floats
+from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.contenders.registry import Batch, Decide, contender
 from runoff.studies.contenders.resampling import iqm
@@ -24,13 +24,8 @@ GAMMA = 1.0
 def truth(world: World, metric: str, algorithm: int = 0) -> float:
     """Return the true metric of one algorithm.
 
-    mean, median: of the true task means. All others: of the distribution of all tasks' runs, which is known for empirical worlds, with exactly
-    their share cut.
-
-    Raises
-    ------
-    OptionError
-        Another metric, or one of the distribution of runs where the world is not empirical.
+    mean, median: of the true task means. All others: of the distribution of all tasks' runs, which is known for empirical worlds only, with
+    exactly their share cut.
     """
     row = world.grid[algorithm]
     if metric in OF_MEANS:
@@ -49,10 +44,6 @@ def truth(world: World, metric: str, algorithm: int = 0) -> float:
     return float(estimates(pool)[pool.column(METRICS[metric])])
 
 
-def _gap(values: Sequence[Floats]) -> float:
-    return float(np.mean([np.maximum(GAMMA - v, 0.0).mean() for v in values]))
-
-
 def _iqm(cells: Sequence[Floats]) -> float:
     """Every task weighs the same, and 25 % of the weight is cut at each end."""
     values = np.concatenate(cells)
@@ -65,7 +56,12 @@ def _iqm(cells: Sequence[Floats]) -> float:
 
 OF_MEANS: Mapping[str, Callable[[list[float]], np.floating]] = MappingProxyType({"mean": np.mean, "median": np.median})
 """Metrics that are computed from the means of the tasks."""
-OF_RUNS: Mapping[str, Callable[[Sequence[Floats]], float]] = MappingProxyType({"iqm": _iqm, "optimality_gap": _gap})
+OF_RUNS: Mapping[str, Callable[[Sequence[Floats]], float]] = MappingProxyType(
+    {
+        "iqm": _iqm,
+        "optimality_gap": lambda cells: float(np.mean([np.maximum(GAMMA - v, 0.0).mean() for v in cells])),
+    }
+)
 """Metrics that are computed from all runs, given task by task."""
 
 
@@ -89,29 +85,20 @@ def estimates_of(batch: Batch, a: int, metric: Metric) -> Floats:
 
 def bias(metric: str) -> Decide:
     """Return estimate − truth of the first algorithm (Agarwal 2021 section 3, figure A.17)."""
-
-    def measure(batch: Batch) -> Floats:
-        return estimates_of(batch, 0, parse_metric(metric)) - truth(batch.known_world, metric)
-
-    return measure
+    parsed = parse_metric(metric)
+    return lambda batch: estimates_of(batch, 0, parsed) - truth(batch.known_world, metric)
 
 
 def lift(metric: str) -> Decide:
     """Return the last algorithm's estimate over the first's, less 1 (Agarwal 2021 figure 4)."""
-
-    def measure(batch: Batch) -> Floats:
-        return estimates_of(batch, 1, parse_metric(metric)) / estimates_of(batch, 0, parse_metric(metric)) - 1.0
-
-    return measure
+    parsed = parse_metric(metric)
+    return lambda batch: estimates_of(batch, 1, parsed) / estimates_of(batch, 0, parsed) - 1.0
 
 
 def lift_seen(metric: str) -> Decide:
     """Return whether the last algorithm's estimate is the larger one."""
-
-    def decide(batch: Batch) -> Bools:
-        return estimates_of(batch, 1, parse_metric(metric)) > estimates_of(batch, 0, parse_metric(metric))
-
-    return decide
+    parsed = parse_metric(metric)
+    return lambda batch: estimates_of(batch, 1, parsed) > estimates_of(batch, 0, parsed)
 
 
 for _metric in METRICS:

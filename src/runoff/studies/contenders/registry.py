@@ -20,20 +20,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Simulated scores and what methods may ask.
+    """Simulated scores, (n_batch, n_algorithms, n_tasks, n_runs), and what methods may ask.
 
-    Attributes
-    ----------
-    scores : float64 array (n_batch, n_algorithms, n_tasks, n_runs)
-    world : World or None
-        None where runs are drawn from given ones, not from distributions.
-    alpha : float
-    n_resamples : int
-    streams : Streams
-    key : tuple of int
-        Tells this block from all others of the study.
-    curves : float64 array (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations), optional
-        In worlds of learning curves; `scores` are their last evaluations.
+    key: tells this block from all others of the study. world: None where runs are drawn from given ones, not from distributions. curves: in
+    worlds of learning curves, (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations); `scores` are their last evaluations.
     """
 
     scores: Floats

@@ -22,14 +22,6 @@ SHARED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Replicates:
-    """Bootstrap replicates of one algorithm, (n_batch, n_resamples) each."""
-
-    iqm: Floats
-    mean: Floats
-
-
-@dataclass(frozen=True, slots=True)
 class Interval:
     """Ends of an interval and its estimate, (n_batch,) each."""
 
@@ -64,8 +56,8 @@ def iqm(pooled: Floats) -> Floats:
     return means
 
 
-def replicates(batch: Batch, algorithm: int) -> Iterator[tuple[slice, Replicates]]:
-    """Yield the replicates of the pooled IQM and mean, group by group."""
+def replicates(batch: Batch, algorithm: int) -> Iterator[tuple[slice, dict[str, Floats]]]:
+    """Yield the bootstrap replicates of the pooled IQM and mean, (n_rows, n_resamples) each, group by group."""
     pooled = batch.pooled(algorithm)
     size = pooled.shape[1]
     order = np.argsort(pooled, axis=1)
@@ -73,9 +65,9 @@ def replicates(batch: Batch, algorithm: int) -> Iterator[tuple[slice, Replicates
     for group, rows in groups(batch.n_batch):
         counts = counts_of(batch, "bootstrap", algorithm, group)
         shape = (rows.stop - rows.start, batch.n_resamples)
-        means = Replicates(np.empty(shape), np.empty(shape))
-        kernels.pooled_means(counts, order[rows], ordered[rows], size, float(iqm_cut(size)), means.iqm, means.mean)
-        yield rows, means
+        trimmed, means = np.empty(shape), np.empty(shape)
+        kernels.pooled_means(counts, order[rows], ordered[rows], size, float(iqm_cut(size)), trimmed, means)
+        yield rows, {"iqm": trimmed, "mean": means}
 
 
 def quantiles(replicated: Floats, alpha: float) -> tuple[Floats, Floats]:
@@ -97,7 +89,7 @@ def intervals(batch: Batch, algorithm: int) -> dict[str, Interval]:
         ends = {metric: np.empty((2, batch.n_batch)) for metric in ("iqm", "mean")}
         for rows, means in replicates(batch, algorithm):
             for metric, column in ends.items():
-                column[:, rows] = quantiles(getattr(means, metric), batch.alpha)
+                column[:, rows] = quantiles(means[metric], batch.alpha)
         pooled = batch.pooled(algorithm)
         estimates = {"iqm": iqm(pooled), "mean": pooled.mean(axis=1)}
         return {m: Interval(low=column[0], high=column[1], estimate=estimates[m]) for m, column in ends.items()}

@@ -17,7 +17,6 @@ from runoff.errors import OptionError
 from runoff.studies.contenders.estimates import truth
 from runoff.studies.contenders.registry import Batch, Decide, contender
 
-READINGS = {"per_task": False, "shared": True}
 Question = Callable[[pairs.PairData, Batch, Streams], bool]
 
 
@@ -68,13 +67,7 @@ def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
     return decide
 
 
-def default_test(purpose: str) -> Decide:
-    """Return the decision of the default test of `compare`, every task with runs of its own."""
-    return one_by_one(_rejects, purpose, shared=False)
-
-
-for _name, _shared in READINGS.items():
-    _words = "whole runs" if _shared else "runs per task"
+for _name, _shared, _words in (("per_task", False, "runs per task"), ("shared", True, "whole runs")):
     contender(f"default_{_name}", label=f"default test, {_words}")(
         one_by_one(_rejects, f"default {_name}", shared=_shared)
     )
@@ -127,11 +120,9 @@ def bias(protocol: str) -> Decide:
     """Return reported mean − true mean of the last evaluation, of the first algorithm, in pooled standard deviations, averaged over tasks."""
 
     def measure(batch: Batch) -> Floats:
-        truth = np.array([cell.true_mean for cell in batch.known_world.grid[0]])
-        deviations: Floats = ((reported(batch, protocol, 0).mean(axis=2) - truth) / batch.known_world.pooled_sd).mean(
-            axis=1
-        )
-        return deviations
+        true = np.array([cell.true_mean for cell in batch.known_world.grid[0]])
+        deviations = (reported(batch, protocol, 0).mean(axis=2) - true) / batch.known_world.pooled_sd
+        return np.asarray(deviations.mean(axis=1))
 
     return measure
 
@@ -163,7 +154,7 @@ def turned(protocol: str) -> Decide:
 
 def compared(first: str, other: str) -> Decide:
     """Return whether the default test of `compare` tells two algorithms apart, one reported by one protocol, one by another."""
-    decide = default_test(f"protocol {first} {other}")
+    decide = one_by_one(_rejects, f"protocol {first} {other}", shared=False)
 
     def decision(batch: Batch) -> Bools:
         scores = np.stack([reported(batch, first, 0), reported(batch, other, -1)], axis=1)
@@ -173,22 +164,15 @@ def compared(first: str, other: str) -> Decide:
 
 
 for _name, _protocol in PROTOCOLS.items():
-    contender(
-        f"protocol_bias_{_name}",
-        label=f"bias, {_protocol.label}",
-        signed=False,
-        n_algorithms=None,
-        kind="estimate",
-        n_evaluations=_protocol.least,
-    )(bias(_name))
-    contender(
-        f"protocol_turned_{_name}",
-        label=f"pairs turned, {_protocol.label}",
-        signed=False,
-        n_algorithms=None,
-        kind="estimate",
-        n_evaluations=_protocol.least,
-    )(turned(_name))
+    for _what, _label, _measure in (("bias", "bias", bias), ("turned", "pairs turned", turned)):
+        contender(
+            f"protocol_{_what}_{_name}",
+            label=f"{_label}, {_protocol.label}",
+            signed=False,
+            n_algorithms=None,
+            kind="estimate",
+            n_evaluations=_protocol.least,
+        )(_measure(_name))
 for _first, _other in SIDES:
     contender(
         f"protocol_compare_{_first}_{_other}",

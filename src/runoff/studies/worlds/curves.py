@@ -12,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.errors import OptionError
-from runoff.studies.worlds.family import CurveFamily, check_above, family
+from runoff.studies.worlds.family import CurveFamily, Moments, check_above, family
 
 
 @family("learning_curve")
@@ -55,20 +55,8 @@ class LearningCurve(CurveFamily):
         return self.evaluations
 
     @property
-    def least_evaluations(self) -> int:
-        return self.evaluations
-
-    @property
-    def raw_mean(self) -> float:
-        return 0.0
-
-    @property
-    def raw_variance(self) -> float:
-        return 1.0 + self.unsteadiness**2
-
-    @property
-    def raw_median(self) -> float:
-        return 0.0
+    def raw(self) -> Moments:
+        return Moments(0.0, 1.0 + self.unsteadiness**2, 0.0)
 
     def climb(self) -> Floats:
         """Return what is still missing at each evaluation, (evaluations,): 0 at the last."""
@@ -118,20 +106,9 @@ class EmpiricalCurves(CurveFamily):
         return min(map(len, self.runs))
 
     @property
-    def ends(self) -> Floats:
-        return np.array([run[-1] for run in self.runs])
-
-    @property
-    def raw_mean(self) -> float:
-        return float(self.ends.mean())
-
-    @property
-    def raw_variance(self) -> float:
-        return float(self.ends.var())
-
-    @property
-    def raw_median(self) -> float:
-        return float(np.median(self.ends))
+    def raw(self) -> Moments:
+        ends = np.array([run[-1] for run in self.runs])
+        return Moments(float(ends.mean()), float(ends.var()), float(np.median(ends)))
 
     def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return self.values[generator.integers(0, len(self.runs), size)]

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from math import exp, expm1, gamma, log
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import optimize, special
@@ -23,26 +23,27 @@ FAMILIES: dict[str, type[Family]] = {}
 """The families by name; a class registers itself with `@family`."""
 
 
+class Moments(NamedTuple):
+    """Moments of a raw shape."""
+
+    mean: float
+    variance: float
+    median: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family(ABC):
     """A shape before its mean and variance are enforced; a subclass has its shape parameters as fields.
 
-    The moments of the raw shape must exist: `raw_variance` finite and positive.
+    The moments of the raw shape must exist, its variance finite and positive.
     """
 
     name: ClassVar[str] = ""
 
     @property
     @abstractmethod
-    def raw_mean(self) -> float: ...
-
-    @property
-    @abstractmethod
-    def raw_variance(self) -> float: ...
-
-    @property
-    @abstractmethod
-    def raw_median(self) -> float: ...
+    def raw(self) -> Moments:
+        """Mean, variance and median of the raw shape."""
 
     @abstractmethod
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
@@ -61,9 +62,9 @@ class CurveFamily(Family):
     def n_evaluations(self) -> int: ...
 
     @property
-    @abstractmethod
     def least_evaluations(self) -> int:
         """Evaluations of the run that has fewest."""
+        return self.n_evaluations
 
     @abstractmethod
     def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
@@ -101,9 +102,7 @@ def check_above(where: str, parameter: str, value: float, least: float, why: str
 class Normal(Family):
     """The bell. Casesa (2024) eqs. 3.1-3.2; Colas (2019) section 4.1."""
 
-    raw_mean: ClassVar[float] = 0.0
-    raw_variance: ClassVar[float] = 1.0
-    raw_median: ClassVar[float] = 0.0
+    raw: ClassVar[Moments] = Moments(0.0, 1.0, 0.0)
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return generator.standard_normal(size)
@@ -114,9 +113,7 @@ class Normal(Family):
 class Exponential(Family):
     """Skewed, bounded below. Casesa (2024) eqs. 3.5-3.6."""
 
-    raw_mean: ClassVar[float] = 1.0
-    raw_variance: ClassVar[float] = 1.0
-    raw_median: ClassVar[float] = log(2.0)
+    raw: ClassVar[Moments] = Moments(1.0, 1.0, log(2.0))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return generator.standard_exponential(size)
@@ -134,15 +131,13 @@ class StudentT(Family):
     """
 
     df: float
-    raw_mean: ClassVar[float] = 0.0
-    raw_median: ClassVar[float] = 0.0
 
     def __post_init__(self) -> None:
         check_above("student_t", "df", self.df, 2.0, "with df ≤ 2 the variance is infinite and cannot be enforced")
 
     @property
-    def raw_variance(self) -> float:
-        return self.df / (self.df - 2.0)
+    def raw(self) -> Moments:
+        return Moments(0.0, self.df / (self.df - 2.0), 0.0)
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return generator.standard_t(self.df, size)
@@ -158,18 +153,13 @@ class LogNormal(Family):
     """
 
     s: float
-    raw_median: ClassVar[float] = 1.0
 
     def __post_init__(self) -> None:
         check_above("lognormal", "s", self.s, 0.0, "s is the standard deviation of the logarithm")
 
     @property
-    def raw_mean(self) -> float:
-        return exp(self.s**2 / 2.0)
-
-    @property
-    def raw_variance(self) -> float:
-        return exp(self.s**2) * expm1(self.s**2)
+    def raw(self) -> Moments:
+        return Moments(exp(self.s**2 / 2.0), exp(self.s**2) * expm1(self.s**2), 1.0)
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         values: Floats = np.exp(self.s * generator.standard_normal(size))
@@ -187,16 +177,8 @@ class Gamma(Family):
         check_above("gamma", "a", self.a, 0.0, "a is a shape")
 
     @property
-    def raw_mean(self) -> float:
-        return self.a
-
-    @property
-    def raw_variance(self) -> float:
-        return self.a
-
-    @property
-    def raw_median(self) -> float:
-        return float(special.gammaincinv(self.a, 0.5))
+    def raw(self) -> Moments:
+        return Moments(self.a, self.a, float(special.gammaincinv(self.a, 0.5)))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return generator.standard_gamma(self.a, size)
@@ -215,17 +197,10 @@ class Beta(Family):
         check_above("beta", "b", self.b, 0.0, "b is a shape")
 
     @property
-    def raw_mean(self) -> float:
-        return self.a / (self.a + self.b)
-
-    @property
-    def raw_variance(self) -> float:
+    def raw(self) -> Moments:
         total = self.a + self.b
-        return self.a * self.b / (total**2 * (total + 1.0))
-
-    @property
-    def raw_median(self) -> float:
-        return float(special.betaincinv(self.a, self.b, 0.5))
+        variance = self.a * self.b / (total**2 * (total + 1.0))
+        return Moments(self.a / total, variance, float(special.betaincinv(self.a, self.b, 0.5)))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return generator.beta(self.a, self.b, size)
@@ -237,15 +212,13 @@ class DoubleWeibull(Family):
     """Symmetric, with two humps where the shape `c`, above 0, is above 1. Casesa (2024) eqs. 3.13-3.14."""
 
     c: float
-    raw_mean: ClassVar[float] = 0.0
-    raw_median: ClassVar[float] = 0.0
 
     def __post_init__(self) -> None:
         check_above("double_weibull", "c", self.c, 0.0, "c is a shape")
 
     @property
-    def raw_variance(self) -> float:
-        return gamma(1.0 + 2.0 / self.c)
+    def raw(self) -> Moments:
+        return Moments(0.0, gamma(1.0 + 2.0 / self.c), 0.0)
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         heights = generator.weibull(self.c, size)
@@ -263,16 +236,9 @@ class Pareto(Family):
         check_above("pareto", "b", self.b, 2.0, "with b ≤ 2 the variance is infinite and cannot be enforced")
 
     @property
-    def raw_mean(self) -> float:
-        return self.b / (self.b - 1.0)
-
-    @property
-    def raw_variance(self) -> float:
-        return self.b / ((self.b - 1.0) ** 2 * (self.b - 2.0))
-
-    @property
-    def raw_median(self) -> float:
-        return float(2.0 ** (1.0 / self.b))
+    def raw(self) -> Moments:
+        variance = self.b / ((self.b - 1.0) ** 2 * (self.b - 2.0))
+        return Moments(self.b / (self.b - 1.0), variance, float(2.0 ** (1.0 / self.b)))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return 1.0 + generator.pareto(self.b, size)
@@ -298,16 +264,12 @@ class NormalMixture(Family):
         check_open_unit("normal_mixture: weight", self.weight)
 
     @property
-    def raw_mean(self) -> float:
-        return self.weight * self.separation
-
-    @property
-    def raw_variance(self) -> float:
+    def raw(self) -> Moments:
         within = (1.0 - self.weight) * self.sd_low**2 + self.weight * self.sd_high**2
-        return within + self.weight * (1.0 - self.weight) * self.separation**2
+        between = self.weight * (1.0 - self.weight) * self.separation**2
+        return Moments(self.weight * self.separation, within + between, self._median())
 
-    @property
-    def raw_median(self) -> float:
+    def _median(self) -> float:
         if self.weight == 0.5 and self.sd_low == self.sd_high:
             return 0.5 * self.separation
         reach = 40.0 * (self.sd_low + self.sd_high)
@@ -348,16 +310,8 @@ class Empirical(Family):
             )
 
     @property
-    def raw_mean(self) -> float:
-        return float(np.mean(self.values))
-
-    @property
-    def raw_variance(self) -> float:
-        return float(np.var(self.values))
-
-    @property
-    def raw_median(self) -> float:
-        return float(np.median(self.values))
+    def raw(self) -> Moments:
+        return Moments(float(np.mean(self.values)), float(np.var(self.values)), float(np.median(self.values)))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         values = np.asarray(self.values, np.float64)

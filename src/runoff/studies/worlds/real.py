@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -145,64 +145,37 @@ SHIPPED = "classic_control"
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Runs by name.
-
-    Attributes
-    ----------
-    data : mapping of name to Scores, Curves or values, folder, or None
-    names : mapping of name to file name within the folder
-    """
+    """Runs by name: given, or in a folder, where `names` has the file of a name."""
 
     data: Data = None
     names: Mapping[str, str] = field(default_factory=dict)
 
     def scores(self, name: str) -> Scores:
-        """Return the runs of a name.
-
-        Raises
-        ------
-        OptionError
-            Nothing of this name was given; the message says what is needed.
-        """
-        if isinstance(self.data, Mapping) and name in self.data:
-            given = self.data[name]
-            if isinstance(given, Curves):
-                return given.final()
-            return given if isinstance(given, Scores) else Scores.from_dict({name: {name: given}})
-        if isinstance(self.data, str | PathLike):
-            path = self._path(Path(self.data), name)
-            if path is not None:
-                return read_scores(path)
-        if name == SHIPPED:
-            return load_example(SHIPPED).final()
-        raise self._missing(name, "runs", "Scores or values", "read_scores")
+        """Return the runs of a name; where nothing of this name was given, the refusal says what is needed."""
+        data = self._data_of(name, read_scores, "runs", "Scores or values")
+        if isinstance(data, Curves):
+            return data.final()
+        return data if isinstance(data, Scores) else Scores.from_dict({name: {name: data}})
 
     def curves(self, name: str) -> Curves:
-        """Return the learning curves of a name.
+        """Return the learning curves of a name; scores without steps are refused."""
+        data = self._data_of(name, read_curves, "curves", "Curves")
+        if not isinstance(data, Curves):
+            raise OptionError(f"this study needs learning curves for {name!r}, not {type(data).__name__}: give Curves.")
+        return data
 
-        Raises
-        ------
-        OptionError
-            Nothing of this name was given, or scores without steps.
-        """
+    def _data_of(
+        self, name: str, read: Callable[[Path], Scores | Curves], noun: str, kind: str
+    ) -> Scores | Curves | ArrayLike:
         if isinstance(self.data, Mapping) and name in self.data:
-            given = self.data[name]
-            if not isinstance(given, Curves):
-                raise OptionError(
-                    f"this study needs learning curves for {name!r}, not {type(given).__name__}: give Curves."
-                )
-            return given
-        if isinstance(self.data, str | PathLike):
-            path = self._path(Path(self.data), name)
-            if path is not None:
-                return read_curves(path)
+            return self.data[name]
+        path = self._path(Path(self.data), name) if isinstance(self.data, str | PathLike) else None
+        if path is not None:
+            return read(path)
         if name == SHIPPED:
             return load_example(SHIPPED)
-        raise self._missing(name, "curves", "Curves", "read_curves")
-
-    def _missing(self, name: str, noun: str, kind: str, reader: str) -> OptionError:
-        wanted = self.names.get(name, f"{name}.csv, .json, .txt or another file that `{reader}` reads")
-        return OptionError(
+        wanted = self.names.get(name, f"{name}.csv, .json, .txt or another file that `{read.__name__}` reads")
+        raise OptionError(
             f"this study needs the {noun} {name!r}: give data={{{name!r}: {kind}}} or the folder that holds {wanted}."
         )
 

@@ -41,24 +41,24 @@ class Distribution:
     @property
     def scale(self) -> float:
         """What raw draws are multiplied by: Casesa's `sca`."""
-        return 1.0 if self.variance is None else sqrt(self.variance / self.family.raw_variance)
+        return 1.0 if self.variance is None else sqrt(self.variance / self.family.raw.variance)
 
     @property
     def location(self) -> float:
         """What is added to scaled raw draws: Casesa's `loc`."""
-        return 0.0 if self.mean is None else self.mean - self.scale * self.family.raw_mean
+        return 0.0 if self.mean is None else self.mean - self.scale * self.family.raw.mean
 
     @property
     def true_mean(self) -> float:
-        return self.location + self.scale * self.family.raw_mean
+        return self.location + self.scale * self.family.raw.mean
 
     @property
     def true_median(self) -> float:
-        return self.location + self.scale * self.family.raw_median
+        return self.location + self.scale * self.family.raw.median
 
     @property
     def true_variance(self) -> float:
-        return self.scale**2 * self.family.raw_variance
+        return self.scale**2 * self.family.raw.variance
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         """Return draws with the enforced mean and variance."""
@@ -93,17 +93,15 @@ def distribution(where: str, declared: Mapping[str, Any]) -> Distribution:
     _refuse_unknown(f"{where}: {cls.name}", cls, shape)
     if "values" in shape:
         shape["values"] = tuple(float(value) for value in shape["values"])
-    kept = None if cls.name == "empirical" else 0.0, None if cls.name == "empirical" else 1.0
-    mean, variance = declared.get("mean", kept[0]), declared.get("variance", kept[1])
-    numbers = {"mean": mean, "variance": variance}
-    for name, value in numbers.items():
+    # Real runs keep the mean and variance that they have, unless a declaration says otherwise.
+    real = cls.name == "empirical"
+    enforced: dict[str, float | None] = {}
+    for name, default in (("mean", 0.0), ("variance", 1.0)):
+        value = declared.get(name, None if real else default)
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise OptionError(f"{where}: {name} must be a number, not {value!r}.")
-    return Distribution(
-        family=cls(**shape),
-        mean=None if mean is None else float(mean),
-        variance=None if variance is None else float(variance),
-    )
+        enforced[name] = None if value is None else float(value)
+    return Distribution(family=cls(**shape), **enforced)
 
 
 def _refuse_unknown(where: str, cls: type[Family], shape: Mapping[str, Any]) -> None:
@@ -150,7 +148,6 @@ class World:
                 f"world {self.name!r}: run_share, the correlation of a run's scores over tasks, lies between 0 and 1, and is 0 where runs are "
                 f"split; it is {self.run_share!r}."
             )
-
         if self.has_curves and (self.split or self.run_share):
             raise OptionError(f"world {self.name!r}: curves can be drawn neither split nor with a run_share.")
 
@@ -204,9 +201,8 @@ class World:
         drawn = [
             [cell.draw_curves(generator, (n_batch, n_runs)) for cell in tasks] for tasks in zip(*self.grid, strict=True)
         ]
-        curves = np.empty(
-            (n_batch, self.n_algorithms, self.n_tasks, n_runs, max(c.shape[-1] for row in drawn for c in row))
-        )
+        n_evaluations = max(cell.shape[-1] for row in drawn for cell in row)
+        curves = np.empty((n_batch, self.n_algorithms, self.n_tasks, n_runs, n_evaluations))
         for t, row in enumerate(drawn):
             for a, cell in enumerate(row):
                 curves[:, a, t, :, -cell.shape[-1] :] = cell

@@ -67,6 +67,7 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     DataError
         It cannot be read, has no header, or more columns than any log.
     """
+    # Zeros are what a crash leaves in a file that was being written; the csv module refuses them.
     fed = (line.replace("\0", "") + "\n" for line in itertools.islice(lines(path), skip, None))
     reader = csv.reader(fed, delimiter=separator, strict=True)
     rows: list[list[str]] = []

@@ -108,6 +108,7 @@ class _Scan:
         if n:
             self._take(payload[: ends[n - 1]], ends[:n])
         self.offset += head + done
+        # Without a whole record in all these bytes, the length of one is damaged: more bytes would only be piled up.
         too_long = not n and data.size > LONGEST
         return -1 if self.table.counts[wire.STATUS] or too_long else head + done
 

@@ -8,9 +8,8 @@ from math import ceil
 
 import pytest
 
-from runoff.report.answers.more_runs import more_runs, multiple_for, two_digits
 from runoff.report.answers.standing import standing_of
-from runoff.report.words.more_runs import needed_text, slider_words
+from runoff.report.words.more_runs import more_runs, multiple_for, needed_text, slider_words, two_digits
 from tests.report.designs import DESIGNS, answers
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)

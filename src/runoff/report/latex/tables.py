@@ -1,0 +1,307 @@
+"""The report's tables for a paper: what each holds, what its caption says, and its files.
+
+`latex_files` yields each table as it fits a column, the text width or many pages. A table is plain text here; `layout` finds its lines and
+blocks, `render` writes LaTeX. The words that captions share stand at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from runoff._inference.bootstrap import interval_title, parse_metric
+from runoff._inference.family import CORRECTIONS
+from runoff._inference.pairs import about_test
+from runoff.report.answers.all import Answers, rank_rows
+from runoff.report.answers.standing import standing_of
+from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
+from runoff.report.latex.layout import Cell, Column, Table, column, estimate
+from runoff.report.latex.render import column_file, long_file, wide_file
+from runoff.report.words.numbers import decimals, decimals_of_differences, places_text
+from runoff.report.words.ranks import profile_rows
+from runoff.results.aggregate import AggregateRecord
+from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
+
+LONG = 20
+"""A table of more rows than this comes as a longtable too."""
+
+
+def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
+    """Yield (file name, text): NAME_column.tex and NAME_wide.tex of each table, and NAME_long.tex of long ones."""
+    for table in latex_tables(answers):
+        yield f"{table.name}_column.tex", column_file(table)
+        yield f"{table.name}_wide.tex", wide_file(table)
+        if table.n_rows > LONG:
+            yield f"{table.name}_long.tex", long_file(table)
+
+
+def latex_tables(answers: Answers) -> Iterator[Table]:
+    """Yield the tables that these answers have."""
+    for table_of in (aggregates_table, tasks_table, pairs_table, ranks_table, profile_pairs_table):
+        table = table_of(answers)
+        if table is not None and table.n_rows:
+            yield table
+
+
+def aggregates_table(answers: Answers) -> Table:
+    """Return one row per algorithm; the names and the first metric of the best set are bold."""
+    standing, shown = standing_of(answers), shown_names(answers.scores.algorithms, "Algorithm")
+    best = standing.best
+    order = list(standing.order)
+    names = Column(
+        head="Algorithm", cells=tuple(Cell(text=shown[name], bold=name in best) for name in order), right=False
+    )
+    return Table(
+        name="aggregates",
+        caption=_aggregates_caption(answers) + bold_words(answers, best),
+        names=(names,),
+        values=tuple(_column(answers, metric, order, best) for metric in answers.aggregates.metrics),
+        stands=stand_ins(shown),
+    )
+
+
+def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str]) -> Column:
+    records = [answers.aggregates.record(name, metric) for name in order]
+    places, leads = decimals(records), metric == answers.aggregates.metrics[0]
+    about_metric = parse_metric(metric)
+    cells = (estimate(r.estimate, r.low, r.high, places, bold=leads and r.algorithm in best) for r in records)
+    return Column(head=about_metric.title + ("" if about_metric.higher_is_better else " ↓"), cells=tuple(cells))
+
+
+def _aggregates_caption(answers: Answers) -> str:
+    metrics = answers.aggregates.metrics
+    lower = "" if all(parse_metric(m).higher_is_better for m in metrics) else " (↓: lower is better)"
+    named = listed([metric_words(metric) for metric in metrics])
+    intervals = interval_words(answers.aggregates.records)
+    joined = intervals if intervals.startswith("without") else f"with {intervals}"
+    over = counted([answers.scores.n_tasks], "task")
+    return f"{named[:1].upper()}{named[1:]}{lower} over {over}, {joined}; {runs_words(answers)}."
+
+
+UNTESTED = " No test was made for each task, so nothing is bold."
+
+
+def tasks_table(answers: Answers) -> Table:
+    """Return one row per task and one column per algorithm; bold where the pairs were compared on this task alone."""
+    scores = answers.scores
+    best = standing_of(answers).best if scores.n_tasks == 1 else frozenset[str]()
+    algorithms = shown_names(scores.algorithms, "Algorithm")
+    tasks = shown_names(scores.tasks, "Task")
+    rows = natural_order(scores.tasks)
+    places = {task: decimals(r for r in answers.task_means.records if r.task == task) for task in rows}
+    return Table(
+        name="tasks",
+        caption=_tasks_caption(answers) + (bold_words(answers, best) if scores.n_tasks == 1 else UNTESTED),
+        names=(column("Task", [tasks[task] for task in rows], right=False),),
+        values=tuple(
+            Column(head=algorithms[name], cells=_cells(answers, name, places, bold=name in best))
+            for name in natural_order(scores.algorithms)
+        ),
+        stands=(*stand_ins(algorithms), *stand_ins(tasks)),
+    )
+
+
+def _cells(answers: Answers, algorithm: str, places: dict[str, int], *, bold: bool) -> tuple[Cell, ...]:
+    by_task = {r.task: r for r in answers.task_means.records if r.algorithm == algorithm}
+    return tuple(
+        estimate(r.estimate, r.low, r.high, digits, bold=bold)
+        if (r := by_task.get(task)) is not None
+        else Cell(text="–")
+        for task, digits in places.items()
+    )
+
+
+def _tasks_caption(answers: Answers) -> str:
+    gaps = bool((answers.scores.n_runs == 0).any()) or any(r.interval is None for r in answers.task_means.records)
+    dash = " –: no runs, or no interval." if gaps else ""
+    return f"Mean score by task, {interval_words(answers.task_means.records)}; {runs_words(answers)}.{dash}"
+
+
+VERDICTS = {"no_difference_found": "none found", "equivalent": "equivalent"}
+
+
+def pairs_table(answers: Answers) -> Table:
+    """Return one row per pair."""
+    shown = shown_names(answers.scores.algorithms, "Algorithm")
+    rows = standing_of(answers).pairs
+    places = decimals_of_differences(rows)
+    differences = tuple(estimate(row.difference, row.difference_low, row.difference_high, places) for row in rows)
+    improvements = tuple(estimate(row.improvement, row.improvement_low, row.improvement_high, 2) for row in rows)
+    corrected = len(rows) > 1 and answers.comparison.correction != "none"
+    return Table(
+        name="pairs",
+        caption=_pairs_caption(answers),
+        names=(
+            column("First", [shown[row.a] for row in rows], right=False),
+            column("Second", [shown[row.b] for row in rows], right=False),
+        ),
+        values=(
+            column("Verdict", [VERDICTS.get(row.verdict, "better") for row in rows], right=False),
+            Column(head="Difference", cells=differences),
+            Column(head="P(first > second)", cells=improvements),
+            column("Adjusted p" if corrected else "p", [pvalue(row.pvalue_adjusted) for row in rows]),
+            column("N", ["/".join(places_text(*n) for n in (row.n_runs_a, row.n_runs_b)) for row in rows]),
+        ),
+        stands=stand_ins(shown),
+    )
+
+
+def _pairs_caption(answers: Answers) -> str:
+    level = f"{100 * answers.comparison.confidence_level:g}\u00a0%"
+    kind = "score" if answers.scores.rates else "t"
+    return (
+        f"Pairs, the winner first: difference of means (first − second, every task weighing the same) and the probability that a random "
+        f"{unit(answers)} of the first beats one of the second, with {level} {kind} intervals, each on its own; {runs_words(answers)}; "
+        f"N: {unit(answers)}s per task of the first/second. Verdict of {test_words(answers)}; none found: no difference was found, "
+        "which does not make the two equal."
+    )
+
+
+def ranks_table(answers: Answers) -> Table | None:
+    """Return one row per algorithm; None for two algorithms."""
+    rows = rank_rows(answers)
+    if not rows:
+        return None
+    shown = shown_names(answers.scores.algorithms, "Algorithm")
+    digits = decimals_of([row["average_rank"] for row in rows], 4)
+    metric = answers.aggregates.metrics[0]
+    places = decimals(r for r in answers.aggregates.records if r.metric == metric)
+    cells = tuple(estimate(row["estimate"], row["low"], row["high"], places) for row in rows)
+    inferential = () if answers.ranking.intervals is None else (Column(head=parse_metric(metric).title, cells=cells),)
+    return Table(
+        name="ranks",
+        caption=_ranks_caption(answers),
+        names=(column("Algorithm", [shown[row["algorithm"]] for row in rows], right=False),),
+        values=(
+            column("Average rank", [number(row["average_rank"], digits) for row in rows]),
+            column("Letters", [row["letters"] or "–" for row in rows], right=False),
+            column("Places", [places_text(row["place_low"], row["place_high"]) for row in rows]),
+            column("P(best)", [chance(row["p_best"]) for row in rows]),
+            *inferential,
+        ),
+        stands=stand_ins(shown),
+    )
+
+
+def _ranks_caption(answers: Answers) -> str:
+    critical, places, intervals = answers.ranking.critical, answers.ranking.places, answers.ranking.intervals
+    parts = [f"Average ranks over {counted([answers.scores.n_tasks], 'task')}, lower is better; {runs_words(answers)}."]
+    if critical is not None:
+        parts.append(
+            f"Algorithms that share a letter are not apart by the critical difference at α = {critical.alpha:g}."
+        )
+    if places is not None:
+        level = f"{100 * places.confidence_level:g}\u00a0%"
+        parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")
+    if intervals is not None:
+        metric, test = parse_metric(intervals.metric).title, about_test(intervals.test).title
+        parts.append(
+            f"Intervals of the {metric} are inferential: two overlap if and only if {test} does not reject at α = {intervals.alpha:g}."
+        )
+    return " ".join(parts)
+
+
+def profile_pairs_table(answers: Answers) -> Table | None:
+    """Return one row per pair; None where there are no profiles of pairs."""
+    rows = profile_rows(answers)
+    if not rows:
+        return None
+    shown = shown_names(answers.scores.algorithms, "Algorithm")
+    above = [shown[row["above"]] if row["above"] else row["words"] for row in rows]
+    return Table(
+        name="profile_pairs",
+        caption=(
+            "How the profiles of each pair, the shares of runs above each score τ, lie in these runs; this describes them and is no test; "
+            f"{runs_words(answers)}."
+        ),
+        names=(
+            column("First", [shown[row["a"]] for row in rows], right=False),
+            column("Second", [shown[row["b"]] for row in rows], right=False),
+        ),
+        values=(
+            column("Above everywhere", above, right=False),
+            column("Crossings at τ", [row["crossings"] for row in rows]),
+            column("Largest lead of first", [row["a_lead"] for row in rows]),
+            column("of second", [row["b_lead"] for row in rows]),
+        ),
+        stands=stand_ins(shown),
+    )
+
+
+def metric_words(metric: str) -> str:
+    """Return a metric inside a sentence: "IQM", "optimality gap"."""
+    title = parse_metric(metric).title
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+
+
+def listed(words: list[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def interval_words(records: Iterable[AggregateRecord]) -> str:
+    """Return "95 % t intervals, each on its own", or that there are none."""
+    kinds = dict.fromkeys(
+        f"{100 * r.confidence_level:g}\u00a0% {interval_title(r.interval)}" for r in records if r.interval
+    )
+    return f"{' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
+
+
+def unit(answers: Answers) -> str:
+    """Return what is replicated: "run" or "episode"."""
+    return "episode" if answers.scores.sampling.unit == "episode" else "run"
+
+
+def runs_words(answers: Answers) -> str:
+    """Return "5 runs per algorithm and task (N = 35 scores per algorithm)"."""
+    counts = answers.scores.n_runs
+    per_cell = f"{counted(counts[counts > 0].tolist(), unit(answers))} per algorithm and task"
+    return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)"
+
+
+def test_words(answers: Answers) -> str:
+    """Return the test of each pair, its correction and α."""
+    comparison = answers.comparison
+    tests = dict.fromkeys(about_test(pair.test).title for pair in comparison.pairs)
+    n = len(comparison.pairs)
+    if n == 1:
+        corrected = "one pair, so no correction"
+    elif comparison.correction == "none":
+        corrected = f"{n} pairs, not corrected"
+    else:
+        corrected = f"{CORRECTIONS[comparison.correction].label} correction over {n} pairs"
+    return f"{listed(list(tests))}, {corrected}, α = {comparison.alpha:g}"
+
+
+def bold_words(answers: Answers, best: frozenset[str]) -> str:
+    """Return what bold means; nothing where nothing is bold."""
+    if not best:
+        return ""
+    metric = metric_words(answers.aggregates.metrics[0])
+    bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
+    return f"{bold} ({test_words(answers)}).{_reversed(answers)}"
+
+
+def _reversed(answers: Answers) -> str:
+    """Return which algorithms have a better measure than the leader, and why they do not lead all the same."""
+    standing = standing_of(answers)
+    shown = shown_names(answers.scores.algorithms, "Algorithm")
+    before = standing.order[: standing.order.index(standing.leader)]
+    lines = [shown[name] for name in before if standing.places[name] == "not compared"]
+    lacking = {
+        name for name, counts in zip(answers.scores.algorithms, answers.scores.n_runs, strict=True) if not counts.all()
+    }
+    worse = [name for name in before if name not in standing.best and shown[name] not in lines]
+    fewer, other = ([shown[name] for name in worse if (name in lacking) is wanted] for wanted in (True, False))
+    clauses = (
+        (lines, f"{_verb(lines, 'has', 'have')} single values, which are not tested"),
+        (
+            fewer,
+            f"{_verb(fewer, 'lacks', 'lack')} tasks, and {_verb(fewer, 'is', 'are')} found worse on those that both have",
+        ),
+        (other, f"{_verb(other, 'is', 'are')} found worse: the order depends on the measure"),
+    )
+    return "".join(f" {listed(names)} {words}." for names, words in clauses if names)
+
+
+def _verb(names: list[str], singular: str, several: str) -> str:
+    return singular if len(names) == 1 else several

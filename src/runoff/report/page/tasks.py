@@ -1,0 +1,209 @@
+"""The tasks: a table of shaded means, and every run of a task as a dot.
+
+`columns` has a cell for each algorithm and task, and `blocks` has as many tasks beside each other as a page holds; `strips` draws one row of
+dots for each algorithm, with its mean and its interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import floor
+
+import numpy as np
+from markupsafe import Markup
+
+from runoff.base.arrays import Floats
+from runoff.data.scores import Scores
+from runoff.plots._runs import spread
+from runoff.plots._text import tick_label
+from runoff.report.answers.all import Answers
+from runoff.report.page.svg import at, text
+from runoff.report.words.numbers import decimals
+from runoff.results.aggregate import AggregateRecord
+from runoff.words.numbers import MOST, estimated, interval, number
+
+SHADES = 9
+"""Steps from the lowest run of a task to its highest."""
+ABREAST = 12
+"""The most columns of one table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """The mean of a cell as the page shows it, its interval, its shade, and whether it is the best of its task."""
+
+    estimate: str
+    interval: str
+    shade: int
+    best: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One task: its place among all, its name, a cell for each algorithm of the order (None where there are no runs) and the decimals."""
+
+    place: int
+    task: str
+    cells: tuple[Cell | None, ...]
+    places: int
+
+
+def columns(answers: Answers, order: tuple[str, ...]) -> list[Column]:
+    """Return the column of each task; algorithms are in this order."""
+    by_task: dict[str | None, dict[str, AggregateRecord]] = {}
+    for record in answers.task_means.records:
+        by_task.setdefault(record.task, {})[record.algorithm] = record
+    return [
+        _column(answers, place, task, by_task.get(task, {}), order) for place, task in enumerate(answers.scores.tasks)
+    ]
+
+
+def blocks(whole: list[Column]) -> list[list[Column]]:
+    """Return the columns in tables that fit the page, as equal as can be.
+
+    >>> [len(block) for block in blocks([None] * 26)]
+    [9, 9, 8]
+    """
+    n = -(-len(whole) // ABREAST)
+    sizes = [len(whole) // n + (k < len(whole) % n) for k in range(n)]
+    starts = [sum(sizes[:k]) for k in range(n)]
+    return [whole[start : start + size] for start, size in zip(starts, sizes, strict=True)]
+
+
+def _column(
+    answers: Answers, place: int, task: str, records: dict[str, AggregateRecord], order: tuple[str, ...]
+) -> Column:
+    runs = np.concatenate([answers.scores.cell(name, place) for name in order])
+    places = decimals(records.values())
+    texts = {name: _told(record, places) for name, record in records.items()}
+    best = texts[max(records, key=lambda name: records[name].estimate)][0]
+    cells = [_cell(records[name], texts[name], best, runs) if name in records else None for name in order]
+    return Column(place=place, task=task, cells=tuple(cells), places=places)
+
+
+def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
+    """Return the mean and its interval with these decimals, or with digits of their own where those show no width, or are too few."""
+    low, high = record.low, record.high
+    texts = number(record.estimate, places), interval(low, high, places)
+    flat = low is not None and high is not None and low < high and number(low, places) == number(high, places)
+    if not flat and places < MOST:
+        return texts
+    estimate, _, ends = estimated(record.estimate, low, high).partition(" ")
+    return estimate, ends or texts[1]
+
+
+def _cell(record: AggregateRecord, texts: tuple[str, str], best: str, runs: Floats) -> Cell:
+    shown, ends = texts
+    return Cell(
+        estimate=shown,
+        interval=ends,
+        shade=shade(record.estimate, float(runs.min()), float(runs.max())),
+        best=shown == best,
+    )
+
+
+def shade(value: float, low: float, high: float) -> int:
+    """Return how far a value lies from the lowest to the highest, in steps.
+
+    >>> shade(0, 0, 1), shade(0.5, 0, 1), shade(1, 0, 1), shade(3, 3, 3)
+    (0, 4, 8, 0)
+    """
+    return min(SHADES - 1, floor(SHADES * (value - low) / (high - low))) if high > low else 0
+
+
+WIDE, ROW, TOP, FOOT = 720, 30, 6, 26
+"""Sizes of the drawing in units, two of which make a pixel on a narrow screen."""
+LETTER = 10.6
+"""The width of a character in the mean, on average."""
+LABEL, GAP = 196, 16
+MOST_RUNS = 20_000
+"""The most runs that are drawn one by one; of more, the page shows the quarters, and the CSV tables have the runs."""
+
+
+def runs_are_drawn(scores: Scores) -> bool:
+    """Return whether each run has a dot."""
+    return scores.values.size <= MOST_RUNS
+
+
+def strips(
+    scores: Scores, task: int, cells: Sequence[Cell | None], labels: Mapping[str, str], classes: Mapping[str, str]
+) -> Markup:
+    """Return the drawing of one task; algorithms come in the order of `scores`, and `cells` are those of the table."""
+    runs = [scores.cell(a, task) for a in range(scores.n_algorithms)]
+    seen = np.concatenate(runs)
+    numbers = ["no runs" if cell is None else f"{cell.estimate} {cell.interval}".removesuffix(" –") for cell in cells]
+    right = WIDE - LETTER * max(map(len, numbers)) - GAP
+    axis = _Axis(low=float(seen.min()), high=float(seen.max()), left=LABEL + GAP, right=max(right, LABEL + 150))
+    draw = _dots if runs_are_drawn(scores) else _quarters
+    rows = [
+        Markup('<g class="{}">{}{}{}{}</g>').format(
+            classes[name],
+            text(labels[name], 0, _middle(row) + 6),
+            draw(runs[row], axis, row),
+            _mean(runs[row], axis, row),
+            text(numbers[row], WIDE, _middle(row) + 6, class_="end"),
+        )
+        for row, name in enumerate(scores.algorithms)
+    ]
+    return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}" data-at="{}">{}{}</svg>').format(
+        f"Runs on {scores.tasks[task]}",
+        WIDE,
+        TOP + ROW * len(rows) + FOOT,
+        f"{at(axis.left)} {at(axis.right)} {axis.low!r} {axis.high!r}",
+        Markup("").join(rows),
+        _ends(axis, TOP + ROW * len(rows)),
+    )
+
+
+class _Axis:
+    """The horizontal axis: where on the drawing a score lies."""
+
+    def __init__(self, *, low: float, high: float, left: float, right: float) -> None:
+        self.low, self.high, self.left, self.right = low, high, left, right
+
+    def x(self, scores: Floats) -> Floats:
+        if self.high <= self.low:
+            return np.full(scores.shape, (self.left + self.right) / 2)
+        shares: Floats = (scores - self.low) / (self.high - self.low)
+        return self.left + (self.right - self.left) * shares
+
+
+def _middle(row: int) -> float:
+    return TOP + ROW * (row + 0.5)
+
+
+def _dots(runs: Floats, axis: _Axis, row: int) -> Markup:
+    """Return one path of dots, each told from the one before it, from left to right."""
+    xs = np.rint(axis.x(runs)).astype(int)
+    ys = np.rint(_middle(row) + ROW * spread(runs.size)).astype(int)
+    order = np.lexsort((ys, xs))
+    steps, last = [], (0, 0)
+    for x, y in zip(xs[order].tolist(), ys[order].tolist(), strict=True):
+        steps.append(f"m{x - last[0]} {y - last[1]}z".replace(" -", "-"))
+        last = (x, y)
+    return Markup(f'<path class="d" d="{"".join(steps)}"/>') if steps else Markup("")
+
+
+def _quarters(runs: Floats, axis: _Axis, row: int) -> Markup:
+    """Return the range of the runs as a thin line, and the middle half of them as a thick one."""
+    if not runs.size:
+        return Markup("")
+    low, first, third, high = axis.x(np.quantile(runs, (0.0, 0.25, 0.75, 1.0)))
+    y = at(_middle(row))
+    return Markup(f'<path class="r" d="M{at(low)} {y}H{at(high)}"/><path class="h" d="M{at(first)} {y}H{at(third)}"/>')
+
+
+def _mean(runs: Floats, axis: _Axis, row: int) -> Markup:
+    if not runs.size:
+        return Markup("")
+    x, y = at(float(axis.x(np.array([runs.mean()]))[0])), _middle(row)
+    return Markup(f'<path class="e" d="M{x} {at(y - 12)}V{at(y + 12)}"/>')
+
+
+def _ends(axis: _Axis, y: float) -> Markup:
+    line = Markup(f'<path class="axis" d="M{at(axis.left)} {at(y + 2)}H{at(axis.right)}"/>')
+    low, high = (tick_label(float(f"{end:.4g}")) for end in (axis.low, axis.high))
+    if axis.high <= axis.low:
+        return line + text(low, (axis.left + axis.right) / 2, y + 22, class_="mid")
+    return line + text(low, axis.left, y + 22) + text(high, axis.right, y + 22, class_="end")
