@@ -43,3 +43,31 @@ def lines_of(function: ast.FunctionDef) -> int:
     """Return the lines from the first statement to the last, the docstring left out."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def names_of(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield every name that a file binds, with its line: of variables, parameters, fields, functions, classes, aliases of imports."""
+    for node in ast.walk(tree):
+        line = getattr(node, "lineno", 0)
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                yield name, line
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name, line
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name, line
+            case ast.alias(name=name, asname=alias):
+                yield alias or name, line
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name, line
+
+
+def positional(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return how many arguments may be given by position, without self and cls."""
+    names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
+
+
+def is_kernel(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether numba compiles a function; it takes arguments by position only."""
+    return any(ast.unparse(decorator).split("(")[0].endswith("kernel") for decorator in function.decorator_list)

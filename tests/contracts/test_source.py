@@ -8,11 +8,16 @@ import subprocess
 
 import pytest
 
-from tests.contracts.syntax import calls_of, functions_of, lines_of
+from tests.contracts.syntax import calls_of, functions_of, is_kernel, lines_of, names_of, positional, tree_of
 from tests.places import ROOT, SOURCE
 
 LONGEST_FILE, LONGEST_FUNCTION = 500, 40
 """Lines; of a function without its docstring."""
+MOST_POSITIONAL = 5
+NO_NAMES = frozenset(
+    ["found", "one", "known", "told", "asked", "said", "made", "held", "whom", "each", "taken", "apart"]
+)
+"""Participles and pronouns that were names of variables once."""
 SOURCES = {str(path.relative_to(SOURCE)): path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
 # In pieces, so that this file does not hold what it looks for.
 REGISTRIES = rb"pypi\.o" + rb"rg|pythonhosted\.|conda\.(io|anaconda)|anaconda\.o" + rb"rg|index-" + rb"url"
@@ -34,6 +39,35 @@ def test_no_file_is_long():
 def test_no_function_is_long():
     functions = [(name, function) for name in SOURCES for function in functions_of(SOURCE / name)]
     assert [f"{name}:{f.name}" for name, f in functions if lines_of(f) > LONGEST_FUNCTION] == []
+
+
+def test_names_are_nouns():
+    """Names say what a thing is, not what happened to it (docs/design/style.md)."""
+    files = [*sorted(SOURCE.rglob("*.py")), *sorted((ROOT / "tests").rglob("*.py"))]
+    bound = [(path, name, line) for path in files for name, line in names_of(tree_of(path))]
+    assert [f"{path.relative_to(ROOT)}:{line}: {name}" for path, name, line in bound if name in NO_NAMES] == []
+
+
+def test_functions_take_at_most_five_arguments_by_position():
+    ours = [name for name in SOURCES if not name.startswith("compat/rliable/")]  # which has rliable's signatures
+    functions = [(name, f) for name in ours for f in functions_of(SOURCE / name) if not is_kernel(f)]
+    assert [f"{name}:{f.lineno}: {f.name}" for name, f in functions if positional(f) > MOST_POSITIONAL] == []
+
+
+def test_what_is_no_noun_is_seen_wherever_a_name_is_bound():
+    code = """
+import numpy as found
+from typing import one
+def told(said, *, known): made = [each for each in said]
+class Record: held: int
+def first(a, b, c, d, e, f): ...
+class Method:
+    def call(self, a, b, c, d, e): ...
+"""
+    tree = ast.parse(code)
+    assert {name for name, _ in names_of(tree)} >= {"found", "one", "told", "said", "known", "made", "each", "held"}
+    functions = {node.name: positional(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    assert functions == {"told": 1, "first": 6, "call": 5}
 
 
 def test_arrays_are_never_unpickled():

@@ -167,8 +167,8 @@ def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
 
     `numbered`: `env_2` is a task, not the second run on an environment.
     """
-    known = _ids().search(text)
-    span = known.span() if known else _any_id(text)
+    listed = _ids().search(text)
+    span = listed.span() if listed else _any_id(text)
     if span is not None:
         return *span, False
     if _says_task(text, numbered):

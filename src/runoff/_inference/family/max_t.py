@@ -261,18 +261,18 @@ class Null:
         self.family, self.streams, self.n_resamples = family, streams, n_resamples
         # Seven algorithms have 877 partitions but only 120 classes of two or more; each class is drawn and reduced
         # once.
-        self.known: dict[Class, Floats] = {}
+        self.maxima: dict[Class, Floats] = {}
         self.all = tuple(range(family.n_algorithms))
         self.joint = None if family.tied.all() else self.relabelled(self.all, tied=False)
 
     def largest(self, chosen: Class) -> Floats:
         """Return the draws (n_resamples,) of the largest |z| of the pairs of a class."""
-        if chosen not in self.known:
+        if chosen not in self.maxima:
             parts = [] if self.joint is None else [self.joint[:, chosen][:, :, chosen]]
             if self.family.tied.any():
                 parts.append(self.relabelled(chosen, tied=True))
-            self.known[chosen] = np.abs(np.add.reduce(parts)).max(axis=(1, 2))
-        return self.known[chosen]
+            self.maxima[chosen] = np.abs(np.add.reduce(parts)).max(axis=(1, 2))
+        return self.maxima[chosen]
 
     def everyone(self) -> Floats:
         """Return the draws (n_resamples, k, k) of all algorithms relabelled together."""

@@ -35,8 +35,8 @@ def where_words(shared: bool, n_tasks: int) -> str:
     """Return "of each algorithm on each of 26 tasks"."""
     if n_tasks == 1:
         return "of each algorithm"
-    each = f"on each of {n_tasks} tasks" if not shared else f"each scored on all {n_tasks} tasks,"
-    return f"of each algorithm{',' if shared else ''} {each}"
+    tasks = f"on each of {n_tasks} tasks" if not shared else f"each scored on all {n_tasks} tasks,"
+    return f"of each algorithm{',' if shared else ''} {tasks}"
 
 
 def plan_words(

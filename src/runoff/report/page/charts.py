@@ -274,9 +274,9 @@ def _marker(line: Line, x: float, y: float) -> Markup:
 def separate(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return places in the order wanted, near those wanted and at least `gap` apart, between two ends where there is room.
 
-    >>> apart([10, 11, 50], 5, 0, 100)
+    >>> separate([10, 11, 50], 5, 0, 100)
     [10, 15, 50]
-    >>> apart([98, 99], 5, 0, 100)
+    >>> separate([98, 99], 5, 0, 100)
     [95, 100]
     """
     places: list[float] = []
