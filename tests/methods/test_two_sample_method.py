@@ -43,7 +43,7 @@ def test_the_seed_is_told_only_where_something_was_drawn() -> None:
     assert two_sample_test(X, Y, test="permutation", method="monte_carlo", rng=7).n_resamples == 50_000
 
 
-@pytest.mark.parametrize("test", sorted(set(TWO_SAMPLE) - {"kolmogorov_smirnov"}))
+@pytest.mark.parametrize("test", sorted(name for name, test in TWO_SAMPLE.items() if "less" in test.claims))
 def test_the_direction_is_the_users(test: str) -> None:
     low, high = [1.0, 2.0, 3.0, 4.5], [11.0, 14.0, 12.0, 19.0]
     assert two_sample_test(high, low, test=test, alternative="greater", n_resamples=2000).pvalue < 0.05

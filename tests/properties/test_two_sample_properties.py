@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 
 Sample = NDArray[np.float64]
-ONE_SIDED = sorted(set(TWO_SAMPLE) - {"kolmogorov_smirnov"})
+ONE_SIDED = sorted(name for name, test in TWO_SAMPLE.items() if "less" in test.claims)
 NO_DRAWS = sorted(set(TWO_SAMPLE) - {"bootstrap"})
 BY_RANK = [name for name, test in TWO_SAMPLE.items() if test.about.by_rank or test.about.claim is None]
 

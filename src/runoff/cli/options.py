@@ -20,6 +20,7 @@ from runoff.words.names import (
     BlockedTestName,
     CorrectionName,
     CurveBandName,
+    FixedMetric,
     FormatName,
     IntervalName,
     NullMethod,
@@ -144,7 +145,7 @@ Resamples = Annotated[
 Draws = Annotated[int | None, typer.Option("--draws", help="Draws of the Monte Carlo method (default 10000).")]
 Metrics = Annotated[
     list[str] | None,
-    typer.Option("--metric", metavar="NAME", help="iqm, mean, median, optimality_gap or trimmed_mean_P; repeatable."),
+    typer.Option("--metric", metavar="NAME", help=f"{names(FixedMetric)} or trimmed_mean_P; repeatable."),
 ]
 Interval = Annotated[
     str | None, typer.Option("--interval", help=f"Kind of interval: {names(IntervalName)} (default auto).")

@@ -36,7 +36,7 @@ def test_degenerate_samples_have_a_defined_answer(test: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("test", sorted(set(TWO_SAMPLE) - {"kolmogorov_smirnov"}))
+@pytest.mark.parametrize("test", sorted(name for name, test in TWO_SAMPLE.items() if "less" in test.claims))
 def test_constant_and_equal_samples_have_pvalue_one(test: str, alternative: str) -> None:
     same = np.full((1, 3), 0.1)
     outcome = run_two_sample(test, same, same[:, :2], alternative=alternative, n_resamples=200)
