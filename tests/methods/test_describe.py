@@ -112,3 +112,8 @@ def test_a_family_is_fitted_from_four_runs_on(n, fitted):
 def test_nine_runs_are_too_few_to_fall_into_two_groups():
     runs = [0.0, 0.01, 0.02, 0.03, 5.0, 5.01, 5.02, 5.03, 5.04]
     assert not ro.describe(ro.Scores.from_dict({"A": runs})).records[0].bimodal
+
+
+def test_the_spread_of_a_cell_is_that_of_a_sample(described):
+    record = described.record("A", "Pong")
+    assert record.std == pytest.approx(np.std(DATA["A"]["Pong"], ddof=1), rel=1e-12)

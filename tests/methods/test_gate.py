@@ -260,6 +260,12 @@ def written(path, name, steps):
     return path
 
 
+def test_trainings_that_end_at_most_a_hundredth_apart_are_of_one_length(tmp_path):
+    base = written(tmp_path / "a.csv", "return", 10_000)
+    assert ro.gate(base, written(tmp_path / "b.csv", "return", 10_050), margin=5000.0).overall is not None
+    assert "ends at step 10000" in refusal(base, written(tmp_path / "c.csv", "return", 10_150))
+
+
 def test_other_columns_lengths_and_ends_of_training_are_refused(tmp_path):
     base = written(tmp_path / "a.csv", "return", 200)
     ahead = ro.read_scores(base, last=2)

@@ -94,3 +94,7 @@ def test_curves_that_are_chosen_again_are_those_of_the_frame():
     again = ro.Curves.from_frame(rows).select(algorithms=kept[0])
     assert relabelled.to_frame().equals(again.to_frame())
     assert np.array_equal(relabelled.run_offsets, again.run_offsets)
+
+
+def test_a_name_that_stays_leaves_no_note(runs):
+    assert [note for note in runs.rename(algorithms={"SAC": "SAC"}).provenance.notes if "renamed" in note] == []

@@ -102,6 +102,16 @@ def test_a_rate_without_spread_widens_the_mean_also_where_runs_are_shared(shared
     assert called(x, y, 0.15, shared=shared)[-1].call != "held"
 
 
+def test_the_end_of_the_mean_adds_the_distances_of_rates_and_of_relabelled_tasks():
+    """Distances are those of sums over tasks: that of the mean of two relabelled tasks counts twice."""
+    x, y = ([np.repeat([1.0, 0.0], [49, 1]), *rng.normal(size=(2, 6))] for rng in map(np.random.default_rng, (3, 4)))
+    difference = pair_of(x[1:], y[1:]).difference
+    far = difference.interval(1 - 2 * ALPHA)[1] - difference.estimate
+    kinds = _Kinds(pair_of(x, y), 0.5)
+    rate = next(iter(kinds.chosen)).distance(ALPHA)
+    assert kinds.end(ALPHA) == pytest.approx(kinds.pair.difference.estimate + np.hypot(2 * far, rate) / 3)
+
+
 @pytest.mark.parametrize("level", [1.0, 500.0])
 def test_a_constant_task_beside_others_holds_neither_itself_nor_the_mean(level):
     first, other, mean = called([np.full(9, level), NORMAL[0]], [np.full(9, level), NORMAL[1]], 3.0)
