@@ -36,14 +36,15 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
 
 
 def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
-    options = ["--metric", "mean", "--interval", "t", "--n-runs", "3", "--n-runs", "5", "--seed", "4", "--level", "0.9"]
+    options = ["--metric", "mean", "--interval", "t", "--n-runs", "3", "--n-runs", "5", "--seed", "4", "--level", "0.8"]
     assert run(["check", runs, *FAST, *options, "--test", "welch", "--alpha", "0.1", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     shared = {**OPTIONS, "n_runs": [3, 5], "rng": 4}
     tests = ro.false_positive_rate(runs, tests="welch", alpha=0.1, **shared)
-    intervals = ro.coverage(runs, metric="mean", intervals="t", confidence_level=0.9, **shared)
+    intervals = ro.coverage(runs, metric="mean", intervals="t", confidence_level=0.8, **shared)
     assert answer["false_positive_rate"] == tests.to_records()
     assert answer["coverage"] == intervals.to_records()
+    assert (answer["alpha"], answer["confidence_level"]) == (0.1, 0.8)
     assert answer["conclusion"] == [tests.sentence, intervals.sentence]
 
 

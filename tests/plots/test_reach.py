@@ -29,6 +29,7 @@ def test_a_line_rises_by_each_run_that_reaches_the_score_and_goes_on_to_the_end(
     (ax,) = plots.time_to_threshold(ro.time_to_threshold(reaching(DATA), 1.0))
     lines = {line.get_label(): line for line in ax.get_lines() if line.get_marker() != "None"}
     a, b, c = lines["A (4 of 4 runs)"], lines["B (2 of 4 runs)"], lines["C (0 of 4 runs)"]
+    assert a.get_drawstyle() == "steps-post"  # a share stays until the next run reaches the score
     assert a.get_xdata().tolist() == [0, 2, 3, 4, 9]
     assert a.get_ydata().tolist() == [0, 0.25, 0.75, 1, 1]
     assert b.get_ydata().tolist() == [0, 0.25, 0.5, 0.5]

@@ -10,6 +10,7 @@ from runoff.base.random import streams
 from runoff.errors import OptionError
 from runoff.studies import CONTENDERS
 from runoff.studies.contenders.registry import Batch
+from runoff.studies.contenders.shared import one_by_one
 from runoff.studies.spec import parse_study
 from runoff.studies.worlds import World, distribution
 
@@ -82,3 +83,15 @@ def test_the_two_readings_part_where_runs_are_shared(question):
     else:
         assert wrong < 0.75
         assert right > 0.82
+
+
+def test_every_experiment_has_a_stream_of_its_own():
+    firsts = []
+
+    def question(pair, batch, streams):
+        firsts.append(streams.block("draw", 0).integers(2**62))
+        return True
+
+    batch = Batch(scores=np.zeros((5, 2, 1, 3)), alpha=0.05, n_resamples=10, streams=streams(0), key=(0,))
+    assert one_by_one(question, "default", shared=False)(batch).all()
+    assert len(set(firsts)) == 5
