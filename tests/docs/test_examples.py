@@ -18,10 +18,14 @@ NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 SLOW = {
     "docs/gallery.md",
     "docs/guides/can-i-trust-these-tests.md",
+    "docs/guides/coming-from-rliable.md",
+    "docs/guides/comparing-learning-curves.md",
     "docs/guides/gate-your-agent.md",
     "docs/guides/how-many-runs.md",
     "docs/guides/is-this-test-safe.md",
     "docs/guides/read-your-report.md",
+    "docs/guides/when-to-stop.md",
+    "docs/tutorial.md",
 }
 """Pages that take seconds: `make test-all` and `make docs` run them."""
 every_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
