@@ -184,7 +184,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--keep-map", action="store_true", help="use the map of the last call: the tests have not changed"
     )
     options = parser.parse_args(arguments)
-    BUILD.mkdir(parents=True, exist_ok=True)
     trees = [prepared(worker) for worker in range(options.workers)]
     if not (options.keep_map and (BUILD / "junit.xml").exists()):
         measure(trees[0])
