@@ -250,13 +250,6 @@ def gather(
 ) -> Gathered:
     """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-"); of the training logs in it,
     if a tool knows any there.
-
-    Raises
-    ------
-    DataError
-        Anything about the paths, the bytes or the numbers.
-    OptionError
-        An unknown format, role, column, field of a pattern or level of keys.
     """
     check_choice("format", format, ("auto", *FORMATS))
     check_roles(columns or {})

@@ -39,13 +39,7 @@ class Around:
 
 
 def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
-    """Return the levels of `keys`: "task/algorithm", "100k/task".
-
-    Raises
-    ------
-    OptionError
-        A level is empty, or a role is named twice.
-    """
+    """Return the levels of `keys`: "task/algorithm", "100k/task"."""
     if keys is None:
         return None
     levels = tuple(level.strip() for level in keys.split("/"))

@@ -51,13 +51,7 @@ def at(place: str, entry: Entry) -> str:
 
 
 def rectangle(grid: Grid) -> list[list[Entry]]:
-    """Return rows of one length: an entry that spans columns or rows stands in each of them.
-
-    Raises
-    ------
-    DataError
-        The table has no row below its head, or rows differ in length.
-    """
+    """Return rows of one length: an entry that spans columns or rows stands in each of them."""
     if len(grid.rows) < 2:
         raise DataError(f"{grid.place}: there is no table with a head and a row below it.")
     rows = [[replace(e, column=e.column + i) for e in row for i in range(e.across)] for row in grid.rows]
@@ -132,11 +126,6 @@ def decimal_mark(numbers: Iterable[tuple[str, Entry]], place: str, choice: str) 
     ----------
     numbers : (number as printed, its entry) of all numbers of the table
     choice : "point", "comma" or "auto"
-
-    Raises
-    ------
-    DataError
-        Some numbers have one mark and some the other, or all numbers are like 1,234, which may be either.
     """
     if choice != "auto":
         return "," if choice == "comma" else "."
@@ -233,13 +222,7 @@ def may_be_number(entry: Entry) -> bool:
 
 
 def printed_cell(place: str, entry: Entry) -> PrintedCell | None:
-    """Return the numbers of a cell, None where it has a sign for nothing.
-
-    Raises
-    ------
-    DataError
-        The cell has none of the forms that are understood.
-    """
+    """Return the numbers of a cell, None where it has a sign for nothing."""
     text = bare(entry)
     if is_missing(entry):
         return None
@@ -287,13 +270,7 @@ def numbers_of(cell: PrintedCell) -> Iterator[str]:
 
 
 def mean_and_spread(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> tuple[Number, Number | None]:
-    """Return the numbers of a cell.
-
-    Raises
-    ------
-    DataError
-        The spread is below 0, or stands in parentheses that may hold an uncertainty of the last digits.
-    """
+    """Return the numbers of a cell."""
     where = at(place, entry)
     mean = read_number(cell.mean, decimal, where)
     spread = None if cell.spread is None else read_number(cell.spread, decimal, where)

@@ -48,13 +48,7 @@ def looks_like_latex(text: str) -> bool:
 
 
 def read_latex(place: str, text: str) -> Grid:
-    """Return the rows of the one tabular of a text.
-
-    Raises
-    ------
-    DataError
-        The text has several tables, or one that does not end, or braces that do not match.
-    """
+    """Return the rows of the one tabular of a text."""
     text = COMMENT.sub(lambda comment: comment[1] + " " * len(comment[2]), text)
     start, end = _body(place, text)
     rows: list[tuple[Entry, ...]] = []
@@ -182,13 +176,7 @@ def separators(text: str) -> list[int]:
 
 
 def read_markdown(place: str, text: str) -> Grid:
-    """Return the rows of the one table of pipes in a text.
-
-    Raises
-    ------
-    DataError
-        The text has no table or several, or bold that does not end.
-    """
+    """Return the rows of the one table of pipes in a text."""
     lines, parted = text.splitlines(), separators(text)
     if len(parted) != 1:
         where = f", on lines {', '.join(str(i) for i in parted)}" if parted else ""
@@ -209,13 +197,7 @@ def _cells_of(line: str) -> list[str]:
 
 
 def read_delimited(place: str, text: str, delimiter: str) -> Grid:
-    """Return the rows of a CSV or TSV file; lines that begin with # are the text beside it.
-
-    Raises
-    ------
-    DataError
-        Rows follow an empty line, which makes them another table; or a quote does not end.
-    """
+    """Return the rows of a CSV or TSV file; lines that begin with # are the text beside it."""
     rows: list[tuple[Entry, ...]] = []
     beside: list[str] = []
     ended: int | None = None

@@ -70,13 +70,7 @@ class Layout:
 
 
 def layout_of(grid: Grid) -> Layout:
-    """Return the labels and the cells of a grid.
-
-    Raises
-    ------
-    DataError
-        The grid has no head or no row, a head cannot be assigned, or columns of means and spreads do not match.
-    """
+    """Return the labels and the cells of a grid."""
     rows = rectangle(grid)
     n_heads = _n_heads(grid, rows)
     rows = _one_column(rows, n_heads)

@@ -49,15 +49,7 @@ class Reading:
 
 
 def read_table(table: str | Path, reading: Reading) -> PublishedTable:
-    """Return the table of a file, of standard input ("-"), or of a text (anything with a line break).
-
-    Raises
-    ------
-    DataError
-        The table cannot be read, or can be read in two ways; the message says where.
-    OptionError
-        An option has an unknown name.
-    """
+    """Return the table of a file, of standard input ("-"), or of a text (anything with a line break)."""
     check_choice("format", reading.format, formats.FORMATS)
     check_choice("rows", reading.rows, ROWS)
     check_choice("decimal", reading.decimal, DECIMALS)
@@ -151,13 +143,7 @@ FilledPlace = tuple[Place, PrintedCell, PrintedCell | None]
 
 
 def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
-    """Return the printed numbers of every cell that has some.
-
-    Raises
-    ------
-    DataError
-        A cell is not understood, cells differ in form, or no cell has a spread.
-    """
+    """Return the printed numbers of every cell that has some."""
     places = [p for p in layout.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
     both = [
         (p, printed_cell(place, p.entry), None if p.spread is None else printed_cell(place, p.spread)) for p in places
@@ -220,13 +206,7 @@ def _own_column(place: str, entry: Entry, mean: PrintedCell, width: PrintedCell 
 
 
 def _runs(place: str, p: Place, labels: tuple[Label, Label], stated: Runs, decimal: str) -> int | None:
-    """Return the number of runs of a cell, as a head, a column or the caller gives it; None if none does.
-
-    Raises
-    ------
-    DataError
-        The number is 1 or not whole, or two numbers contradict each other.
-    """
+    """Return the number of runs of a cell, as a head, a column or the caller gives it; None if none does."""
     counts = {label.n for label in labels if label.n is not None}
     if p.n is not None and p.n.text:
         number = read_number(p.n.text, decimal, at(place, p.n)).value

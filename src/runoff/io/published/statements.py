@@ -119,13 +119,7 @@ class Stated(Protocol):
 
 
 def spread_of_all(place: str, labels: Iterable[Stated]) -> str | None:
-    """Return the one kind of spread that the labels of a table name, None if they name none.
-
-    Raises
-    ------
-    DataError
-        The labels name two kinds, a kind from which no test follows, or a centre that is no mean.
-    """
+    """Return the one kind of spread that the labels of a table name, None if they name none."""
     first: dict[str, Stated] = {}
     for label in labels:
         if label.centre is not None:

@@ -142,13 +142,7 @@ def _is_table(head: bytes) -> bool:
 
 
 def read_optuna(claim: Claim, _: Wish) -> Sequence[Log]:
-    """Refuse the study.
-
-    Raises
-    ------
-    DataError
-        Always: trials differ in their settings, and later ones were chosen by the scores of earlier ones, so that they are no independent runs.
-    """
+    """Refuse the study: later trials were chosen by the scores of earlier ones."""
     raise DataError(
         f"{claim.files[0].path}: these are trials of an Optuna study, no runs: each has other settings, chosen by the scores of those before; "
         "train the best settings again with several seeds, and read those logs."

@@ -172,13 +172,7 @@ def find_inspect_ai(folder: Folder) -> list[Claim]:
 
 
 def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
-    """Return every model on every task; evaluations that did not end well are left out.
-
-    Raises
-    ------
-    DataError
-        None ended well, or one cannot be read.
-    """
+    """Return every model on every task; evaluations that did not end well are left out."""
     evaluations: list[tuple[str, Evaluation]] = []
     unfinished: list[str] = []
     for part in claim.files:

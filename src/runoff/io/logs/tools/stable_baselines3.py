@@ -142,13 +142,7 @@ def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
 
 
 def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an .npz file.
-
-    Raises
-    ------
-    DataError
-        It is damaged, holds pickled objects, or is larger than what runoff reads once unpacked.
-    """
+    """Return the arrays of an .npz file."""
     try:
         with load(path.read_bytes(), str(path)) as arrays:
             return {name: arrays[name] for name in arrays.files}

@@ -154,13 +154,7 @@ def read_wandb_chart(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]:
-    """Return the places of the columns of values by run: its name, and which of those with this name it is.
-
-    Raises
-    ------
-    DataError
-        The chart shows groups, or a column has no name of a run.
-    """
+    """Return the places of the columns of values by run: its name, and which of those with this name it is."""
     runs: dict[tuple[str, int], list[int]] = {}
     seen: Counter[str] = Counter()
     for i, name in enumerate(header[1:], start=1):
