@@ -84,7 +84,7 @@ def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
     config, unread = configuration(folders)
     choices, refused = chosen(folders, config)
     config, unread = {**config, **choices}, [*unread, *refused]
-    happened = [(claim.place, Happening(policy="config_unread", where=text.removesuffix("."))) for text in unread]
+    happened = [(claim.place, Happening(policy="config_unread", where=text)) for text in unread]
     return [replace(log, config={**config, **log.config}) for log in logs], happened
 
 
