@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -32,9 +31,8 @@ def calls_of(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
 
 
 def prose_of(path: Path) -> str:
-    """Return the comments and docstrings of a file."""
-    source = path.read_text(encoding="utf-8")
-    comments = [t.string for t in tokenize.generate_tokens(io.StringIO(source).readline) if t.type == tokenize.COMMENT]
+    """Return the comments and docstrings of a file, and what looks like a comment in its strings."""
+    comments = re.findall(r"(?:^|\s)#.*", path.read_text(encoding="utf-8"), re.MULTILINE)
     alone = [node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Expr)]
     docstrings = [node.value for node in alone if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return "\n".join([*comments, *docstrings])
