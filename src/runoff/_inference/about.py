@@ -48,6 +48,8 @@ class AboutTest:
         Whether it drops the ends of a sample.
     like_t : bool
         Whether its power is that of the t test of a difference of means, so that the difference it would have found can be stated.
+    own_claim : str, optional
+        What a rejection says, where `compares` does not say it.
     """
 
     name: str
@@ -60,6 +62,7 @@ class AboutTest:
     averages: bool = False
     trims: bool = False
     like_t: bool = False
+    own_claim: str | None = None
 
     @property
     def title(self) -> str:
@@ -69,7 +72,7 @@ class AboutTest:
     @property
     def claim(self) -> str | None:
         """Return what a rejection says about the winner; None for a test that names none."""
-        return CLAIMS[self.compares]
+        return self.own_claim or CLAIMS[self.compares]
 
     @property
     def by_rank(self) -> bool:

@@ -16,23 +16,28 @@ from runoff._inference.family import (
     best_level,
     can_relabel_jointly,
     check_correction,
+    decided_levels,
     decisive_level,
     first_level,
     max_t_test,
 )
 from runoff._inference.pairs import (
+    EVEN,
     PAIR_TESTS,
     PairData,
     PairFacts,
     PairOptions,
     PairOutcome,
+    about_test,
+    all_pairs,
     check_margin,
+    equivalence_pvalue,
     equivalence_words,
     least_pvalue,
+    measure_of,
+    measure_words,
     opposed,
-    pair_data,
     pair_sentence,
-    pair_tost,
     refuse_constant,
     run_pairs,
     tested_pairs,
@@ -41,11 +46,15 @@ from runoff._inference.power import detectable, needed_multiple
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
+from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
-from runoff.words.names import CorrectionName, PairTestName, SingleValue
+from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
+from runoff.words.speech import option
 
+AGREEING = frozenset({"jackknife", "mann_whitney"})
+"""Tests whose interval leaves out "no difference" exactly where they reject."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
 
@@ -53,6 +62,7 @@ COARSE = 4
 def compare(
     scores: ScoresLike,
     *,
+    measure: MeasureName = "auto",
     test: PairTestName = "auto",
     correction: CorrectionName = "holm",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
@@ -70,13 +80,17 @@ def compare(
     Parameters
     ----------
     scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made. Differences of means need one unit over tasks (normalise); a rank
-        test does not.
+        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    measure : str
+        What is compared: "mean", "iqm", "median", "trimmed_mean_P", "optimality_gap" (what normalised scores lack of 1), or "improvement", the
+        probability that a run of a beats one of b, which needs no common unit. "auto" goes by the design: the mean on one task and for
+        rates; the IQM of tasks in one unit (normalised, or all scores in [0, 1]) from three tasks and two runs in every cell on, of two
+        tasks the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure.
     test : str
-        "auto" is "studentized_permutation", the permutation within tasks of the difference of means over its standard error. Where so few
-        runs have no rare enough relabelling, it is "welch" (of the difference of task means, with equal numbers of runs); where a cell has
-        one run and there are several tasks, "mack_skillings"; on one task of scores 0 and 1 "boschloo", the exact test of two success
-        rates. Or name one of these, "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
+        "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out; on one task of scores 0 and 1 it is
+        "boschloo", the exact test of two success rates; for the improvement on one task "mann_whitney"; where a cell has one run and there
+        are several tasks, "mack_skillings". Or name one of these, "studentized_permutation", "welch", "van_elteren",
+        "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
         "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
         relabels runs within tasks under the studentised difference of every pair (or, with test="mack_skillings", its rank sum): it uses
@@ -85,8 +99,8 @@ def compare(
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
     margin : float, optional
-        The smallest difference of means that matters, above 0, in units of the scores. Pairs that are not different and are shown to
-        differ by less are "equivalent" (see `equivalence`). With None, no pair is.
+        The smallest difference of the measure that matters, above 0, in its units. Pairs that are not different and are shown to differ by
+        less are "equivalent" (see `equivalence`). With None, no pair is.
     single : "line" or "opponent"
         How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
         out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
@@ -103,28 +117,34 @@ def compare(
     Returns
     -------
     ComparisonResult
-        One `Pair` for each pair. The direction of a verdict is the test's own: that of the rank sums for a rank test, that of the means for a
-        test of means.
+        One `Pair` for each pair. The direction of a verdict is that of the measure: of the rank sums for a rank test by name.
 
     Raises
     ------
     DesignError
         One algorithm, a pair without a shared task, scores that are all equal, a test that the design does not allow.
     OptionError
-        An unknown test or correction, alpha or level outside (0, 1), a margin that is not above 0.
+        An unknown measure, test or correction, a measure that the scores cannot have or that another test than "jackknife" has not, alpha or
+        level outside (0, 1), a margin that is not above 0.
 
     Notes
     -----
-    Difference: mean over shared tasks of (mean of a − mean of b), every task weighing the same. Its interval is Welch-Satterthwaite's t,
-    from √(Σ s²/c) / T; for scores that are all 0 or 1 it is Newcombe's (1998, method 10; over tasks as in Zou & Donner 2008).
+    Jackknife: with θ the measure, the runs of task t add v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² to the squared error, each run left out in turn; of a
+    mean that is s²/(n T²). Two t laws: Welch's with V = Σ v_t of both, and Student's with variances pooled within tasks; the wider interval
+    and the larger p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c
+    degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: `probability_of_improvement` has its law.
+    Rates over tasks: Newcombe's interval (1998, method 10; Zou & Donner 2008), and the p-value that inverts it. docs/calibration.md has the
+    error rates.
+
+    `difference` and its interval are of means whatever the measure is: the mean over shared tasks of (mean of a − mean of b).
     Mack-Skillings: Casesa 2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact
     (within-task permutations) where affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks, which is
     wrong (true size 10.9 % at 5 %). Runs that are shared by tasks (`scores.sampling`) are relabelled as a whole.
 
-    "No difference found" is never a claim of equality: `detectable_difference` is the true difference of means that new runs of this design
-    find with 80 % power. It is at the level of the family's first step (alpha over the number of pairs for family-wise corrections), and
-    given for tests whose power is that of a t test. With a `margin`, two one-sided Welch tests (Schuirmann 1987) of the difference of
-    means, adjusted over the family by the same correction (Holm's with max_t), can show that the difference is smaller than the margin.
+    "No difference found" is never a claim of equality: `detectable_difference` is the true difference of the measure that new runs of this
+    design find with 80 % power. It is at the level of the family's first step (alpha over the number of pairs for family-wise corrections),
+    and given for tests whose power is that of a t test. With a `margin`, two one-sided tests (Schuirmann 1987) by the same law, adjusted
+    over the family by the same correction (Holm's with max_t), can show that the difference is smaller than the margin.
 
     Examples
     --------
@@ -141,6 +161,7 @@ def compare(
         check_margin(margin)
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
+    kind = _measure(scores, measure, test)
     chosen = tested_pairs(scores, pairs, control)
     check_alpha(alpha)
     level = decisive_level(alpha, len(chosen), correction)  # the p-value that the clearest pair has to reach
@@ -148,9 +169,9 @@ def compare(
     check_resamples(n_resamples)
     family = streams(rng)
     refuse_constant(scores)
-    data = [pair_data(scores, a, b) for a, b in chosen]
+    data = all_pairs(scores, chosen)
     name = max_t_test(test) if correction == "max_t" else test
-    options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
+    options = PairOptions(streams=family, n_resamples=n_resamples, level=level, measure=kind)
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(
@@ -158,11 +179,13 @@ def compare(
     )
     can_join = can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1)
     levels = _levels(alpha, correction, outcomes, can_join=can_join)
-    rows = zip(data, outcomes, adjusted, strict=True)
-    answers = [_record(_facts(*row, levels, confidence_level)) for row in rows]
+    decided = decided_levels(raw, adjusted, correction, alpha)
+    rows = zip(data, outcomes, adjusted, decided, strict=True)
+    answers = [_record(_facts(*row, levels, confidence_level, kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, correction, alpha)
     return ComparisonResult(
         pairs=tuple(answers),
+        measure=kind,
         alpha=alpha,
         confidence_level=confidence_level,
         correction=correction,
@@ -194,21 +217,45 @@ def _about_scores(scores: Scores) -> tuple[Advice, ...]:
     )
 
 
-def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels, confidence_level: float) -> PairFacts:
+def _measure(scores: Scores, measure: str, test: str) -> str:
+    """Return the measure that is compared: of the design, or of a test by name, which has its own."""
+    own = "auto" if test in ("auto", "jackknife") else "improvement" if about_test(test).by_rank else "mean"
+    if own not in ("auto", measure) and measure != "auto":
+        raise OptionError(
+            f"{about_test(test).title} compares {'the order of runs' if own == 'improvement' else 'means'}, not the {measure_words(measure)}: "
+            f"leave out {option('test', test)}, or {option('measure', measure)}."
+        )
+    return measure_of(scores, measure) if own == "auto" else own
+
+
+def _facts(
+    pair: PairData,
+    outcome: PairOutcome,
+    adjusted: float,
+    decided: float,
+    levels: Levels,
+    confidence_level: float,
+    measure: str,
+) -> PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
-    untold = _unknown_power(pair, outcome, levels)
-    mean = pair.difference
-    multiple = None
-    if not untold and mean.df is not None and mean.estimate:
-        n = min(len(cell) for cell in pair.cells)
-        multiple = needed_multiple(mean.estimate, mean.error, mean.df, n, levels.first)
+    law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
+    even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
+    laws = law.laws or ([(pair.difference.error, pair.difference.df)] if pair.difference.df is not None else [])
+    if not untold and laws:
+        smallest = max(detectable(error, df, levels.first) for error, df in laws)
+        lead, n = law.value - even, pair.least
+        multiple = max(needed_multiple(lead, error, df, n, levels.first) for error, df in laws) if lead else None
     return PairFacts(
+        measure=measure,
+        estimate=law.value,
+        ends=law.interval(confidence_level),
+        decided=law.interval(1 - decided) if outcome.test in AGREEING else None,
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
         verdict=_verdict(outcome, adjusted, levels.alpha),
         better=pair.improvement(confidence_level),
-        smallest=None if untold or mean.df is None else detectable(mean.error, mean.df, levels.first),
+        smallest=smallest,
         multiple=multiple,
         untold=untold,
         levels=levels,
@@ -218,7 +265,9 @@ def _facts(pair: PairData, outcome: PairOutcome, adjusted: float, levels: Levels
 
 def _record(facts: PairFacts) -> Pair:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
-    ends = pair.difference_ends(facts.confidence_level)[0] or (None, None)
+    ends, own, decided = (
+        ends or (None, None) for ends in (pair.difference_ends(facts.confidence_level)[0], facts.ends, facts.decided)
+    )
     improved = better.ends or (None, None)
     wins, ties, losses = pair.tally
     return Pair(
@@ -236,6 +285,13 @@ def _record(facts: PairFacts) -> Pair:
         pvalue_error=outcome.pvalue_error,
         df=outcome.df,
         pvalue_adjusted=facts.adjusted,
+        measure=facts.measure,
+        estimate=facts.estimate,
+        low=own[0],
+        high=own[1],
+        decided_low=decided[0],
+        decided_high=decided[1],
+        rates=pair.binary,
         difference=pair.difference.estimate,
         difference_low=ends[0],
         difference_high=ends[1],
@@ -258,7 +314,9 @@ def _within(
     pairs: Sequence[Pair], data: Sequence[PairData], margin: float, correction: str, alpha: float
 ) -> list[Pair]:
     """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
-    raw = [pair_tost(pair, margin) for pair in data]
+    measure = pairs[0].measure
+    even = EVEN if measure == "improvement" else 0.0
+    raw = [equivalence_pvalue(pair.law(measure), margin, even) for pair in data]
     # max-T relabels under equality, which is no null of equivalence; Holm's correction needs no joint distribution.
     adjusted = adjust(raw, "holm" if correction == "max_t" else correction).tolist()
     bounded_pairs = []
@@ -277,13 +335,15 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
     return "a_better" if outcome.direction > 0 else "b_better"
 
 
-def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels) -> str:
+def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure: str) -> str:
     """Return the reason why the power of this test is not that of a t test, "" where it is."""
     about = outcome.about
     if levels.joint:
         return "the statistics of all pairs are relabelled together"
     if not about.like_t:
         return f"the power of {about.title} depends on more than means"
+    if outcome.test == "jackknife":
+        return "" if pair.law(measure).laws or pair.rates else "the runs of a cell do not differ"
     if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
         return "the runs of a side do not differ on some task"
     if any(max(sizes) > 2 * min(sizes) for sizes in pair.sizes):

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, parse_metric
+from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import OF_PVALUES, adjust
 from runoff._inference.pairs import (
+    IMPROVEMENT,
     Likeness,
     PairData,
     TryonReading,
+    all_pairs,
     bootstrap_likeness,
     check_margin,
-    pair_data,
-    pair_likeness,
-    student_likeness,
+    law_likeness,
+    measure_of,
     tested_pairs,
     tryon,
 )
@@ -31,7 +31,7 @@ from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
-from runoff.words.names import EquivalenceMethod, MetricName, PvalueCorrection
+from runoff.words.names import EquivalenceMethod, MeasureName, PvalueCorrection
 from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
 
@@ -39,7 +39,7 @@ from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 class _Options:
     """The checked options of one call."""
 
-    metric: Metric
+    measure: str
     margin: float
     correction: str
     alpha: float
@@ -52,8 +52,8 @@ def equivalence(
     scores: ScoresLike,
     *,
     margin: float,
-    metric: MetricName = "mean",
-    method: EquivalenceMethod = "auto",
+    measure: MeasureName = "auto",
+    method: EquivalenceMethod = "jackknife",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     correction: PvalueCorrection = "holm",
@@ -70,12 +70,11 @@ def equivalence(
         Or a data frame, a dictionary or a path of which `Scores` can be made.
     margin : float
         The smallest difference that matters, above 0, in units of the scores. Name it before looking at the runs.
-    metric : str
-        "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
-    method : "auto", "welch", "t", "bootstrap" or "tryon"
-        "welch": two one-sided t tests of the difference of means. "t": the same for any metric, with the errors of `aggregate`'s t
-        intervals. "bootstrap": the same on the stratified bootstrap. "tryon": Tryon's reading of inferential intervals, for the mean.
-        "auto" is "welch" for the mean and "t" otherwise.
+    measure : str
+        What is compared, as in `compare`; the margin of "improvement" is one of its distance from ½.
+    method : "jackknife", "bootstrap" or "tryon"
+        "jackknife": two one-sided tests by the law of `compare`. "bootstrap": the same on the stratified bootstrap. "tryon": Tryon's reading of
+        inferential intervals, for the mean.
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
@@ -97,15 +96,14 @@ def equivalence(
     DesignError
         Fewer than two algorithms, an unknown name, or a pair without a shared task.
     OptionError
-        A margin that is not above 0; an unknown metric, method or correction; "welch" or "tryon" for a metric other than the mean.
+        A margin that is not above 0; an unknown measure, method or correction; "tryon" for another measure than the mean.
 
     Notes
     -----
-    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin. Welch: tests of the
-    mean over shared tasks of the difference of means, with standard error √(Σ s²/c) / T and Welch-Satterthwaite degrees of freedom. So p ≤
-    alpha if and only if its 1 − 2 alpha interval lies within the margins. t: tests of the difference of aggregates, whose errors are those
-    of Rao-Wu replicates (see `aggregate`). Bootstrap: the runs of both algorithms are redrawn independently within tasks; p is (1 + draws
-    beyond the margin) / (1 + draws), the inversion of percentile intervals, which are too narrow with few runs (advice R003).
+    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law that
+    `compare` has of the measure; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins. Bootstrap: the runs of both
+    algorithms are redrawn independently within tasks; p is (1 + draws beyond the margin) / (1 + draws), the inversion of percentile
+    intervals, which are too narrow with few runs (advice R003).
 
     Tryon (2001), with the correction of Tryon & Lewis (2008): inferential intervals are apart if and only if Welch's test rejects, and two
     algorithms are equivalent if the distance from the lowest to the highest end is at most the margin. That is stricter than two one-sided
@@ -129,15 +127,15 @@ def equivalence(
     """
     scores = as_scores(scores)
     check_margin(margin)
-    wanted = parse_metric(metric)
-    chosen = _method(method, wanted)
+    kind = measure_of(scores, measure)
+    chosen = check_choice("method", method, METHODS)
     check_choice("correction", correction, OF_PVALUES)
     check_alpha(alpha)
     check_resamples(n_resamples)
     family = streams(rng)
-    data = [pair_data(scores, a, b) for a, b in tested_pairs(scores, pairs, control)]
+    data = all_pairs(scores, tested_pairs(scores, pairs, control))
     options = _Options(
-        metric=wanted,
+        measure=kind,
         margin=margin,
         correction=correction,
         alpha=alpha,
@@ -148,12 +146,12 @@ def equivalence(
     answers = METHODS[chosen](data, options)
     return EquivalenceResult(
         pairs=tuple(answers),
-        metric=metric,
+        measure=kind,
         method=chosen,
         margin=margin,
         alpha=alpha,
         correction=correction,
-        n_resamples={"bootstrap": n_resamples, "t": INTERVALS[AUTO].drawn(n_resamples)}.get(chosen, 0),
+        n_resamples=n_resamples if chosen == "bootstrap" else 0,
         seed=family.seed,
         advice=rules.collected(
             rules.multiple(len(answers), correction, alpha, control),
@@ -164,29 +162,31 @@ def equivalence(
     )
 
 
-def _method(method: str, metric: Metric) -> str:
-    check_choice("method", method, ("auto", *METHODS))
-    if method == "auto":
-        return "welch" if metric.name == "mean" else "t"
-    if method in ("welch", "tryon") and metric.name != "mean":
-        raise OptionError(f'method={method!r} is about means; use metric="mean", or method="t" for {metric.name}.')
-    return method
+def _by_law(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
+    return _tested(data, [law_likeness(pair, options.measure, options.alpha) for pair in data], options, "jackknife")
 
 
-def _by_welch(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
-    return _tested(data, [pair_likeness(pair, options.alpha) for pair in data], options, "welch")
-
-
-def _by_resampling(
-    likeness: Callable[..., Likeness], name: str, data: Sequence[PairData], setting: _Options
-) -> list[EquivalencePair]:
-    """Return the verdicts on pairs whose likeness is judged by resampled runs."""
-    options = {"n_resamples": setting.n_resamples, "streams": setting.streams, "threads": setting.threads}
-    return _tested(data, [likeness(pair, setting.metric, setting.alpha, **options) for pair in data], setting, name)
+def _by_bootstrap(data: Sequence[PairData], setting: _Options) -> list[EquivalencePair]:
+    if setting.measure == IMPROVEMENT:
+        raise OptionError('method="bootstrap" is about aggregates; leave it out for the improvement.')
+    likenesses = [
+        bootstrap_likeness(
+            pair,
+            parse_metric(setting.measure),
+            setting.alpha,
+            n_resamples=setting.n_resamples,
+            streams=setting.streams,
+            threads=setting.threads,
+        )
+        for pair in data
+    ]
+    return _tested(data, likenesses, setting, "bootstrap")
 
 
 def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
     # Without p-values to adjust, the correction is Bonferroni's.
+    if options.measure != "mean":
+        raise OptionError('method="tryon" is about means; use measure="mean", or leave it out.')
     level = options.alpha if options.correction == "none" else options.alpha / len(data)
     answers = []
     for pair in data:
@@ -209,9 +209,8 @@ def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePa
 
 METHODS: Mapping[str, Callable[[Sequence[PairData], _Options], list[EquivalencePair]]] = MappingProxyType(
     {
-        "welch": _by_welch,
-        "t": partial(_by_resampling, student_likeness, "t"),
-        "bootstrap": partial(_by_resampling, bootstrap_likeness, "bootstrap"),
+        "jackknife": _by_law,
+        "bootstrap": _by_bootstrap,
         "tryon": _by_tryon,
     }
 )

@@ -209,7 +209,9 @@ def seen_from_b(pair: Row, wholes: Mapping[str, float]) -> Row:
             changes[name] = TURNED.get(present[name], present[name])
     for name, whole in wholes.items():
         low, high = (f"{name}_low", f"{name}_high") if f"{name}_low" in present else ("low", "high")
-        changes |= {name: whole - present[name], low: less(whole, present[high]), high: less(whole, present[low])}
+        changes |= {low: less(whole, present[high]), high: less(whole, present[low])}
+        if name in present:
+            changes[name] = whole - present[name]
     return replace(pair, **changes)
 
 

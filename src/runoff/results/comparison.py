@@ -33,6 +33,15 @@ class Pair:
         Monte Carlo standard error of the p-value; 0 for exact and closed forms.
     pvalue_adjusted : float
         Adjusted over the family of pairs by the result's `correction`.
+    measure : str
+        What the two were compared by: "mean", "iqm", …, or "improvement".
+    estimate : float
+        a − b of that measure, or the probability of improvement; `low`, `high`: its interval at the result's `confidence_level`, on its own.
+    decided_low, decided_high : float or None
+        The same at the level at which the family decided the pair: it leaves out 0 (½ for improvement) where the verdict names a winner, and
+        holds it elsewhere. None for tests by another name than "jackknife".
+    rates : bool
+        Whether scores are 0 or 1, so that means are success rates.
     difference : float
         Difference of means, in units of the scores, every task weighted equally.
     difference_low, difference_high : float or None
@@ -71,6 +80,13 @@ class Pair:
     pvalue_error: float
     df: float | None
     pvalue_adjusted: float
+    measure: str
+    estimate: float
+    low: float | None
+    high: float | None
+    decided_low: float | None
+    decided_high: float | None
+    rates: bool
     difference: float
     difference_low: float | None
     difference_high: float | None
@@ -92,7 +108,9 @@ class Pair:
 
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
-        turned = replace(seen_from_b(self, {"difference": 0.0, "improvement": 1.0}), statistic=self._turned_statistic())
+        whole = 1.0 if self.measure == "improvement" else 0.0
+        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole}
+        turned = replace(seen_from_b(self, wholes), statistic=self._turned_statistic())
         return replace(turned, sentence=self._turned_sentence(turned))
 
     def _turned_statistic(self) -> float:
@@ -115,7 +133,8 @@ class Pair:
     def numbers(self) -> str:
         """The difference and the probability of improvement with their intervals, as a sentence tells them of a and b."""
         return numbers_of(
-            (self.difference, self.difference_low, self.difference_high),
+            differences_words(self.measure, binary=self.rates),
+            (self.estimate, self.low, self.high),
             (self.improvement, self.improvement_low, self.improvement_high),
         )
 
@@ -123,9 +142,19 @@ class Pair:
 Estimate = tuple[float, float | None, float | None]
 
 
-def numbers_of(difference: Estimate, improvement: Estimate) -> str:
-    """Return a difference and a probability of improvement, each with its ends, as they stand in a sentence."""
-    return f"{estimated(*difference)}, probability of improvement {chances(*improvement)}"
+def differences_words(measure: str, *, binary: bool = False) -> str:
+    """Return what a pair is compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
+    if measure == "improvement":
+        return "probability of improvement"
+    words = "success rate" if binary and measure == "mean" else metric_words(measure)
+    head, space, share = words.partition(" (")  # of a trimmed mean
+    return f"difference of {head}s{space}{share}"
+
+
+def numbers_of(words: str, estimate: Estimate, improvement: Estimate) -> str:
+    """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are."""
+    chance = f"probability of improvement {chances(*improvement)}"
+    return chance if chance.startswith(words) else f"{words} {estimated(*estimate)}, {chance}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +163,8 @@ class ComparisonResult(PairRecords[Pair]):
 
     Attributes
     ----------
+    measure : str
+        What every pair is compared by.
     alpha : float
         Error rate of the decisions, over the family.
     confidence_level : float
@@ -143,6 +174,7 @@ class ComparisonResult(PairRecords[Pair]):
     """
 
     pairs: tuple[Pair, ...]
+    measure: str
     alpha: float
     confidence_level: float
     correction: str
@@ -189,7 +221,7 @@ class EquivalencePair:
     Attributes
     ----------
     difference : float
-        a − b, of the result's metric, in units of the scores.
+        a − b, of the result's measure; of the improvement its distance from ½.
     low, high : float or None
         Interval of level 1 − 2 alpha; "tryon": the Welch interval of level 1 − alpha. None where there is no spread to judge by.
     pvalue, pvalue_adjusted : float or None
@@ -235,13 +267,13 @@ class EquivalenceResult(PairRecords[EquivalencePair]):
 
     Attributes
     ----------
-    method : "welch", "bootstrap" or "tryon"
+    method : "jackknife", "bootstrap" or "tryon"
     n_resamples : int
         0 where nothing was drawn.
     """
 
     pairs: tuple[EquivalencePair, ...]
-    metric: str
+    measure: str
     method: str
     margin: float
     alpha: float
@@ -256,7 +288,7 @@ class EquivalenceResult(PairRecords[EquivalencePair]):
         }
         verdicts = ", ".join(f"{n} {word}" for word, n in counts.items())
         head = (
-            f"{counted([len(self.pairs)], 'pair')}, margin {exactly(self.margin)} of the {metric_words(self.metric)}: {verdicts} "
+            f"{counted([len(self.pairs)], 'pair')}, margin {exactly(self.margin)} of the {differences_words(self.measure)}: {verdicts} "
             f"(α = {exactly(self.alpha)}, {CORRECTIONS[self.correction]} correction)."
         )
         return printed_lines(head, more=[pair.sentence for pair in self.pairs], noun="pair")

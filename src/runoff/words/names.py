@@ -28,7 +28,9 @@ PairwiseBlockedTest = Literal["mack_skillings", "van_elteren", "stratified_permu
 BlockedTestName = Literal[
     "mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren", "stratified_permutation"
 ]
-PairTestName = Literal["auto", PairwiseBlockedTest, WinnerTest, "boschloo"]
+PairTestName = Literal["auto", "jackknife", PairwiseBlockedTest, WinnerTest, "boschloo"]
+MeasureName = Literal["auto", "improvement", "mean", "iqm", "median", "optimality_gap"] | str
+"""What a pair is judged by: "auto" goes by the design; "trimmed_mean_P" too."""
 
 RunsName = Literal["per_task", "shared"]
 """Whether every task has runs of its own, or each run is scored on all tasks."""
@@ -69,7 +71,7 @@ CurveBandName = Literal["pointwise", "simultaneous"]
 """Whether intervals hold at each step on its own, or at all steps at once."""
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
-EquivalenceMethod = Literal["auto", "welch", "t", "bootstrap", "tryon"]
+EquivalenceMethod = Literal["jackknife", "bootstrap", "tryon"]
 RankSetMethod = Literal["stepdown", "bootstrap"]
 """How the places that are possible are found."""
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
@@ -122,6 +124,7 @@ TESTS: Mapping[str, str] = MappingProxyType(
         "studentized_permutation": "the studentised permutation test",
         "bootstrap": "the bootstrap test",
         "kolmogorov_smirnov": "the Kolmogorov-Smirnov test",
+        "jackknife": "the jackknife t test",
         "boschloo": "Boschloo's test",
         "mack_skillings": "the Mack-Skillings test",
         "skillings_mack": "the Skillings-Mack test",

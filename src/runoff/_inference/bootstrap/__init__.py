@@ -2,6 +2,7 @@
 
 metrics      METRICS: what an aggregate is, and which way is better; draws as weights, for metrics without a kernel
 pool         the stratified bootstrap of one algorithm, prepared once, drawn in fixed blocks; the same draws for any function
+record       the record of an estimate, by leaving runs out, and its t law
 intervals    formulas of intervals: from replicates, of a stratified mean, of success rates
 registry     INTERVALS: each name with its builder; an aggregate with its interval
 along        an aggregate at every step of training, from whole runs
@@ -14,7 +15,6 @@ from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, al
 from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted, clopper_pearson, exact_ends
 from runoff._inference.bootstrap.improvement import (
     Improvement,
-    improvement_of,
     improvement_over_tasks,
     resampled_improvements,
 )
@@ -50,6 +50,7 @@ from runoff._inference.bootstrap.profile import (
     order_of,
     thresholds_of,
 )
+from runoff._inference.bootstrap.record import MANY_TASKS, Estimate, Law, estimate_of, t_law
 from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,

@@ -13,7 +13,7 @@ from math import sqrt
 import numpy as np
 from scipy import optimize, special
 
-from runoff._inference.bootstrap.intervals import Ends, newcombe, percentile, usable
+from runoff._inference.bootstrap.intervals import Ends, percentile, usable
 from runoff._inference.bootstrap.pool import block_size, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Counts, Floats, Ints
@@ -29,30 +29,6 @@ class Improvement:
     estimate: float
     ends: Ends | None
     interval: str | None
-
-
-def improvement_of(
-    x: Sequence[Floats], y: Sequence[Floats], *, confidence_level: float, shared: bool = False, rates: bool = False
-) -> Improvement:
-    """Return the probability of improvement of x over y, each a list of cells (n_runs,) on the same tasks.
-
-    θ is excluded if |θ̂ − θ| > t s √(θ (1 − θ) / (θ̂ (1 − θ̂))): the t interval of the mean placement, its variance going to 0 at both ends as that
-    of a probability does, so that it stays within [0, 1] and has width where one side is always ahead. s² = Σ (v_x + v_y) / T² with the
-    variances of the placements over the number of runs (DeLong et al. 1988; Brunner & Munzel 2000), Welch-Satterthwaite degrees of freedom. No
-    variance is taken smaller than that of the share of (√(n m) θ̂ + ½) / (√(n m) + 1), between n m runs of their own. None if a cell has one run.
-    `shared`: run i is the same in every cell, and its placement is the mean over tasks. `rates`: scores are 0 or 1, θ is ½ more
-    than half the difference of success rates, and so is its interval (`newcombe`).
-    """
-    placed = [placements(a, b) for a, b in zip(x, y, strict=True)]
-    estimate = float(np.mean([p.mean() for p, _ in placed]))
-    if min(cell.size for cell in [*x, *y]) < 2:
-        return Improvement(estimate=estimate, ends=None, interval=None)
-    if rates:
-        low, high = newcombe(x, y, confidence_level)
-        return Improvement(estimate=estimate, ends=((1 + low) / 2, (1 + high) / 2), interval="newcombe")
-    total, df = _of_runs(placed, estimate, shared)
-    resolution = 0.5 / (sum(p.size * q.size for p, q in (placed[:1] if shared else placed)) + 1)
-    return _with_t(estimate, total, df, resolution, confidence_level)
 
 
 def improvement_over_tasks(

@@ -11,6 +11,7 @@ from runoff._inference.family.corrections import (
     Correction,
     adjust,
     best_level,
+    decided_levels,
     decisive_level,
     first_level,
 )

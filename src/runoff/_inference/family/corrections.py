@@ -247,3 +247,18 @@ def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) 
     while entry.last(n_pairs) == 1 and n_before < n_pairs - 1 and least[n_before] <= alpha / (n_pairs - n_before):
         n_before += 1
     return alpha / (n_pairs - n_before) if entry.last(n_pairs) == 1 else alpha * entry.last(n_pairs)
+
+
+def decided_levels(pvalues: Sequence[float], adjusted: Sequence[float], correction: str, alpha: float) -> list[float]:
+    """Return the level at which the family decided each comparison: p-values up to it are found, p-values above it are not.
+
+    Holm: alpha over the number of comparisons left at the step of those that are found, and at the step where it stopped for the others. Of
+    other corrections alpha · p / adjusted p, which is the share of alpha that the comparison had.
+    """
+    if correction == "holm":
+        order = np.argsort(pvalues, kind="stable")
+        n_found = sum(p <= alpha for p in adjusted)
+        steps = np.empty(len(pvalues), np.int64)
+        steps[order] = np.minimum(np.arange(len(pvalues)), n_found)
+        return [alpha / (len(pvalues) - int(step)) if step < len(pvalues) else alpha for step in steps]
+    return [alpha * p / q for p, q in zip(pvalues, adjusted, strict=True)]

@@ -2,28 +2,33 @@
 
 pair         PairData: the cells of two algorithms and the difference of their aggregates; which pairs a question is about
 tests        PAIR_TESTS: the tests of `compare`, by name
+measure      the measure that a design is judged by
+chance       the probability of improvement and its law
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  whether the two are the same within a margin
 varied       the difference under other choices: what a lead survives
 wording      verdicts, and how profiles lie, in sentences
 """
 
+from runoff._inference.pairs.chance import EVEN, improvement_law
 from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
 from runoff._inference.pairs.equivalence import (
     Likeness,
     TryonReading,
     bootstrap_likeness,
     check_margin,
-    least_level,
-    pair_likeness,
-    pair_tost,
-    student_likeness,
+    law_likeness,
     tryon,
 )
+from runoff._inference.pairs.measure import measure_of, measure_words, one_unit
 from runoff._inference.pairs.pair import (
+    IMPROVEMENT,
     PairData,
-    aggregate_difference,
+    PairLaw,
+    all_pairs,
     chosen_pairs,
+    equivalence_pvalue,
+    least_level,
     pair_data,
     refuse_constant,
     run_means,

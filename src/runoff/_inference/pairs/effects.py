@@ -10,8 +10,8 @@ from types import MappingProxyType
 import numpy as np
 from scipy import optimize, special
 
-from runoff._inference.bootstrap import Ends, Mean, parse_metric, usable
-from runoff._inference.pairs.pair import PairData, aggregate_difference
+from runoff._inference.bootstrap import Ends, Mean, usable
+from runoff._inference.pairs.pair import PairData
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 
@@ -43,10 +43,9 @@ def difference(pair: PairData, setting: Setting) -> Effect:
 
 def iqm_difference(pair: PairData, setting: Setting) -> Effect:
     """Return the difference of interquartile means, with the t interval of both errors."""
-    difference_of_iqms = aggregate_difference(
-        pair, parse_metric("iqm"), n_resamples=setting.n_resamples, streams=setting.streams, threads=setting.threads
-    )
-    return _with_t(difference_of_iqms, setting)
+    law = pair.law("iqm")
+    ends = law.interval(setting.confidence_level)
+    return Effect(estimate=law.value, ends=ends, interval="t" if ends else None)
 
 
 def _with_t(mean: Mean | None, setting: Setting) -> Effect:

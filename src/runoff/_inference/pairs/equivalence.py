@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import SMALLEST
-from runoff._inference.bootstrap import Ends, Mean, Metric, estimates, newcombe, prepare, resample_runs
-from runoff._inference.pairs.pair import PairData, aggregate_difference
+from runoff._inference.bootstrap import Ends, Metric, estimates, prepare, resample_runs
+from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.pair import IMPROVEMENT, PairData, equivalence_pvalue
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.errors import OptionError
@@ -40,78 +39,20 @@ def check_margin(margin: float, what: str = "difference") -> float:
     return float(margin)
 
 
-def tost_pvalue(mean: Mean, margin: float) -> float:
-    """Return the larger p-value of the two t tests of −margin and margin (Schuirmann 1987); 1 where there is no spread to judge by."""
-    if mean.df is None:
-        return 1.0
-    return max(float(special.stdtr(mean.df, (abs(mean.estimate) - margin) / mean.error)), SMALLEST)
-
-
-def pair_tost(pair: PairData, margin: float) -> float:
-    """Return the p-value of a difference of means that is at least a margin; of success rates by their score intervals."""
-    if not pair.rates or pair.least < 2:
-        return tost_pvalue(pair.difference, margin)
-    if abs(pair.difference.estimate) >= margin:
-        return 1.0
-
-    def within(alpha: float) -> bool:
-        low, high = newcombe(pair.x, pair.y, 1 - 2 * alpha)
-        return -margin < low and high < margin
-
-    return least_level(within, 0.5)
-
-
-def least_level(holds: Callable[[float], bool], most: float) -> float:
-    """Return the smallest alpha at which a statement about an interval holds, by bisection of its logarithm; twice `most` if it never does."""
-    low, high = np.log(LEAST_LEVEL), np.log(most)
-    if not holds(float(np.exp(high)) * (1 - 1e-9)):
-        return 2 * most
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if holds(float(np.exp(middle))) else (middle, high)
-    return float(np.exp(high))
-
-
-LEAST_LEVEL = 1e-15
-"""The lower end of the levels that `least_level` searches."""
-
-
-def pair_likeness(pair: PairData, alpha: float) -> Likeness:
-    """Return what two one-sided tests say of a difference of means: Welch's, or, of success rates, those of the score intervals."""
-    if not pair.rates or pair.least < 2:
-        return welch_likeness(pair.difference, alpha)
-
-    def leaves_out_zero(level: float) -> bool:
-        low, high = newcombe(pair.x, pair.y, 1 - level)
-        return low > 0 or high < 0
-
+def law_likeness(pair: PairData, measure: str, alpha: float) -> Likeness:
+    """Return what the law of a measure's record says: two one-sided tests (Schuirmann 1987), of rates by inversion of their interval."""
+    law, even = pair.law(measure), EVEN if measure == IMPROVEMENT else 0.0
     return Likeness(
-        difference=pair.difference.estimate,
-        ends=newcombe(pair.x, pair.y, 1 - 2 * alpha),
-        pvalue=partial(pair_tost, pair),
-        pvalue_difference=min(least_level(leaves_out_zero, 1.0), 1.0),
+        difference=law.value - even,
+        ends=shifted(law.interval(1 - 2 * alpha), -even),
+        pvalue=lambda margin: equivalence_pvalue(law, margin, even),
+        pvalue_difference=law.pvalue(even),
     )
 
 
-def welch_likeness(mean: Mean, alpha: float) -> Likeness:
-    """Return TOST on a difference of means with Welch-Satterthwaite degrees of freedom."""
-    differs = (
-        1.0 if mean.df is None else max(float(2 * special.stdtr(mean.df, -abs(mean.estimate) / mean.error)), SMALLEST)
-    )
-    return Likeness(
-        difference=mean.estimate,
-        ends=mean.interval(1 - 2 * alpha),
-        pvalue=partial(tost_pvalue, mean),
-        pvalue_difference=differs,
-    )
-
-
-def student_likeness(
-    pair: PairData, metric: Metric, alpha: float, *, n_resamples: int, streams: Streams, threads: int | None
-) -> Likeness:
-    """Return TOST on a difference of aggregates, by the errors of their t intervals."""
-    difference = aggregate_difference(pair, metric, n_resamples=n_resamples, streams=streams, threads=threads)
-    return welch_likeness(difference, alpha)
+def shifted(ends: Ends | None, by: float) -> Ends | None:
+    """Return an interval moved along its axis."""
+    return ends and (ends[0] + by, ends[1] + by)
 
 
 def bootstrap_likeness(

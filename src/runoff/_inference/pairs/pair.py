@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from math import fsum
@@ -12,26 +12,89 @@ import numpy as np
 
 from runoff._inference.bootstrap import (
     Ends,
+    Estimate,
     Improvement,
+    Law,
     Mean,
     Metric,
-    aggregate_with_error,
-    both_errors,
-    estimates,
-    improvement_of,
+    estimate_of,
     newcombe,
-    prepare,
+    parse_metric,
     stratified_mean,
 )
+from runoff._inference.pairs.chance import MannWhitneyLaw, improvement_law
 from runoff.base.arrays import Floats
 from runoff.base.files import refuse_beyond
-from runoff.base.random import Streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
 
+IMPROVEMENT = "improvement"
+"""The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
 ROUNDING = 1e-12
 """Means that differ by less than this share of them are equal: the order of addition decides between them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RateLaw:
+    """The difference of success rates: Newcombe's interval, and the p-values that invert it.
+
+    chance: the probability of improvement instead, which is ½ more than half the difference.
+    """
+
+    value: float
+    x: Sequence[Floats]
+    y: Sequence[Floats]
+    chance: bool = False
+
+    laws = ()
+    least = 0.0
+
+    def interval(self, level: float) -> Ends:
+        """Return the interval, with width whatever the rates are."""
+        low, high = newcombe(self.x, self.y, level)
+        return ((1 + low) / 2, (1 + high) / 2) if self.chance else (low, high)
+
+    def pvalue(self, null: float = 0.0) -> float:
+        """Return the smallest level at which the interval leaves the null value out."""
+
+        def leaves_out(alpha: float) -> bool:
+            low, high = self.interval(1 - alpha)
+            return not low <= null <= high
+
+        return min(least_level(leaves_out, 1.0), 1.0)
+
+
+def equivalence_pvalue(law: PairLaw, margin: float, even: float) -> float:
+    """Return the p-value of two one-sided tests that a value lies a margin or more from `even` (Schuirmann 1987)."""
+    if isinstance(law, Law):
+        return max(law.tail(margin - abs(law.value - even)), law.least / 2)
+    if abs(law.value - even) >= margin:
+        return 1.0
+
+    def lies_within(alpha: float) -> bool:
+        low, high = law.interval(1 - 2 * alpha)
+        return even - margin < low and high < even + margin
+
+    return least_level(lies_within, 0.5)
+
+
+def least_level(holds: Callable[[float], bool], most: float) -> float:
+    """Return the smallest alpha at which a statement about an interval holds, by bisection of its logarithm; twice `most` if it never does."""
+    low, high = np.log(LEAST_LEVEL), np.log(most)
+    if not holds(float(np.exp(high)) * (1 - 1e-9)):
+        return 2 * most
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(float(np.exp(middle))) else (middle, high)
+    return float(np.exp(high))
+
+
+LEAST_LEVEL = 1e-15
+"""The lower end of the levels that `least_level` searches."""
+PairLaw = Law | RateLaw | MannWhitneyLaw
+KINDS = {Law: "t", RateLaw: "newcombe", MannWhitneyLaw: "mann_whitney"}
+"""The name of a law's interval."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +114,8 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
+    book: dict[tuple[str, str, tuple[str, ...]], Estimate] = field(default_factory=dict, init=False, compare=False)
+    """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
 
     @property
     def cells(self) -> list[Floats]:
@@ -99,21 +164,36 @@ class PairData:
         lead[np.abs(lead) <= ROUNDING * np.abs(means).max(axis=1)] = 0.0
         return int((lead > 0).sum()), int((lead == 0).sum()), int((lead < 0).sum())
 
-    def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
-        """Return the interval of the difference of means, and its kind; None without spread, or with single runs.
+    def law(self, measure: str) -> PairLaw:
+        """Return the law of a measure of the pair: a's minus b's, or the probability that a run of a beats one of b."""
+        chance = measure == IMPROVEMENT
+        if self.rates and self.least > 1 and (chance or measure == "mean"):
+            lead = float(np.mean([x.mean() - y.mean() for x, y in zip(self.x, self.y, strict=True)]))
+            return RateLaw((1 + lead) / 2 if chance else lead, self.x, self.y, chance=chance)
+        if chance:
+            return improvement_law(self.x, self.y, shared=self.shared)
+        metric = parse_metric(measure)
+        law = self._record(self.a, self.x, metric).minus(self._record(self.b, self.y, metric))
+        return replace(law, range=(-1.0, 1.0)) if self.binary else law
 
-        Rates differ by 1 at most, and so do the ends of their intervals.
-        """
-        if self.rates and self.least > 1:
-            return newcombe(self.x, self.y, confidence_level), "newcombe"
-        ends = self.difference.interval(confidence_level)
-        if ends is not None and self.binary:
-            ends = max(ends[0], -1.0), min(ends[1], 1.0)
-        return ends, "t" if ends else None
+    def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> Estimate:
+        key = metric.name, name, tuple(self.tasks)
+        if key not in self.book:
+            self.book[key] = estimate_of(cells, metric, shared=self.shared)
+        return self.book[key]
+
+    def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
+        """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""
+        law = self.law("mean")
+        ends = law.interval(confidence_level)
+        return ends, None if ends is None else KINDS[type(law)]
 
     def improvement(self, confidence_level: float) -> Improvement:
         """Return the probability that a run of a beats one of b, with its interval."""
-        return improvement_of(self.x, self.y, confidence_level=confidence_level, shared=self.shared, rates=self.rates)
+        law = self.law(IMPROVEMENT)
+        ends = law.interval(confidence_level)
+        kind = None if ends is None else KINDS[type(law)]
+        return Improvement(estimate=law.value, ends=ends, interval=kind)
 
     def combined(self, weight_a: float, weight_b: float) -> Mean:
         """Return weight_a · mean of a + weight_b · mean of b, every task weighing the same; a side of weight 0 is left out."""
@@ -134,21 +214,6 @@ class PairData:
 def run_means(cells: Sequence[Floats]) -> Floats:
     """Return the mean over tasks of each run, (n_runs,), the same bits whatever the order of tasks; run i is the same in every cell."""
     return np.array([fsum(scores) / len(cells) for scores in np.transpose(cells).tolist()])
-
-
-def aggregate_difference(
-    pair: PairData, metric: Metric, *, n_resamples: int, streams: Streams, threads: int | None
-) -> Mean:
-    """Return a's aggregate minus b's; the errors of the two are independent, so the degrees of freedom are Welch's. None with single runs."""
-    if pair.single_runs:
-        pools = [prepare(cells, [metric]) for cells in (pair.x, pair.y)]
-        first, second = (float(estimates(pool)[pool.column(metric)]) for pool in pools)
-        return Mean(first - second, 0.0, None)
-    a, b = (
-        aggregate_with_error(cells, metric, n_resamples, streams, threads, shared=pair.shared)
-        for cells in (pair.x, pair.y)
-    )
-    return Mean(a.estimate - b.estimate, *both_errors(a, b))
 
 
 def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:
@@ -177,6 +242,17 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
             a, b = (scores.algorithms[i] for i in pair)
             raise OptionError(f"the pair of {a!r} and {b!r} is named twice; a correction would count it twice.")
     return chosen
+
+
+def all_pairs(scores: Scores, chosen: Sequence[tuple[int, int]]) -> list[PairData]:
+    """Return the pairs at these positions, with one book."""
+    pairs: list[PairData] = []
+    for a, b in chosen:
+        pair = pair_data(scores, a, b)
+        if pairs:
+            object.__setattr__(pair, "book", pairs[0].book)
+        pairs.append(pair)
+    return pairs
 
 
 def pair_data(scores: Scores, a: int, b: int) -> PairData:

@@ -16,9 +16,11 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import SMALLEST, AboutTest
+from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.measure import measure_words
+from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
@@ -48,15 +50,17 @@ class PairOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOptions:
-    """Options of a test; `level` is that at which the first pair of the family is judged."""
+    """Options of a test; `level` is that at which the first pair of the family is judged, `measure` what is compared by the default."""
 
     streams: Streams
     n_resamples: int
     level: float
+    measure: str = "mean"
 
 
 Procedure = Callable[[PairData, PairOptions], PairOutcome]
 STUDENTIZED = "studentized_permutation"
+JACKKNIFE = "jackknife"
 EQUAL_MEANS = "the mean scores, averaged over tasks, are equal"
 LEAST_DRAWS = 20_000
 """The fewest draws of the studentised permutation test: a p-value of 0.05 then errs by 0.0015, and can pass the first step of a large family."""
@@ -85,7 +89,7 @@ def run_pairs(
 ) -> list[PairOutcome]:
     """Return `run_pair` of every pair; those whose runs are relabelled have their relabellings in common."""
     check_choice("test", test, PAIR_TESTS)
-    names = [chosen_test(pair, options.level) if test == "auto" else test for pair in pairs]
+    names = [chosen_test(pair, options.measure) if test == "auto" else test for pair in pairs]
     together = [i for i, name in enumerate(names) if name == STUDENTIZED]
     outcomes = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
     others = [i for i in range(len(pairs)) if i not in outcomes]
@@ -94,21 +98,17 @@ def run_pairs(
     return [outcomes[i] for i in range(len(pairs))]
 
 
-def chosen_test(pair: PairData, level: float) -> str:
-    """Return the test that "auto" takes: by the design and the level alone, so that no result chooses its own test.
+def chosen_test(pair: PairData, measure: str = "mean") -> str:
+    """Return the test that "auto" takes: by the design and the measure alone, so that no result chooses its own test.
 
-    The studentised permutation test within tasks: exact where the distributions are equal, close to its level where only the means are,
-    with unequal counts too, and the most powerful of these (docs/calibration.md). Where its smallest p-value is above the level, nothing
-    could be found: with equal counts Welch's test is then close to its level; with unequal ones it is far above, and nothing can be found.
-    Where a cell has one run no spread is known, and only ranks are left. On one task of scores 0 and 1 Boschloo's exact test; on several
-    the permutation is as valid, and finds more than the exact rank tests (docs/calibration.md).
+    The jackknife t test, whose interval, equivalence and power follow from the same record. On one task of scores 0 and 1 Boschloo's exact
+    test; on one task of ranks Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
     """
-    if len(pair.tasks) == 1 and pair.rates and _tabled(pair):
+    if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1:
+        return "mann_whitney"
+    if len(pair.tasks) == 1 and measure == "mean" and pair.rates and _tabled(pair):
         return "boschloo"
-    if pair.least < 2:
-        return "mack_skillings" if len(pair.tasks) > 1 else "welch"
-    balanced = all(x == y for x, y in pair.sizes)
-    return "welch" if balanced and least_pvalue(pair) > level else STUDENTIZED
+    return "mack_skillings" if pair.least < 2 and len(pair.tasks) > 1 else JACKKNIFE
 
 
 def least_pvalue(pair: PairData) -> float:
@@ -184,6 +184,50 @@ def _refuse_single_runs(title: str, pair: PairData) -> None:
             f"{title} of {pair.a!r} and {pair.b!r} needs two runs per cell, but one of them has a single run on task {pair.single_runs[0]!r}; "
             f"add runs{repair}."
         )
+
+
+def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
+    """Test a measure by the law of its record; where no run differs from another of its cell, or a cell has one, nothing is found."""
+    measure, law = options.measure, pair.law(options.measure)
+    even = EVEN if measure == IMPROVEMENT else 0.0
+    lead = law.value - even
+    error, df = widest(law)
+    return PairOutcome(
+        test=JACKKNIFE,
+        about=about_measure(measure),
+        statistic=lead / error if error else lead,
+        pvalue=law.pvalue(even),
+        pvalue_error=0.0,
+        method="asymptotic",
+        df=df,
+        null=f"the {measure_words(measure)} is ½" if even else f"the {measure_words(measure)}s are equal",
+        alternative="it is not" if even else "they differ",
+        direction=-lead if measure in LOWER_IS_BETTER else lead,
+        smallest=law.least or None,
+    )
+
+
+LOWER_IS_BETTER = frozenset({"optimality_gap"})
+
+
+def widest(law: PairLaw) -> tuple[float, float | None]:
+    """Return the standard error and the degrees of freedom of the law that decides at 95 %; 0 and None where there is none."""
+    laws: Sequence[tuple[float, float]] = law.laws
+    return max(laws, key=lambda law: law[0] * float(special.stdtrit(law[1], 0.975)), default=(0.0, None))
+
+
+def about_measure(measure: str) -> AboutTest:
+    """Return the description of the jackknife t test of a measure."""
+    compares: Compared = "means" if measure == "mean" else "order" if measure == IMPROVEMENT else "trimmed_means"
+    claim = None
+    if compares == "trimmed_means":
+        claim = f"has a {'lower' if measure in LOWER_IS_BETTER else 'higher'} {measure_words(measure)} than"
+    return AboutTest(
+        JACKKNIFE, "jackknife t", JACKKNIFE_CITED, compares, studentized=True, like_t=True, own_claim=claim
+    )
+
+
+JACKKNIFE_CITED = "a t test with leave-one-run-out errors, the wider of Welch's and Student's (Welch 1947; Tukey 1958)"
 
 
 def _welch(pair: PairData, options: PairOptions) -> PairOutcome:
@@ -276,12 +320,13 @@ ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "m
 
 
 def _auto(pair: PairData, options: PairOptions) -> PairOutcome:
-    return run_pair(chosen_test(pair, options.level), pair, options)
+    return run_pair(chosen_test(pair, options.measure), pair, options)
 
 
 PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
     {
         "auto": PairTest(run=_auto, about=None, several_tasks=True),
+        JACKKNIFE: PairTest(run=_jackknife, about=about_measure("mean"), several_tasks=True),
         "boschloo": PairTest(run=_boschloo, about=BOSCHLOO, several_tasks=False),
     }
     | {

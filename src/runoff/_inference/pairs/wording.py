@@ -12,10 +12,11 @@ import numpy as np
 
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Improvement, Order, order_of
-from runoff._inference.pairs.pair import PairData, chosen_pairs, pair_data
+from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.pair import IMPROVEMENT, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
-from runoff.results.comparison import Verdict, numbers_of
+from runoff.results.comparison import Verdict, differences_words, numbers_of
 from runoff.results.profile import ProfileOrder
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
@@ -27,6 +28,7 @@ NONE = (None, None)
 class PairFacts:
     """The facts that a pair's sentence states.
 
+    measure: what is compared; ends: of its interval; decided: at the level at which the family decided; even: the value of two that are alike.
     smallest: the difference that would have been found with 80 % power; multiple: of the runs, to find one as large as that seen; untold: why
     neither is known; confidence_level: of each interval.
     """
@@ -40,7 +42,15 @@ class PairFacts:
     multiple: float | None
     levels: Levels
     confidence_level: float
+    measure: str
+    estimate: float
+    ends: Ends | None
+    decided: Ends | None
     untold: str = ""
+
+    @property
+    def even(self) -> float:
+        return EVEN if self.measure == IMPROVEMENT else 0.0
 
 
 def pair_sentence(facts: PairFacts) -> str:
@@ -48,9 +58,9 @@ def pair_sentence(facts: PairFacts) -> str:
     pair, outcome = facts.pair, facts.outcome
     where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
     sided, (first, second) = _sided(facts), _called(pair)
+    own, chance = (sided.difference, *(sided.ends or NONE)), (sided.chance, *(sided.chances or NONE))
     numbers = (
-        f"difference of {'success rates' if pair.binary else 'means'} "
-        f"{numbers_of((sided.difference, *(sided.ends or NONE)), (sided.chance, *(sided.chances or NONE)))}; "
+        f"{numbers_of(differences_words(facts.measure, binary=pair.binary), own, chance)}; "
         f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {p_adjusted(outcome.pvalue, facts.adjusted)}"
     )
     why = "".join(f" {clause}" for clause in clauses(facts))
@@ -86,8 +96,16 @@ def _power_words(facts: PairFacts) -> str:
         return f"{cause}: {least_words}, above the {digits(levels.first, 2)}{bound}. {repair}."
     if facts.smallest is None:
         return f"How large a difference would have been found is not known, for {facts.untold}."
-    what = "success rates" if facts.pair.binary else "means"
-    return f"A true difference of {what} of {digits(facts.smallest)} would have been found with 80\u00a0% power; smaller ones may exist."
+    if facts.even:
+        return (
+            f"A true probability of {digits(EVEN + facts.smallest)} would have been found with 80\u00a0% power; smaller leads may exist."
+            if facts.smallest < EVEN
+            else "Even a run that always wins would have been found with less than 80\u00a0% power."
+        )
+    what = differences_words(facts.measure, binary=facts.pair.binary)
+    return (
+        f"A true {what} of {digits(facts.smallest)} would have been found with 80\u00a0% power; smaller ones may exist."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +119,19 @@ class _Sided:
 
 
 def _sided(facts: PairFacts) -> _Sided:
-    estimate, ends = facts.pair.difference.estimate, facts.pair.difference_ends(facts.confidence_level)[0]
+    estimate, ends = facts.estimate, facts.ends
     chance, chances = facts.better.estimate, facts.better.ends
     if facts.verdict == "b_better":
-        return _Sided(-estimate, turned(ends, 0.0), 1 - chance, turned(chances, 1.0))
+        return _Sided(2 * facts.even - estimate, turned(ends, 2 * facts.even), 1 - chance, turned(chances, 1.0))
     return _Sided(estimate, ends, chance, chances)
 
 
 def opposed(facts: PairFacts) -> bool:
-    """Return whether the intervals of the difference and of the improvement leave out "no difference" on opposite sides."""
-    sided = _sided(facts)
-    if sided.ends is None or sided.chances is None:
+    """Return whether the intervals of the difference of means and of the improvement leave out "no difference" on opposite sides."""
+    ends, chances = facts.pair.difference_ends(facts.confidence_level)[0], facts.better.ends
+    if ends is None or chances is None:
         return False
-    return (sided.ends[0] > 0 and sided.chances[1] < 0.5) or (sided.ends[1] < 0 and sided.chances[0] > 0.5)
+    return (ends[0] > 0 and chances[1] < EVEN) or (ends[1] < 0 and chances[0] > EVEN)
 
 
 # ── why numbers may point another way ──────────
@@ -127,7 +145,10 @@ def clauses(facts: PairFacts) -> Iterator[str]:
         return
     excluding = [
         name
-        for name, ends, equal in (("difference", sided.ends, 0.0), ("improvement", sided.chances, 0.5))
+        for name, ends, equal in (
+            ("difference", None if facts.even else sided.ends, 0.0),
+            ("improvement", sided.chances, 0.5),
+        )
         if ends is not None and not ends[0] <= equal <= ends[1]
     ]
     if not excluding:
@@ -146,14 +167,15 @@ def clauses(facts: PairFacts) -> Iterator[str]:
     elif about.by_rank == (excluding == ["improvement"]):
         yield f"{lead}: {it} approximate, and at the margin the test decides."
     else:
-        yield f"{lead}: the test asks {QUESTIONS[about.by_rank]}, which is another question."
+        yield f"{lead}: the test asks {_question(facts)}, which is another question."
 
 
-QUESTIONS = {
-    True: "who tends to be ahead, not by how much",
-    False: "whether the means differ, not how often a run is ahead",
-}
-"""The question that a test asks, by whether it is a rank test."""
+def _question(facts: PairFacts) -> str:
+    """Return the question that the test of a pair asks."""
+    if facts.even:
+        return "who tends to be ahead, not by how much"
+    whose = differences_words(facts.measure, binary=facts.pair.binary).removeprefix("difference of ")
+    return f"whether the {whose} differ, not how often a run is ahead"
 
 
 def _of_a_winner(sided: _Sided, by_rank: bool, facts: PairFacts) -> Iterator[str]:
@@ -165,13 +187,13 @@ def _of_a_winner(sided: _Sided, by_rank: bool, facts: PairFacts) -> Iterator[str
         else "the interval is approximate, and the test decides"
     )
     for name, estimate, ends, equal, own in (
-        ("difference of means", sided.difference, sided.ends, 0.0, not by_rank),
+        (differences_words(facts.measure), sided.difference, sided.ends, facts.even, not by_rank or bool(facts.even)),
         ("probability of improvement", sided.chance, sided.chances, 0.5, by_rank),
     ):
         if estimate < equal:
-            yield f"The {name} points the other way: the test asks {QUESTIONS[by_rank]}."
+            yield f"The {name} points the other way: the test asks {_question(facts)}."
         elif ends is not None and ends[0] <= equal:
-            why = loose if own else f"the test asks {QUESTIONS[by_rank]}"
+            why = loose if own else f"the test asks {_question(facts)}"
             yield f"The interval of the {name} does not leave out “no difference”: {why}."
 
 
@@ -187,7 +209,7 @@ def equivalence_words(
     sentence: str, pair: PairData, verdict: str, *, margin: float, pvalue: float, alpha: float
 ) -> str:
     """Return the sentence of a pair with the result of its margin; `pvalue` is the adjusted one of equivalence."""
-    tested = f"two one-sided {'score' if pair.rates else 'Welch'} tests, {p_equals(pvalue)}"
+    tested = f"two one-sided tests, {p_equals(pvalue)}"
     if verdict == "equivalent":
         first, second = _called(pair)
         first = "The" + first[3:] if pair.episodes else first

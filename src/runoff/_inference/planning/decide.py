@@ -12,12 +12,11 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues
-from runoff._inference.bootstrap import parse_metric
+from runoff._inference.bootstrap import MANY_TASKS
 from runoff._inference.pairs import (
     PAIR_TESTS,
     PairData,
     PairOptions,
-    aggregate_difference,
     chosen_test,
     run_pair,
 )
@@ -34,8 +33,6 @@ LOOK = 32
 """Number of relabellings after which it is asked, again and again, whether more could change the decision."""
 DOUBT = 5e-3
 """Chance to be so far off by the luck of the draw, at which no more is drawn."""
-AGGREGATE_DRAWS = 500
-"""Replicates of an aggregate's error: it then errs by 3 %."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,37 +104,37 @@ def one_by_one(name: str, experiments: Experiments) -> Bools:
 
 def aggregates_apart(metric: str, experiments: Experiments) -> Bools:
     """Return whether the interval of the difference of aggregates leaves 0 out, as that of `effect_sizes` does."""
-    words = experiments.generator(metric).integers(2**63, size=experiments.shape[0]).tolist()
-    rejected = np.zeros(experiments.shape[0], np.bool_)
-    draws = min(experiments.n_resamples, AGGREGATE_DRAWS)
-    for i, seed in enumerate(words):
-        mean = aggregate_difference(
-            experiments.pair(i), parse_metric(metric), n_resamples=draws, streams=Streams(seed), threads=1
-        )
-        ends = mean.interval(1.0 - experiments.alpha)
-        rejected[i] = ends is not None and not ends[0] <= 0.0 <= ends[1]
-    return rejected
+    pvalues = [experiments.pair(i).law(metric).pvalue() for i in range(experiments.shape[0])]
+    return np.asarray(pvalues) <= experiments.alpha
 
 
 # ── short forms ──────────
 
 
-def welch(experiments: Experiments) -> Bools:
-    """Welch's test of the difference of task means, of all experiments at once."""
+def jackknife(experiments: Experiments) -> Bools:
+    """The jackknife t test of means: with as many runs on both sides Welch's, with the degrees of freedom of Welch 1947 from ten tasks on."""
+    return welch(experiments, "jackknife", 1.0 if experiments.shape[1] >= MANY_TASKS else 0.0)
+
+
+def welch(experiments: Experiments, name: str = "welch", c: float = 0.0) -> Bools:
+    """Welch's test of the difference of task means, of all experiments at once; c: added to the degrees of freedom of each cell."""
     if experiments.shared:
-        return one_by_one("welch", experiments)
+        return one_by_one(name, experiments)
     _, n_tasks, n = experiments.shape
     sides = (experiments.x, experiments.y)
     difference = (sides[0].mean(axis=2) - sides[1].mean(axis=2)).mean(axis=1)
     parts = np.concatenate([side.var(axis=2, ddof=1) for side in sides], axis=1) / (n * n_tasks**2)
     variance = parts.sum(axis=1)
     varied = variance > 0
-    df = (n - 1.0) * np.divide(variance**2, np.square(parts).sum(axis=1), out=np.ones_like(variance), where=varied)
+    df = (n - 1.0 + c) * np.divide(
+        variance**2, np.square(parts).sum(axis=1), out=np.ones_like(variance), where=varied
+    ) - c
+    df = np.clip(df, n - 1.0, 2 * n_tasks * (n - 1.0))
     t = np.divide(difference, np.sqrt(variance), out=np.zeros_like(variance), where=varied)
     decided: Bools = 2.0 * special.stdtr(df, -np.abs(t)) <= experiments.alpha
     for i in np.flatnonzero(~varied).tolist():
         alone = replace(experiments, x=experiments.x[i : i + 1], y=experiments.y[i : i + 1])
-        decided[i] = one_by_one("welch", alone)[0]
+        decided[i] = one_by_one(name, alone)[0]
     return decided
 
 
@@ -209,12 +206,13 @@ def auto(experiments: Experiments) -> Bools:
 
 def test_of(experiments: Experiments, test: str) -> str:
     """Return the test that a name means in such a design."""
-    return chosen_test(experiments.pair(0), experiments.alpha) if test == "auto" else test
+    return chosen_test(experiments.pair(0)) if test == "auto" else test
 
 
 SHORT: Mapping[str, Decide] = MappingProxyType(
     {
         "auto": auto,
+        "jackknife": jackknife,
         "welch": welch,
         "studentized_permutation": studentized_permutation,
         "mack_skillings": partial(rank_sums, "mack_skillings"),

@@ -9,6 +9,7 @@ registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 
 from runoff._inference.two_sample.boschloo import LARGEST, boschloo, boschloo_power, smallest_boschloo
 from runoff._inference.two_sample.closed_form import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome, half_width
+from runoff._inference.two_sample.rank_tests import critical_deviation
 from runoff._inference.two_sample.registry import (
     TWO_SAMPLE,
     TwoSampleTest,

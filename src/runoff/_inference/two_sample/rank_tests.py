@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import comb
 
 import numpy as np
-from scipy.special import kolmogorov, ndtr
+from scipy.special import kolmogorov, ndtr, ndtri
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, choose, labels, t_outcome
@@ -85,6 +85,22 @@ def mann_whitney(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOu
     return TwoSampleOutcome(
         statistic=doubled_u / 2.0, pvalue=pvalue, pvalue_error=np.zeros(doubled_u.size), method=method
     )
+
+
+def critical_deviation(x: Floats, y: Floats, alpha: float) -> float:
+    """Return the least |U / (n_x n_y) − ½| at which the two-sided Mann-Whitney test of runs x and y (n,) rejects; inf if none does."""
+    _, last = ranks.sort_pooled(x[None], y[None])
+    product = x.size * y.size
+    if countable(last, product, "auto")[0]:
+        distribution = u_distribution(ranks.tie_groups(last[0]), x.size, y.size)
+        doubled_u = np.arange(product, 2 * product + 1)
+        rejected = doubled_u[
+            u_tails(distribution, doubled_u, product)[2] <= alpha * (1 + 1e-12)
+        ]  # 1 − (1 − alpha) is alpha but for rounding
+        return float(rejected[0] - product) / (2 * product) if rejected.size else np.inf
+    n = x.size + y.size
+    variance = product / 12.0 * ((n + 1) - float(ranks.tie_term(last)[0]) / (n * (n - 1)))
+    return (float(ndtri(1 - alpha / 2)) * float(np.sqrt(variance)) + 0.5) / product if variance > 0 else np.inf
 
 
 def brunner_munzel_t(x: Floats, y: Floats) -> parametric.TStatistic:

@@ -247,7 +247,7 @@ def resolved_test(runs: OwnRuns, name: str, n: int, alpha: float) -> str:
         return name
     cells = [np.zeros(n)] * len(runs.tasks)
     pair = pairs.PairData(a="a", b="b", x=cells, y=cells, tasks=runs.tasks, rates=runs.rates)
-    return pairs.chosen_test(pair, alpha)
+    return pairs.chosen_test(pair)
 
 
 def label_of(name: str) -> str:

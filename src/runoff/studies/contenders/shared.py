@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 import runoff._inference.pairs as pairs
-from runoff._inference.bootstrap import aggregate_with_error, improvement_of, parse_metric
+from runoff._inference.bootstrap import aggregate_with_error, parse_metric
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.errors import OptionError
@@ -36,7 +36,7 @@ def _difference_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> b
 def _improvement_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
     """Return whether the interval holds ½: what is true where both algorithms have the same distributions."""
     del streams
-    ends = improvement_of(pair.x, pair.y, confidence_level=1.0 - batch.alpha, shared=pair.shared).ends
+    ends = pair.improvement(1.0 - batch.alpha).ends
     return ends is not None and ends[0] <= 0.5 <= ends[1]
 
 

@@ -1,0 +1,235 @@
+"""The record of an estimate: its value, and what the runs of each task add to its squared error.
+
+Everything that is said of a measure follows from it: the interval of one algorithm, the difference of two with its p-value, its interval, its
+equivalence and its power. No run is resampled: the squared error is that of leaving each run out in turn within its task, which for a mean is
+its closed error. docs/calibration.md has the error rates; docs/design/decision.md says why the wider of two laws counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from runoff._inference.about import SMALLEST
+from runoff._inference.bootstrap.intervals import Ends, usable
+from runoff._inference.bootstrap.metrics import ENDLESS, Metric, median
+from runoff.base.arrays import Floats, Ints
+
+CONSTANT = 1e-13
+"""Scores that differ by less than this share of them are equal: their differences are rounding."""
+MANY_TASKS = 10
+"""From so many tasks on the degrees of freedom of a mean are those of Welch 1947, for Satterthwaite's are far too few over many small cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A value that follows t laws, each with its standard error and degrees of freedom: the widest decides.
+
+    So a p-value is at most alpha exactly where the interval of level 1 − alpha leaves the null value out. Without laws, nothing is said.
+
+    least: the smallest p-value that such runs can have, below which the interval is the whole `range` of the value.
+    """
+
+    value: float
+    laws: tuple[tuple[float, float], ...]
+    least: float = 0.0
+    range: Ends | None = None
+
+    @property
+    def error(self) -> float:
+        """Return the largest standard error, 0 without a law."""
+        return max((error for error, _ in self.laws), default=0.0)
+
+    def half(self, level: float) -> float:
+        """Return half the width of the interval."""
+        return max(float(special.stdtrit(df, (1 + level) / 2)) * error for error, df in self.laws)
+
+    def interval(self, level: float) -> Ends | None:
+        """Return the interval; None without a law, and where rounding leaves no width."""
+        if not self.laws:
+            return None
+        if self.range is not None and 1 - level < self.least:
+            return self.range
+        half = self.half(level)
+        low, high = self.range or (-np.inf, np.inf)
+        return usable(max(self.value - half, low), min(self.value + half, high))
+
+    def pvalue(self, null: float = 0.0) -> float:
+        """Return the two-sided p-value of a null value; 1 without a law."""
+        return min(max(2 * self.tail(abs(self.value - null)), self.least), 1.0)
+
+    def tail(self, distance: float) -> float:
+        """Return the largest chance that a law exceeds a distance; 1 without a law."""
+        return max((max(float(special.stdtr(df, -distance / error)), SMALLEST) for error, df in self.laws), default=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A measure of one algorithm.
+
+    Attributes
+    ----------
+    value : float
+    parts : (n_strata,)
+        What the runs of each task add to the squared error; whole runs, where they are shared by tasks, are one stratum.
+    n_runs : (n_strata,)
+    welch : bool
+        Whether the degrees of freedom are those of Welch 1947 rather than Satterthwaite's.
+    """
+
+    value: float
+    parts: Floats
+    n_runs: Ints
+    welch: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Return whether every cell has runs enough to have a spread, and one of them has one."""
+        return int(self.n_runs.min()) > 1 and float(self.parts.sum()) > 0
+
+    def law(self) -> Law:
+        """Return the t law of the value."""
+        return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, self.welch),) if self.known else ())
+
+    def minus(self, other: Estimate) -> Law:
+        """Return the law of the difference of two algorithms with runs of their own on the same tasks.
+
+        The wider of two. Welch's: the squared errors of both add up. Student's: the variances of both are pooled within each task. With equal
+        numbers of runs only Welch's acts; with 2 against 8, or 3 against 20, the two hold the level where each alone errs .08 to .12.
+        """
+        value = self.value - other.value
+        if min(int(self.n_runs.min()), int(other.n_runs.min())) < 2 or not self.parts.sum() + other.parts.sum() > 0:
+            return Law(value, ())
+        parts = np.concatenate([self.parts, other.parts])
+        n, m = self.n_runs, other.n_runs
+        pooled = ((n - 1) * n * self.parts + (m - 1) * m * other.parts) / (n + m - 2) * (1 / n + 1 / m)
+        return Law(
+            value,
+            (t_law(parts, np.concatenate([n, m]) - 1.0, self.welch), t_law(pooled, n + m - 2.0, False)),
+        )
+
+
+def t_law(parts: Floats, freedom: NDArray[np.floating[Any]], welch: bool) -> tuple[float, float]:
+    """Return the standard error and degrees of freedom of a sum of independent parts: V² / Σ v²/(d + c) − c, c = 1 by Welch 1947, else 0."""
+    total, c = float(parts.sum()), float(welch)
+    # Shares first: squares of variances of scores of 1e±100 are no doubles.
+    df = 1 / float(((parts / total) ** 2 / (freedom + c)).sum()) - c
+    return sqrt(total), min(max(df, float(freedom.min())), float(freedom.sum()))
+
+
+def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, shared: bool = False) -> Estimate:
+    """Return the record of a metric of an algorithm with these cells, float64 (n_runs,) each.
+
+    The variance of a task is v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)², each run left out in turn and the others of its task sharing its weight; of a mean
+    it is s²/(n T²). shared: run i is the same in every cell, and whole runs are left out. A cell of one run has no part.
+    """
+    cells = [np.maximum(gamma - cell, 0.0) for cell in cells] if metric.shortfall else list(cells)
+    n_runs = np.array([cell.size for cell in cells])
+    middle = float(np.median(np.concatenate(cells)))
+    centred = [cell - middle for cell in cells]  # so that large scores lose no digit in their differences
+    value = middle + float(metric.function(*_filled(centred)))
+    if n_runs.min() < 2:
+        return Estimate(value, np.zeros(1 if shared else n_runs.size), n_runs[:1] if shared else n_runs)
+    if shared:
+        left = _without_each_row(np.array(centred), metric)
+        part = 0.0 if all(map(_constant, cells)) else float(left.var()) * (left.size - 1)
+        return Estimate(value, np.array([part]), n_runs[:1])
+    lefts = without_each(centred, metric)
+    parts = [
+        0.0 if _constant(cell) else float(left.var()) * (left.size - 1) for cell, left in zip(cells, lefts, strict=True)
+    ]
+    return Estimate(value, np.array(parts), n_runs, welch=metric.averages and len(cells) >= MANY_TASKS)
+
+
+def _constant(cell: Floats) -> bool:
+    return float(np.ptp(cell)) <= CONSTANT * float(np.abs(cell).max())
+
+
+def _filled(cells: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return values and weights of cells as a function of a metric takes them, (n_tasks, most runs) each."""
+    n_runs = np.array([cell.size for cell in cells])
+    inside = np.arange(n_runs.max()) < n_runs[:, None]
+    values = np.zeros(inside.shape)
+    values[inside] = np.concatenate(cells)
+    return values, inside * (n_runs.sum() / (n_runs.size * n_runs))[:, None]
+
+
+# ── the measure without each run ──────────
+
+
+def without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
+    """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; of a mean but for a constant."""
+    if metric.averages:
+        return _means_without_each(cells)
+    if metric.trim is not None:
+        return _trimmed_without_each(cells, metric.trim)
+    return _medians_without_each(cells) if metric.function is median else _any_without_each(cells, metric)
+
+
+def _means_without_each(cells: Sequence[Floats]) -> list[Floats]:
+    return [-cell / (len(cells) * (cell.size - 1)) for cell in cells]  # but for a constant
+
+
+def _medians_without_each(cells: Sequence[Floats]) -> list[Floats]:
+    means = np.array([cell.mean() for cell in cells])
+    lefts = []
+    for t, cell in enumerate(cells):
+        others = np.tile(means, (cell.size, 1))
+        others[:, t] = (cell.sum() - cell) / (cell.size - 1)
+        lefts.append(np.median(others, axis=1))
+    return lefts
+
+
+def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
+    """Return the trimmed means with exact shares cut, in one pass a task.
+
+    A run left out takes its slot out of the cumulated weight: below the slot the integral of the quantile function stays, above it the
+    integral is read further right, less the slot's own.
+    """
+    values, task = np.concatenate(cells), np.repeat(np.arange(len(cells)), [cell.size for cell in cells])
+    order = np.argsort(values, kind="stable")
+    ascending, owner = values[order], task[order]
+    own = np.array([1 / (len(cells) * cell.size) for cell in cells])
+    lefts = []
+    for t, cell in enumerate(cells):
+        at, slot = np.flatnonzero(owner == t), 1 / (len(cells) * (cell.size - 1))
+        weights = own[owner]
+        weights[at] = slot
+        above = np.concatenate([[0.0], np.cumsum(weights)])
+        area = np.concatenate([[0.0], np.cumsum(weights * ascending)])
+        low, high = (
+            np.where(
+                share <= above[at],
+                np.interp(share, above, area),
+                np.interp(share + slot, above, area) - slot * ascending[at],
+            )
+            for share in (cut, 1 - cut)
+        )
+        lefts.append((high - low) / (1 - 2 * cut))
+    return lefts
+
+
+def _any_without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
+    """Return any metric by its function."""
+    values, weights = _filled(cells)
+    lefts = []
+    for t, cell in enumerate(cells):
+        left = np.tile(weights, (cell.size, 1, 1))
+        left[:, t] *= cell.size / (cell.size - 1)
+        left[np.arange(cell.size), t, np.arange(cell.size)] = 0.0
+        lefts.append(metric.function(values, left * ENDLESS))
+    return lefts
+
+
+def _without_each_row(values: Floats, metric: Metric) -> Floats:
+    """Return any metric without each whole run, (n_runs,); values (n_tasks, n_runs)."""
+    n = values.shape[1]
+    weights = np.repeat(1.0 - np.eye(n)[:, None, :], len(values), axis=1) * (n / (n - 1))
+    left: Floats = metric.function(values, weights * ENDLESS)
+    return left

@@ -1,0 +1,64 @@
+"""The measure that a report ranks, tests, draws and plans by: chosen by the design and the unit alone, never by the scores' order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runoff._inference.bootstrap import METRICS, parse_metric
+from runoff._inference.pairs.pair import IMPROVEMENT
+from runoff.data.scores import Scores
+from runoff.errors import OptionError, nearest
+from runoff.words.names import metric_words
+from runoff.words.speech import option
+
+FEWEST_TASKS = 3
+"""An IQM of two tasks has no error that is known: with three runs a task it misses the true difference in .075 to .11 of experiments."""
+
+
+def measure_of(scores: Scores, measure: str = "auto") -> str:
+    """Return the measure of a name; "auto": of a design.
+
+    One task, or rates: the mean. Several tasks in one unit: the IQM from three tasks and two runs in every cell on, else the mean. Several
+    tasks, each in a unit of its own: the probability of improvement (docs/design/decision.md).
+
+    Raises
+    ------
+    OptionError
+        An unknown name, or a measure that the scores cannot have.
+    """
+    if measure == "auto":
+        return _by_design(scores)
+    if measure == IMPROVEMENT:
+        return measure
+    try:
+        name = parse_metric(measure).name
+    except OptionError:
+        names = ["auto", IMPROVEMENT, *METRICS, "trimmed_mean_10"]
+        raise OptionError(
+            f"measures are auto, {IMPROVEMENT}, {', '.join(METRICS)} and trimmed_mean_P, not {measure!r}.{nearest(str(measure), names)}"
+        ) from None
+    if name == "optimality_gap" and not one_unit(scores):
+        raise OptionError(
+            f"an optimality gap is what scores lack of 1, so it needs normalised scores ({option('normalize')}); these are raw."
+        )
+    return name
+
+
+def _by_design(scores: Scores) -> str:
+    if scores.n_tasks == 1 or scores.binary:
+        return "mean"
+    if not one_unit(scores):
+        return IMPROVEMENT
+    runs = scores.n_runs[scores.n_runs > 0]
+    return "iqm" if scores.n_tasks >= FEWEST_TASKS and runs.min() > 1 else "mean"
+
+
+def one_unit(scores: Scores) -> bool:
+    """Return whether the scores of all tasks are in one unit: there is one task, they are normalised by references, or all lie in [0, 1]."""
+    bounded = bool(np.all((scores.values >= 0) & (scores.values <= 1)))
+    return scores.n_tasks == 1 or scores.provenance.reference is not None or bounded
+
+
+def measure_words(measure: str) -> str:
+    """Return a measure inside a sentence: "IQM", "mean", "probability of improvement"."""
+    return "probability of improvement" if measure == IMPROVEMENT else metric_words(measure)
