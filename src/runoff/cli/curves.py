@@ -35,21 +35,33 @@ SHOWN = 5
 """Steps of the table; the figures and files have all."""
 
 
+ABOUT = """
+--metric NAME: As of aggregate (default mean, which is what tests compare).
+--steps N: So many steps, evenly spaced (default: where runs were evaluated).
+--up-to STEP: Only up to this step.
+--along: What steps count: {AxisName} (default step).
+--band: Where the level holds: {CurveBandName} (default pointwise).
+--correction: Over the steps: {StepCorrectionName} (default max_t).
+--threshold SCORE: Also: how long until a run first reaches this score?
+-o --out OUT: Folder for the figures, the tables and curves.json.
+"""
+
+
 @verb
 def curves(
     *,
     source: o.Source,
-    metric: o.OneMetric = None,
-    steps: o.StepCount = None,
-    up_to: o.UpTo = None,
-    along: o.Along = None,
-    band: o.Band = None,
-    correction: o.StepCorrection = None,
-    threshold: o.Threshold = None,
-    alpha: o.Alpha = None,
-    seed: o.Seed = None,
-    out: o.CurvesOut = None,
-    json: o.Json = False,
+    metric: str | None = None,
+    steps: int | None = None,
+    up_to: float | None = None,
+    along: str | None = None,
+    band: str | None = None,
+    correction: str | None = None,
+    threshold: float | None = None,
+    alpha: float | None = None,
+    seed: int | None = None,
+    out: Path | None = None,
+    json: bool = False,
 ) -> None:
     """How good is each algorithm after how many steps, and where along training do two of them differ?"""
     from runoff.cli.progress import progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -28,55 +28,30 @@ STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow"
 HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
 ALL = "all tasks"
 
-Both = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="BASELINE CANDIDATE",
-        help="Run scores, or training logs, of each; the baseline may be a file of --save-baseline.",
-        show_default=False,
-    ),
-]
-Margin = Annotated[
-    float | None,
-    typer.Option(
-        "--margin", metavar="M", help="The smallest drop of the mean score that matters (default: the baseline's own)."
-    ),
-]
-Algorithm = Annotated[
-    str | None, typer.Option("--algorithm", metavar="A", help="The algorithm to take, where there are several.")
-]
-CandidateAlgorithm = Annotated[
-    str | None, typer.Option("--candidate-algorithm", metavar="B", help="The candidate's, if it is called otherwise.")
-]
-Alpha = Annotated[
-    float | None, typer.Option("--alpha", help="Error rate over all tasks (default: the baseline's own, or 0.05).")
-]
-Power = Annotated[float | None, typer.Option("--power", help="With less, a call is underpowered (default 0.8).")]
-Draws = Annotated[int | None, typer.Option("--draws", help="Labellings that are drawn (default 20000).")]
-FailOn = Annotated[
-    list[str] | None,
-    typer.Option("--fail-on", metavar="CALL", help="Exit with 1 for suspect or underpowered too; repeatable."),
-]
-Save = Annotated[
-    list[str] | None,
-    typer.Option("--save-baseline", metavar="RUNS", help="Save these runs as a baseline in --out instead; repeatable."),
-]
-Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="Of --save-baseline.")]
-Replace = Annotated[bool, typer.Option("--replace", help="Of --save-baseline: replace the one that is there.")]
-Markdown = Annotated[
-    str | None,
-    typer.Option("--markdown", metavar="FILE", help="Add the calls to a step summary, as Markdown; - prints them."),
-]
+ABOUT = """
+path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may be a file of --save-baseline.
+--margin M: The smallest drop of the mean score that matters (default: the baseline's own).
+--algorithm A: The algorithm to take, where there are several.
+--candidate-algorithm B: The candidate's, if it is called otherwise.
+--alpha: Error rate over all tasks (default: the baseline's own, or 0.05).
+--power: With less, a call is underpowered (default 0.8).
+--draws: Labellings that are drawn (default 20000).
+--fail-on CALL: Exit with 1 for suspect or underpowered too; repeatable.
+--save-baseline RUNS: Save these runs as a baseline in --out instead; repeatable.
+-o --out FILE.json: Of --save-baseline.
+--replace: Of --save-baseline: replace the one that is there.
+--markdown FILE: Add the calls to a step summary, as Markdown; - prints them.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Runs(o.Source):
     """The baseline and the candidate, or the runs that become a baseline."""
 
-    path: Both = None  # type: ignore[assignment]
-    algorithm: Algorithm = None
-    candidate_algorithm: CandidateAlgorithm = None
-    save_baseline: Save = None
+    path: list[str] | None = None  # type: ignore[assignment]
+    algorithm: str | None = None
+    candidate_algorithm: str | None = None
+    save_baseline: list[str] | None = None
 
     def saved(self, out: Path | None, margin: float | None, alpha: float | None, *, replace: bool) -> Scores:
         """Save the baseline, and return its scores."""
@@ -116,16 +91,16 @@ class Runs(o.Source):
 def gate(
     *,
     runs: Runs,
-    margin: Margin = None,
-    alpha: Alpha = None,
-    power: Power = None,
-    draws: Draws = None,
-    seed: o.Seed = None,
-    fail_on: FailOn = None,
-    markdown: Markdown = None,
-    json: o.Json = False,
-    out: Out = None,
-    replace: Replace = False,
+    margin: float | None = None,
+    alpha: float | None = None,
+    power: float | None = None,
+    draws: int | None = None,
+    seed: int | None = None,
+    fail_on: list[str] | None = None,
+    markdown: str | None = None,
+    json: bool = False,
+    out: Path | None = None,
+    replace: bool = False,
 ) -> None:
     """Has the candidate lost against the baseline, task by task and over all? Exit code 1: it has regressed."""
     from runoff.report.files.folder import strict_json

@@ -17,15 +17,20 @@ if TYPE_CHECKING:
     from runoff.report.files.write import Report
 
 
+ABOUT = """
+--title: Title of the report.
+"""
+
+
 @verb
 def report(
     *,
     source: o.Source,
     statistics: o.Statistics,
-    out: o.Out = o.OUT,
-    title: o.Title = None,
-    single: o.Single = None,
-    json: o.Json = False,
+    out: Path = o.OUT,
+    title: str | None = None,
+    single: str | None = None,
+    json: bool = False,
 ) -> None:
     """Which algorithm is better, how sure is that, and how do you report it?
 

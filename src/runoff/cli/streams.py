@@ -12,44 +12,9 @@ import unicodedata
 from collections.abc import Mapping
 
 HANDLER = "runoff.ascii"
-SIGNS = {
-    "−": "-",
-    "–": "-",
-    "—": "-",
-    "…": "...",
-    "“": '"',
-    "”": '"',
-    "‘": "'",
-    "’": "'",
-    "×": "x",
-    "·": "*",
-    "±": "+/-",
-    "≤": "<=",
-    "≥": ">=",
-    "≠": "!=",
-    "≈": "~",
-    "∞": "inf",
-    "√": "sqrt",
-    "→": "->",
-    "½": "1/2",
-    "ß": "ss",
-    "æ": "ae",
-    "ø": "o",
-    "ł": "l",
-    "●": "*",
-    "○": "o",
-    "━": "-",
-    "╸": "-",
-    "╺": "-",
-    "\u202f": "",
-    "\u00a0": " ",
-    "\u2009": " ",
-    "\u2066": "",
-    "\u2067": "",
-    "\u2068": "",
-    "\u2069": "",
-    "\u200d": "",
-}
+_PAIRS = '− - – - — - … ... “ " ” " × x · * ± +/- ≤ <= ≥ >= ≠ != ≈ ~ ∞ inf √ sqrt → -> ½ 1/2 ß ss æ ae ø o ł l ● * ○ o ━ - ╸ - ╺ -'
+SIGNS = dict(zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)) | dict.fromkeys("‘’", "'")
+SIGNS |= {"\u00a0": " ", "\u2009": " "} | dict.fromkeys("\u202f\u2066\u2067\u2068\u2069\u200d", "")
 """By sign; letters of other alphabets are spelled out by name (Greek), or as their code."""
 
 

@@ -14,18 +14,8 @@ from numpy.typing import ArrayLike
 
 from runoff.errors import DesignError, OptionError, nearest
 
-COLORBLIND = (
-    "#0173B2",
-    "#DE8F05",
-    "#029E73",
-    "#D55E00",
-    "#CC78BC",
-    "#CA9161",
-    "#FBAFE4",
-    "#949494",
-    "#ECE133",
-    "#56B4E9",
-)
+_COLORS = "#0173B2 #DE8F05 #029E73 #D55E00 #CC78BC #CA9161 #FBAFE4 #949494 #ECE133 #56B4E9"
+COLORBLIND = tuple(_COLORS.split())
 """Ten colours that most kinds of sight distinguish, in the order of seaborn's palette "colorblind"."""
 
 CONTINUOUS = 256

@@ -40,26 +40,9 @@ PLAIN_WIDTHS = {
 """Characters by their width in thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
 WIDTHS = {char: width for width, chars in PLAIN_WIDTHS.items() for char in chars}
 
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "%": r"\%",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "[": "{[}",
-    "]": "{]}",
-    "*": "{*}",
-    '"': r"{\char34}",
-    "`": r"{\char96}",
-}
+SPECIAL = {char: f"\\{char}" for char in "{}$&#_%"} | {char: f"{{{char}}}" for char in "[]*"}
+SPECIAL |= {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "|": r"\textbar{}"}
+SPECIAL |= {"<": r"\textless{}", ">": r"\textgreater{}", '"': r"{\char34}", "`": r"{\char96}"}
 """ASCII characters that LaTeX reads as something else, or that babel makes active."""
 
 LETTERS = "ß ss æ ae Æ AE œ oe Œ OE ø o Ø O ł l Ł L ı i ȷ j § S ¶ P £ pounds † dag ‡ ddag"
@@ -98,22 +81,8 @@ ROMAN = "Α A Β B Ε E Ζ Z Η H Ι I Κ K Μ M Ν N Ο O Ρ P Τ T Χ X ο o"
 """Greek letters that TeX sets as Roman ones."""
 RAISED = "⁰ 0 ¹ 1 ² 2 ³ 3 ⁴ 4 ⁵ 5 ⁶ 6 ⁷ 7 ⁸ 8 ⁹ 9 ⁺ + ⁻ - ⁿ n ° \\circ"
 LOWERED = "₀ 0 ₁ 1 ₂ 2 ₃ 3 ₄ 4 ₅ 5 ₆ 6 ₇ 7 ₈ 8 ₉ 9 ₊ + ₋ -"
-ACCENTS = {
-    "\u0300": "`",
-    "\u0301": "'",
-    "\u0302": "^",
-    "\u0303": "~",
-    "\u0304": "=",
-    "\u0306": "u",
-    "\u0307": ".",
-    "\u0308": '"',
-    "\u030a": "r",
-    "\u030b": "H",
-    "\u030c": "v",
-    "\u0323": "d",
-    "\u0327": "c",
-    "\u0331": "b",
-}
+_MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0331"
+ACCENTS = dict(zip(_MARKS, "`'^~=u.\"rHvdcb", strict=True))
 NEAREST = {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ŋ": "ng", "Ŋ": "Ng"}
 
 
