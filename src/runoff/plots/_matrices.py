@@ -200,13 +200,14 @@ def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str
     if pair.difference != 0:
         ahead = marks[pair.a if pair.difference >= 0 else pair.b]
         face = ahead.color if better is not None else "white"
-        style: dict[str, Any] = {
-            "color": ahead.color,
-            "markerfacecolor": face,
-            "markersize": 3.2,
-            "markeredgewidth": 0.7,
-        }
-        ax.plot(x - (0.5 * width_of(lines[0], size) + 0.06) / side, row + _line(0), ahead.marker, **style)
+        style: dict[str, Any] = {"color": ahead.color, "markerfacecolor": face, "markersize": 3.2}
+        ax.plot(
+            x - (0.5 * width_of(lines[0], size) + 0.06) / side,
+            row + _line(0),
+            ahead.marker,
+            markeredgewidth=0.7,
+            **style,
+        )
     if pair.verdict == "equivalent":
         write(ax, x + 0.42, row + _line(0), "≈", size=SIZE, ha="right")
 

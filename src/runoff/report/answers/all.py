@@ -41,7 +41,6 @@ class Profiles:
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        """The advice on the profiles."""
         return self.result.advice if self.result else ()
 
 
@@ -98,14 +97,6 @@ class Answers:
             *self.task_means.advice,
         ]
         return most_severe_first(given)
-
-
-def about(comparison: ComparisonResult, advice: Advice) -> str:
-    """Return "A and B" if this advice concerns a single pair of several and does not name it, else nothing."""
-    pairs = [pair for pair in comparison.pairs if advice in pair.advice]
-    if len(pairs) != 1 or len(comparison.pairs) == 1 or {pairs[0].a, pairs[0].b} <= set(advice.subjects):
-        return ""
-    return f"{pairs[0].a} and {pairs[0].b}"
 
 
 def answer(
@@ -196,9 +187,8 @@ def rank_rows(answers: Answers) -> list[Record]:
     means = answers.ranking.average_ranks
     metric = intervals.metric if intervals is not None else None
     by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
-    places = {
-        record.algorithm: plain(record) for record in (answers.ranking.places.records if answers.ranking.places else ())
-    }
+    possible = answers.ranking.places
+    places = {record.algorithm: plain(record) for record in (possible.records if possible else ())}
     return [
         {"algorithm": name, "average_rank": means[name], "letters": letters.get(name), "metric": metric}
         | {end: by_name.get(name, {}).get(end) for end in ENDS}
