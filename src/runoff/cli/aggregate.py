@@ -51,7 +51,6 @@ def aggregate(
 
 
 def show_aggregates(scores: Scores, result: AggregateResult) -> None:
-    """Print the data, the aggregates and the advice."""
     from runoff.results.base import most_severe_first
 
     console = open_console()

@@ -27,7 +27,6 @@ class Batches(o.Source):
     path: list[str]
 
     def scores_of_batches(self) -> list[Scores]:
-        """Return the scores of each batch."""
         return [replace(self, path=[path]).read() for path in self.path]
 
 

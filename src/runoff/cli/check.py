@@ -76,7 +76,6 @@ def check(
 
 
 def record_of_check(tests: FalsePositiveResult, intervals: CoverageResult) -> dict[str, Any]:
-    """Return the conclusion and the records of both."""
     return {
         "schema": SCHEMA,
         "seed": tests.seed,
@@ -161,17 +160,17 @@ def _show_intervals(console: Console, result: CoverageResult, algorithm: str) ->
         show_title(console, f"{title}, by the runs of a group")
         table = new_table("interval", map(str, sizes))
         for name in result.intervals:
-            cells = {r.n_runs: (r.coverage, r.mean_width) for r in records if r.interval == name}
+            cells = {}
+            for r in records:
+                if r.interval == name:
+                    wide = "" if r.mean_width is None else f" ({digits(r.mean_width)})"
+                    cells[r.n_runs] = f"{100 * r.coverage:.1f} %{wide}"
             if cells:
-                table.add_row(f"  {INTERVALS[name].label}", *(_covered(*cells[n]) for n in sizes))
+                table.add_row(f"  {INTERVALS[name].label}", *(cells[n] for n in sizes))
         by_size = {r.n_runs: r for r in records}
         table.add_row("  bias of the estimate", *(f"{digits(by_size[n].bias)}" for n in sizes))
         table.add_row("  its spread", *(f"{digits(by_size[n].spread)}" for n in sizes))
         console.print(table)
-
-
-def _covered(coverage: float, width: float | None) -> str:
-    return f"{100 * coverage:.1f} %" + ("" if width is None else f" ({digits(width)})")
 
 
 def _sizes(records: Iterable[object]) -> Sequence[int]:

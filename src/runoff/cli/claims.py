@@ -141,7 +141,6 @@ def write_claims(result: ClaimsResult, out: Path) -> None:
 
 
 def show_claims(result: ClaimsResult, out: Path | None) -> None:
-    """Print the answer, how the table was read, the claims and the limits."""
     console = open_console()
     say(console, str(result))
     _reading(console, result)
@@ -160,6 +159,8 @@ def _reading(console: Console, result: ClaimsResult) -> None:
     from runoff._inference.summaries import SPREADS
 
     table = result.table
+    everywhere = f"{'Lower' if table.lower else 'Higher'} is better on all tasks."
+    some = f"Lower is better on {', '.join(table.lower)}; higher elsewhere."
     show_title(console, f"Read from {table.place} ({table.format})")
     kinds = " or ".join(SPREADS[kind].title for kind in result.spreads)
     say(
@@ -167,7 +168,7 @@ def _reading(console: Console, result: ClaimsResult) -> None:
         f"± is the {kinds}{'' if len(result.spreads) == 1 else ' (not known; both are answered)'}; {_runs(table)}.",
         indent="  ",
     )
-    say(console, _better(table), indent="  ")
+    say(console, some if 0 < len(table.lower) < len(table.tasks) else everywhere, indent="  ")
     for note in (*table.notes, *result.notes):
         say(console, note, indent="  ")
     for task in table.tasks:
@@ -177,17 +178,6 @@ def _reading(console: Console, result: ClaimsResult) -> None:
             for name, cell in cells
         ]
         say(console, f"{task}: {'; '.join(readings)}", indent="  ")
-
-
-def _better(table: PublishedTable) -> str:
-    if not table.lower:
-        return "Higher is better on all tasks."
-    elsewhere = len(table.lower) < len(table.tasks)
-    return (
-        f"Lower is better on {', '.join(table.lower)}; higher elsewhere."
-        if elsewhere
-        else "Lower is better on all tasks."
-    )
 
 
 def _runs(table: PublishedTable) -> str:

@@ -58,7 +58,6 @@ def compare(
 
 
 def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
-    """Print the data, the pairs and the advice."""
     from runoff.results.base import most_severe_first
 
     console = open_console()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from runoff.report.answers.curves import CurveAnswers
     from runoff.report.page.drawing import Drawn
-    from runoff.results.curves import ReachRecord, ReachResult
+    from runoff.results.curves import ReachResult
 
 SCHEMA = "runoff.curves/1"
 SHOWN = 5
@@ -84,7 +84,6 @@ def curves(
 
 
 def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
-    """Return what `curves.json` holds."""
     from runoff.report.answers.curves import record_of_curves
 
     return {"schema": SCHEMA, **record_of_curves(answers)}
@@ -113,7 +112,6 @@ def write_curves(answers: CurveAnswers, out: Path) -> None:
 
 
 def _figures(answers: CurveAnswers) -> Mapping[str, Drawn]:
-    """Return the figures that there are, by the name of their files."""
     from runoff import plots
 
     styles = plots.marks(answers.efficiency.algorithms)
@@ -169,13 +167,10 @@ def _show_reach(console: Console, reach: ReachResult) -> None:
     table, dots = new_table("algorithm", headed(reach.tasks)), dotted(reach.algorithms)
     at = {(record.algorithm, record.task): record for record in reach.records}
     for name in reach.algorithms:
-        table.add_row(dots[name], *(_reached(at.get((name, task))) for task in reach.tasks))
+        cells = []
+        for record in (at.get((name, task)) for task in reach.tasks):
+            when = "–" if record is None or record.estimate is None else step_text(record.estimate)
+            cells.append("no runs" if record is None else f"{when} ({record.n_reached} of {record.n_runs})")
+        table.add_row(dots[name], *cells)
     console.print(table)
     say_some(console, [pair.sentence for pair in reach.pairs if pair.rejected], "pair", "  ")
-
-
-def _reached(record: ReachRecord | None) -> str:
-    if record is None:
-        return "no runs"
-    when = "–" if record.estimate is None else step_text(record.estimate)
-    return f"{when} ({record.n_reached} of {record.n_runs})"

@@ -69,7 +69,6 @@ class Runs(o.Source):
         return scores.select(algorithms=[self.algorithm]) if self.algorithm else scores
 
     def judged(self, margin: float | None, alpha: float | None, **more: Any) -> GateResult:
-        """Return what the gate says."""
         from runoff.io.baseline import read_baseline
         from runoff.methods.gate import gate
 
@@ -106,10 +105,13 @@ def gate(
     from runoff.report.files.folder import strict_json
 
     if runs.save_baseline:
-        _refuse_beside_saving(power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json)
-        _show_saved(out, runs.saved(out, margin, alpha, replace=replace))
+        why = "--{} judges a candidate, and --save-baseline judges none"
+        _refuse(why, power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json)
+        scores = runs.saved(out, margin, alpha, replace=replace)
+        size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
+        say(open_console(), f"Baseline: {out}, {size}.")
         return
-    _refuse_without_saving(out=out, replace=replace)
+    _refuse("--{} belongs to --save-baseline RUNS", out=out, replace=replace)
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
     fails = _failing(fail_on)
@@ -126,18 +128,11 @@ def gate(
         raise typer.Exit(1)
 
 
-def _refuse_beside_saving(**options: Any) -> None:
-    """Refuse options of a judgement beside --save-baseline."""
+def _refuse(why: str, **options: Any) -> None:
+    """Refuse options that were given."""
     for name, value in options.items():
         if value not in (None, False, []):
-            raise typer.BadParameter(f"--{name.replace('_', '-')} judges a candidate, and --save-baseline judges none")
-
-
-def _refuse_without_saving(**options: Any) -> None:
-    """Refuse options of --save-baseline without it."""
-    for name, value in options.items():
-        if value not in (None, False):
-            raise typer.BadParameter(f"--{name} belongs to --save-baseline RUNS")
+            raise typer.BadParameter(why.format(name.replace("_", "-")))
 
 
 def _failing(texts: list[str] | None) -> list[GateCall]:
@@ -151,7 +146,6 @@ def _failing(texts: list[str] | None) -> list[GateCall]:
 
 
 def show_gate(result: GateResult) -> None:
-    """Print the answer."""
     from rich.text import Text
 
     console = open_console()
@@ -170,25 +164,20 @@ def show_gate(result: GateResult) -> None:
     show_advice(console, result.advice)
 
 
-def _show_saved(path: Path | None, scores: Scores) -> None:
-    """Print where a baseline was saved."""
-    say(
-        open_console(),
-        f"Baseline: {path}, {counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}.",
-    )
-
-
 def gate_markdown(result: GateResult) -> str:
     """Return the outcome, a table of all calls, and by what they were made."""
-    rows = [_row(HEADS), _row(["---", *["---:"] * (len(HEADS) - 2), "---"])]
-    rows += [_row(_markdown_cells(record)) for record in result.records]
+    rows = [list(HEADS), ["---", *["---:"] * (len(HEADS) - 2), "---"]]
+    for record in result.records:
+        task = "**all tasks**" if record.task is None else _escaped(record.task)
+        call = f"**{record.call}**" if record.call in LOUD else record.call
+        rows.append([task, *gate_cells(record), call])
     return "\n".join(
         [
             f"### runoff gate: {result.call}",
             "",
             _escaped(result.sentence),
             "",
-            *rows,
+            *(f"| {' | '.join(row)} |" for row in rows),
             "",
             f"{_escaped(result.candidate)} beside {_escaped(result.baseline)}; margin {exactly(result.margin)}, α = {exactly(result.alpha)} "
             f"over all rows, required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} beside "
@@ -217,16 +206,6 @@ def gate_cells(record: GateRecord) -> list[str]:
     """Return what a row of the table says beside the name of the task and the call."""
     numbers = (record.baseline, record.candidate, record.drop, record.drop_high)
     return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *(digits(value, 4) for value in numbers)]
-
-
-def _markdown_cells(record: GateRecord) -> list[str]:
-    task = "**all tasks**" if record.task is None else _escaped(record.task)
-    call = f"**{record.call}**" if record.call in LOUD else record.call
-    return [task, *gate_cells(record), call]
-
-
-def _row(cells: list[str] | tuple[str, ...]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _escaped(text: str) -> str:

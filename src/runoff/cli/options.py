@@ -83,7 +83,6 @@ OUT = Path("runoff-report")
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """Return the options that were given."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -132,7 +131,6 @@ class Source(Choice):
     drop_unreferenced: bool = False
 
     def read(self) -> Scores:
-        """Return the scores."""
         return remembered(self._normalized(self.scores(self._runs())))
 
     def both(self) -> tuple[Scores, Curves | None]:

@@ -64,8 +64,7 @@ class PilotRuns(o.Choice):
     assume_raw: bool = False
     drop_unreferenced: bool = False
 
-    def answer_of(self, question: Question) -> PowerResult | RunsNeededResult | PlanResult | NextRunsResult:
-        """Return the answer to the question that the options make."""
+    def answer_of(self, question: Question) -> Planned:
         if self.next:
             return self.what_next(question)
         if question.names_a_pilot:
@@ -112,7 +111,6 @@ class PilotRuns(o.Choice):
             return plan(scores, effect=question.effect[0], **options)
 
     def what_next(self, question: Question) -> NextRunsResult:
-        """Return which cells to run next."""
         from runoff.methods.sequential import next_runs
 
         nothing = "means nothing beside --next, which adds to runs that there are"

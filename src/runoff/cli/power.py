@@ -61,7 +61,6 @@ class Question:
         return bool(self.more) and (not self.std or any(Path(text).exists() for text in self.more or ()))
 
     def answer(self) -> PowerResult | RunsNeededResult:
-        """Return the answer to the question that the options make."""
         from runoff.methods import power as ask
 
         for effect in self.effect or ():

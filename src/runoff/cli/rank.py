@@ -55,7 +55,6 @@ def rank(
 
 
 def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
-    """Print the data, the ranks and the advice."""
     from runoff.results.base import most_severe_first
 
     console = open_console()

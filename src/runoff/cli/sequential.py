@@ -15,8 +15,6 @@ from runoff.cli.verb import verb
 from runoff.words.numbers import digits, exactly
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from runoff.methods.sequential import SequentialDesign
     from runoff.results.sequential import SequentialResult
 
@@ -61,7 +59,6 @@ class Plan:
     seed: int | None = None
 
     def design(self, runs: Runs) -> SequentialDesign:
-        """Return the design that the options declare."""
         from runoff.methods.sequential import SequentialDesign
 
         if runs.path:
@@ -125,7 +122,6 @@ def write_sequential(result: SequentialResult, out: Path) -> None:
 
 
 def show_sequential(result: SequentialResult, state: Path | None, out: Path | None) -> None:
-    """Print the answer."""
     console = open_console()
     say(console, result.sentence)
     if result.pairs:
@@ -139,7 +135,9 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
         bound = "–" if look.boundary is None else f"±{look.boundary:.3f}"
         table.add_row(f"{mark}{look.n_runs}", f"{digits(look.alpha_spent, 4)}", bound)
     console.print(table)
-    _show_cost(console, result)
+    budget = "" if result.budget is None else f" of a budget of {digits(result.budget, 6)}"
+    more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_look is not None else ""
+    say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")
     for note in result.notes:
         say(console, f"Note: {note}")
     if state is None and result.look and result.next_look is not None:
@@ -147,12 +145,6 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
     for what, where in (("State", state), ("Figure and table", out)):
         if where is not None:
             say(console, f"{what}: {where}")
-
-
-def _show_cost(console: Console, result: SequentialResult) -> None:
-    budget = "" if result.budget is None else f" of a budget of {digits(result.budget, 6)}"
-    more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_look is not None else ""
-    say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")
 
 
 def show_design(design: SequentialDesign, path: Path) -> None:

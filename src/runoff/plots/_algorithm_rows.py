@@ -87,7 +87,6 @@ def ranking(result: AggregateResult) -> list[str]:
 def panel_groups(
     result: AggregateResult, metrics: Sequence[str], marks: Mapping[str, Mark] | None = None
 ) -> list[Group]:
-    """Return the rows of each metric's panel."""
     colours, groups = marks or marks_of(result.algorithms), []
     for metric in metrics:
         records = [result.record(name, metric) for name in ranking(result)]

@@ -170,7 +170,6 @@ class Frame:
         return share * self.width if self.is_new else inf
 
     def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
-        """Return the colour and marker of each name."""
         return self.colours or marks_of(names)
 
     def entitled(self, ax: Axes) -> Axes:

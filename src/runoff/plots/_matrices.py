@@ -41,7 +41,6 @@ def outline(ax: Axes, column: float, row: float, *, width: float = 1, height: fl
 
 
 def put(ax: Axes, x: float, y: float, mark: Mark, size: float) -> None:
-    """Draw a marker in its colour."""
     ax.plot(x, y, mark.marker, color=mark.color, markersize=size, markeredgewidth=0)
 
 
@@ -136,7 +135,6 @@ def _staircase(comparison: ComparisonResult, cells: Staircase, frame: Frame, wid
 
 
 def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
-    """Return the algorithms of all pairs, in order of appearance."""
     return tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
 
 

@@ -157,7 +157,6 @@ def leaders(group: Group) -> Sequence[Row]:
 
 
 def cut_off(groups: Sequence[Group]) -> bool:
-    """Return whether a panel leaves something beyond its axis."""
     return any(len(leaders(group)) < len(group.rows) for group in groups)
 
 

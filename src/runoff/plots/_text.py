@@ -44,7 +44,6 @@ LITERAL: Literal = {"parse_math": False, "usetex": False}
 
 
 def metric_title(metric: str) -> str:
-    """Return the heading of a metric's panel or column."""
     return parse_metric(metric).title
 
 

@@ -109,7 +109,6 @@ def answer(
     single: SingleValue = "line",
     progress: Progress | None = None,
 ) -> Answers:
-    """Return all results about `scores`."""
     from runoff._inference.advice import opponents
     from runoff.methods.aggregate import aggregate, task_means
     from runoff.methods.compare import compare
@@ -145,7 +144,6 @@ def answer(
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """Return the versions that the numbers depend on."""
     packages = ("runoff", "numpy", "scipy", "numba", "matplotlib")
     return (("python", platform.python_version()), *((name, version(name)) for name in packages))
 

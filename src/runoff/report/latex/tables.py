@@ -34,7 +34,6 @@ def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
 
 
 def latex_tables(answers: Answers) -> Iterator[Table]:
-    """Yield the tables that these answers have."""
     for table_of in (aggregates_table, tasks_table, pairs_table, ranks_table, profile_pairs_table):
         table = table_of(answers)
         if table is not None and table.n_rows:

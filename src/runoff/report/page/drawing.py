@@ -91,7 +91,6 @@ class Plan:
 
 
 def draw(answers: Answers, formats: tuple[str, ...] = FORMATS) -> tuple[Drawing, ...]:
-    """Return the report's figures."""
     with plain_style():
         drawings = []
         for plan in plans(answers):

@@ -138,7 +138,6 @@ def survived(answers: Answers, order: Sequence[str]) -> Row | None:
 
 
 def ranks(answers: Answers) -> dict[str, Any]:
-    """Return the sentences and the rows of the appendix."""
     intervals = answers.ranking.intervals
     records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
     rows, places = rank_rows(answers), decimals(records)

@@ -111,7 +111,6 @@ MOST_RUNS = 20_000
 
 
 def runs_are_drawn(scores: Scores) -> bool:
-    """Return whether each run has a dot."""
     return scores.values.size <= MOST_RUNS
 
 

@@ -54,7 +54,6 @@ def sentences(answers: Answers) -> tuple[str, ...]:
 
 
 def headline(answers: Answers, standing: Standing) -> Headline:
-    """Return the first screen's sentences, made of the results alone."""
     return Headline(
         answer=_answer(answers, standing),
         beaten=_beaten(answers, standing),

@@ -16,8 +16,6 @@ from runoff.words.numbers import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodsParagraph:
-    """The paragraph and the references it cites."""
-
     text: str
     references: tuple[str, ...]
 

@@ -42,7 +42,6 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
 
 
 def critical_words(result: CriticalDifferenceResult) -> str:
-    """Return what the critical difference sets apart."""
     gap = result.critical_average_difference
     origin = f"from the control, {result.control}, " if result.control is not None else ""
     n, m = sum(pair.differ for pair in result.pairs), len(result.pairs)
@@ -54,7 +53,6 @@ def critical_words(result: CriticalDifferenceResult) -> str:
 
 
 def intervals_words(result: InferentialResult) -> str:
-    """Return how the inferential intervals are to be read."""
     metric = parse_metric(result.metric).title
     test = about_test(result.test).title
     corrected = (

@@ -80,7 +80,6 @@ def holds(metric: str, interval: str) -> Decide:
 
 
 def width(metric: str) -> Decide:
-    """Return the width of the percentile interval."""
 
     def measure(batch: Batch) -> Floats:
         quick = metric in QUICK

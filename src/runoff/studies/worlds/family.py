@@ -24,8 +24,6 @@ FAMILIES: dict[str, type[Family]] = {}
 
 
 class Moments(NamedTuple):
-    """Moments of a raw shape."""
-
     mean: float
     variance: float
     median: float
