@@ -99,18 +99,16 @@ def _pairs(text: str) -> dict[str, str]:
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
-def _known() -> dict[str, Glyph]:
-    glyphs = {char: Glyph(latex=SPECIAL.get(char, char), width=width) for char, width in WIDTHS.items()}
-    glyphs |= {char: Glyph(latex=f"$\\{name}$", width=1070) for char, name in _pairs(MATH).items()}
-    glyphs |= {char: Glyph(latex=f"\\{name}{{}}", width=1080) for char, name in _pairs(LETTERS).items()}
-    glyphs |= {char: Glyph(latex=f"$\\mathrm{{{name}}}$", width=WIDTHS[name]) for char, name in _pairs(ROMAN).items()}
-    glyphs |= {char: Glyph(latex=f"$^{{{name}}}$", width=790) for char, name in _pairs(RAISED).items()}
-    glyphs |= {char: Glyph(latex=f"$_{{{name}}}$", width=790) for char, name in _pairs(LOWERED).items()}
-    glyphs |= {char: Glyph(latex=latex, width=width) for char, (latex, width) in TYPESET.items()}
-    return glyphs | {"\N{MINUS SIGN}": Glyph(latex="$-$", width=827)}
-
-
-KNOWN = _known()
+KNOWN = {
+    **{char: Glyph(latex=SPECIAL.get(char, char), width=width) for char, width in WIDTHS.items()},
+    **{char: Glyph(latex=f"$\\{name}$", width=1070) for char, name in _pairs(MATH).items()},
+    **{char: Glyph(latex=f"\\{name}{{}}", width=1080) for char, name in _pairs(LETTERS).items()},
+    **{char: Glyph(latex=f"$\\mathrm{{{name}}}$", width=WIDTHS[name]) for char, name in _pairs(ROMAN).items()},
+    **{char: Glyph(latex=f"$^{{{name}}}$", width=790) for char, name in _pairs(RAISED).items()},
+    **{char: Glyph(latex=f"$_{{{name}}}$", width=790) for char, name in _pairs(LOWERED).items()},
+    **{char: Glyph(latex=latex, width=width) for char, (latex, width) in TYPESET.items()},
+    "\N{MINUS SIGN}": Glyph(latex="$-$", width=827),
+}
 
 
 def tex(text: str) -> str:
@@ -192,7 +190,9 @@ def stand_ins(shown: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def natural_order(names: Iterable[str]) -> list[str]:
     """Return names that stand in the order of the alphabet with numbers by their value, Algo2 before Algo10; others as they stand."""
     given = list(names)
-    return sorted(given, key=_by_value) if given == sorted(given) else given
+    parts = {name: [part for part in re.split(r"(\d+)", name) if part] for name in given}
+    by_value = {name: [(0, int(p), p) if p.isdecimal() else (1, 0, p) for p in parts[name]] for name in given}
+    return sorted(given, key=by_value.__getitem__) if given == sorted(given) else given
 
 
 def _short(text: str) -> str:
@@ -209,7 +209,3 @@ def _free(text: str, in_use: set[str]) -> str:
         count += 1
         candidate = f"{text} ({count})"
     return candidate
-
-
-def _by_value(name: str) -> list[tuple[int, int, str]]:
-    return [(0, int(part), part) if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", name) if part]
