@@ -27,7 +27,7 @@ from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
-from runoff.io.logs import Tree, are_tables, is_one_history, join, tree_of_logs
+from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.tidy import Table, joined_extras
 from runoff.words.names import UnitName
@@ -86,10 +86,7 @@ def digest(read: Sequence[Read]) -> str:
         return read[0].sha256
     common = os.path.commonpath([os.path.abspath(entry.file.path.parent) for entry in read])
     names = {shown(os.path.relpath(os.path.abspath(entry.file.path), common)): entry.sha256 for entry in read}
-    whole = hashlib.sha256()
-    for name in sorted(names):
-        whole.update(f"{name}\0{names[name]}\n".encode())
-    return whole.hexdigest()
+    return hashlib.sha256("".join(f"{name}\0{names[name]}\n" for name in sorted(names)).encode()).hexdigest()
 
 
 # ── do the files fit together? ──────────
@@ -217,16 +214,6 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """One checked table of all files, with its origin."""
-
-    table: Table
-    provenance: Provenance
-    has_step: bool
-    names_runs: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
     """A file's table; later its shape, once all files say what their names are, and what its path names."""
 
@@ -255,7 +242,7 @@ def gather(
     check_roles(columns or {})
     tree = tree_of_logs(path) if format == "auto" and keys is None else None
     if tree is not None and not are_tables(tree):
-        return _of_logs(tree, columns, pattern, unit)
+        return join(tree, columns or {}, pattern, unit)
     if isinstance(pattern, Path):
         raise OptionError(
             f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
@@ -275,7 +262,7 @@ def gather(
         # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
         if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
             raise
-        return _of_logs(tree, columns, pattern, unit)
+        return join(tree, columns or {}, pattern, unit)
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     _warn_of_tables(left_out)
@@ -299,11 +286,6 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
         columns=tuple(dict.fromkeys(pair for entry in read for pair in entry.part.tidy.mapping.items())),
         parts=tuple(sorted({pair for entry in read for pair in entry.part.where.items()})),
     )
-
-
-def _of_logs(tree: Tree, columns: Mapping[str, str] | None, pattern: str | Path | None, unit: UnitName) -> Gathered:
-    logs = join(tree, columns or {}, pattern, unit)
-    return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
 
 
 def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
