@@ -16,6 +16,7 @@ from runoff.io._paths import File, load
 from runoff.io.published import formats
 from runoff.io.published.cells import (
     Entry,
+    Grid,
     Number,
     PrintedCell,
     at,
