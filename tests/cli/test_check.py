@@ -24,9 +24,10 @@ def runs(tmp_path):
 
 
 def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
-    assert run(["check", runs, *FAST]) == 0
+    assert run(["check", runs, *FAST, "--n-runs", "3", "--n-runs", "5"]) == 0
     out = capsys.readouterr().out
-    tests, intervals = ro.false_positive_rate(runs, **OPTIONS), ro.coverage(runs, **OPTIONS)
+    options = OPTIONS | {"n_runs": [3, 5]}
+    tests, intervals = ro.false_positive_rate(runs, **options), ro.coverage(runs, **options)
     assert out.startswith(f"{tests.sentence}\n{intervals.sentence}\n")
     shown = " ".join(out.split())
     rates = {r.n_runs: r.rate for r in tests.records if r.test == "welch"}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import CodeType
 
 
 @cache
@@ -31,9 +31,8 @@ def calls_of(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
 
 
 def prose_of(path: Path) -> str:
-    """Return the comments and docstrings of a file."""
-    source = path.read_text(encoding="utf-8")
-    comments = [t.string for t in tokenize.generate_tokens(io.StringIO(source).readline) if t.type == tokenize.COMMENT]
+    """Return the comments and docstrings of a file, and what looks like a comment in its strings."""
+    comments = re.findall(r"(?:^|\s)#.*", path.read_text(encoding="utf-8"), re.MULTILINE)
     alone = [node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Expr)]
     docstrings = [node.value for node in alone if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return "\n".join([*comments, *docstrings])
@@ -43,6 +42,20 @@ def lines_of(function: ast.FunctionDef) -> int:
     """Return the lines from the first statement to the last, the docstring left out."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def words_of(path: Path) -> set[str]:
+    """Return the names and strings in the compiled file, all that it binds among them: much faster to get than a tree."""
+    codes, words = [compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True)], set[str]()
+    while codes:
+        code = codes.pop()
+        words |= {code.co_name, *code.co_names, *code.co_varnames, *code.co_cellvars}
+        words |= {constant for constant in code.co_consts if isinstance(constant, str)}
+        words |= {
+            word for names in code.co_consts if isinstance(names, tuple) for word in names if isinstance(word, str)
+        }
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return words
 
 
 def names_of(tree: ast.AST) -> Iterator[tuple[str, int]]:

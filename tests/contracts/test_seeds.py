@@ -64,7 +64,7 @@ DRAWING = {
         SCORES, interval="percentile", n_resamples=500, rng=rng
     ).to_records(),
     "plan": lambda rng: ro.plan(
-        SCORES.select(algorithms=["A", "B"]), effect=1.0, n_repeats=200, n_resamples=200, rng=rng
+        SCORES.select(algorithms=["A", "B"]), effect=2.0, n_repeats=100, n_resamples=100, curve_to=4, rng=rng
     ).to_records(),
     "rank_intervals": lambda rng: ro.rank_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
     "rank_intervals bootstrap": lambda rng: ro.rank_intervals(

@@ -170,11 +170,11 @@ def test_a_pilot_may_be_a_file_and_rows_may_be_episodes(tmp_path):
 
 def test_cells_that_do_not_vary_and_a_mean_below_zero_are_told():
     still = ro.Scores.from_dict({"A": {"x": [1.0, 1.0, 1.0], "y": [1.0, 2.0, 3.0], "z": [-4.0, -3.0, -5.0]}})
-    assert "'A' on 'x' do not vary" in str(ro.plan(still, effect=1.0, curve_to=4, **FAST))
+    assert "'A' on 'x' do not vary" in str(ro.plan(still, effect=4.0, curve_to=4, n_repeats=100, n_resamples=100))
     with pytest.raises(ro.DesignError, match="must be above 0"):
-        ro.plan(still, effect="10%", **FAST)
+        ro.plan(still, effect="10%", n_repeats=100, n_resamples=100)
     mixed = ro.Scores.from_dict({"A": {"x": [9.0, 8.0, 9.5], "z": [-2.0, -1.0, -3.0]}})
-    assert "a lift lowers" in str(ro.plan(mixed, effect="90%", curve_to=4, **FAST))
+    assert "a lift lowers" in str(ro.plan(mixed, effect="150%", curve_to=4, n_repeats=100, n_resamples=100))
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_run_that_equals_the_threshold_is_not_above_it():
 
 
 def test_average_scores_count_tasks_by_their_mean():
-    result = profile(of_cells(RAGGED), kind="average_scores", band="bootstrap")
+    result = profile(of_cells(RAGGED), kind="average_scores", band="bootstrap", n_resamples=500)
     means = [np.mean(cell) for cell in RAGGED]
     assert [r.estimate for r in result.records] == [np.mean([m > tau for m in means]) for tau in GRID]
 

@@ -13,11 +13,18 @@ import runoff as ro
 from tests.places import ROOT
 from tests.studies.makers import small_study
 
+MANY = small_study(n_repeats=20_000)
 KILLED = """
 import runoff as ro
 from tests.studies.makers import small_study
 ro.run_study(small_study(n_repeats=20_000), workers=1, store={store!r})
 """
+
+
+@pytest.fixture(scope="module")
+def whole() -> ro.StudyResult:
+    """The table of many repetitions, made in one go."""
+    return ro.run_study(MANY, workers=1)
 
 
 def parts(store: Path) -> list[Path]:
@@ -36,15 +43,14 @@ def test_a_second_call_reads_the_store_and_computes_nothing(tmp_path: Path, monk
     assert ro.run_study(small_study(), workers=1, store=tmp_path) == first
 
 
-def test_an_interrupted_study_continues_to_the_same_table(tmp_path: Path) -> None:
-    study = small_study(n_repeats=20_000)
-    ro.run_study(study, workers=1, store=tmp_path, budget="0.05s")
+def test_an_interrupted_study_continues_to_the_same_table(tmp_path: Path, whole: ro.StudyResult) -> None:
+    ro.run_study(MANY, workers=1, store=tmp_path, budget="0.05s")
     done = len(parts(tmp_path))
     assert 0 < done < 80
-    assert ro.run_study(study, workers=2, store=tmp_path) == ro.run_study(study, workers=1)
+    assert ro.run_study(MANY, workers=2, store=tmp_path) == whole
 
 
-def test_a_study_killed_with_signal_9_continues_to_the_same_table(tmp_path: Path) -> None:
+def test_a_study_killed_with_signal_9_continues_to_the_same_table(tmp_path: Path, whole: ro.StudyResult) -> None:
     command = [sys.executable, "-c", KILLED.format(store=str(tmp_path))]
     process = subprocess.Popen(command, cwd=ROOT)
     deadline = time.monotonic() + 60
@@ -53,8 +59,7 @@ def test_a_study_killed_with_signal_9_continues_to_the_same_table(tmp_path: Path
     os.kill(process.pid, signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     assert 3 <= len(parts(tmp_path)) < 80
-    study = small_study(n_repeats=20_000)
-    assert ro.run_study(study, workers=1, store=tmp_path) == ro.run_study(study, workers=1)
+    assert ro.run_study(MANY, workers=1, store=tmp_path) == whole
 
 
 def test_a_changed_study_is_refused_with_what_changed(tmp_path: Path) -> None:

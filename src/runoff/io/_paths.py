@@ -50,15 +50,7 @@ class Found:
 
 
 def find(path: Paths) -> Found:
-    """Return the files that a path names.
-
-    Raises
-    ------
-    DataError
-        There is nothing there, nothing that can be read, or it is not a regular file.
-    OptionError
-        It is not a path.
-    """
+    """Return the files that a path names."""
     if isinstance(path, str | Path):
         return _find_one(path)
     if not isinstance(path, Iterable):

@@ -120,13 +120,6 @@ def mapping(pattern: str | Path | None) -> Mapped:
     A pattern is a path with {algorithm}, {task}, {run} and * for what changes: `{algorithm}/{task}_s{run}`. It fits the last folders of a
     path, or those before them. A TOML file has `pattern`, `leave_out` (a list of globs), [runs."GLOB"] tables with algorithm, task and run,
     and tables [algorithm] and [task] of other names.
-
-    Raises
-    ------
-    OptionError
-        The pattern has no field, or one that is not known.
-    DataError
-        The TOML file cannot be read.
     """
     if pattern is None:
         return Mapped()

@@ -31,13 +31,7 @@ class Baseline:
     margin: float | None = None
 
     def write(self, path: str | Path, *, replace: bool) -> None:
-        """Write the baseline: whole, or not at all.
-
-        Raises
-        ------
-        OutputError
-            There is a file already and it is not to be replaced, or nothing can be written there.
-        """
+        """Write the baseline: whole, or not at all."""
         out = Path(path)
         if out.exists() and not replace:
             anyway = choice("replace=True", "--replace")
@@ -73,13 +67,7 @@ def _readable(content: Mapping[str, Any]) -> str:
 
 
 def read_baseline(path: str | Path) -> Baseline | None:
-    """Return the baseline of a file; None if the file is something else.
-
-    Raises
-    ------
-    DataError
-        It was changed by hand, or is damaged.
-    """
+    """Return the baseline of a file; None if the file is something else."""
     where = Path(path)
     if where.suffix.casefold() != ".json" or not where.is_file():
         return None

@@ -26,11 +26,6 @@ def as_scores(given: ScoresLike) -> Scores:
     """Return the scores of what a method was given.
 
     A dictionary with a column of scores is a table, any other is {algorithm: array} or {algorithm: {task: scores}}.
-
-    Raises
-    ------
-    DataError
-        It holds no scores, or learning curves, of which the caller has to say which score counts.
     """
     if isinstance(given, Scores):
         return given
@@ -51,13 +46,7 @@ def as_scores(given: ScoresLike) -> Scores:
 
 
 def as_curves(given: CurvesLike) -> Curves:
-    """Return the learning curves of what a method was given: curves, a table with steps, or a path.
-
-    Raises
-    ------
-    DataError
-        It holds no learning curves.
-    """
+    """Return the learning curves of what a method was given: curves, a table with steps, or a path."""
     if isinstance(given, Curves):
         return given
     if isinstance(given, Scores):

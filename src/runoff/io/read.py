@@ -156,15 +156,7 @@ def read_runs(
 def end_scores(
     runs: Scores | Curves, *, last: int | None = None, at: float | None = None, incomplete: Incomplete | None = None
 ) -> Scores:
-    """Return the end scores of what was read; the options are those of `read_scores`.
-
-    Raises
-    ------
-    DesignError
-        Runs ended too early for the policy.
-    OptionError
-        An option of learning curves where there are none, or `last` beside `at`.
-    """
+    """Return the end scores of what was read; the options are those of `read_scores`."""
     if last is not None and at is not None:
         raise OptionError("last= (--last) and at= (--at) each say what the score of a run is; name one of them.")
     given = [

@@ -35,13 +35,6 @@ def recognise(
 
     A chosen column wins; otherwise the one with a usual name, or one whose words say that it holds steps, scores or runs. Ambiguous roles
     are refused; roles that no column plays are left out.
-
-    Raises
-    ------
-    DataError
-        Two columns could play a role.
-    OptionError
-        A chosen column or role does not exist.
     """
     check_roles(chosen)
     free = [name for name in names if name not in chosen.values()]

@@ -106,13 +106,7 @@ def unchanged(names: Sequence[str]) -> Relabelled:
 
 
 def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Relabelled:
-    """Return the wanted names in the order given; None wants all.
-
-    Raises
-    ------
-    DesignError
-        A wanted name is not there; the nearest name is suggested.
-    """
+    """Return the wanted names in the order given; None wants all."""
     if wanted is None:
         return unchanged(names)
     kept = tuple(dict.fromkeys(names[position(noun, name, names)] for name in wanted))
@@ -126,15 +120,7 @@ def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Re
 
 
 def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, merge: bool) -> Relabelled:
-    """Return the names with some replaced, all at once; names that become one need `merge`.
-
-    Raises
-    ------
-    DesignError
-        There is no such old name.
-    OptionError
-        A new name is empty, or two names become one without `merge`.
-    """
+    """Return the names with some replaced, all at once; names that become one need `merge`."""
     if not new:
         return unchanged(names)
     changes = {names[position(noun, old, names)]: str(to).strip() for old, to in new.items()}
@@ -161,13 +147,7 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
 
 
 def position(noun: str, name: str, names: Sequence[str]) -> int:
-    """Return where a name stands.
-
-    Raises
-    ------
-    DesignError
-        The name is not there; the nearest one is suggested.
-    """
+    """Return where a name stands."""
     if name not in names:
         raise DesignError(f"there is no {noun} {name!r} in these scores.{nearest(str(name), names)}")
     return names.index(name)

@@ -16,13 +16,7 @@ from runoff.errors import DataError
 
 
 def with_index(frame: Any) -> Any:
-    """Return a frame whose named labels of rows are columns, as pandas' `reset_index` makes them; a column of the same name stays.
-
-    Raises
-    ------
-    DataError
-        Labels of rows have several levels of which one has no name, or labels of columns have several levels.
-    """
+    """Return a frame whose named labels of rows are columns, as pandas' `reset_index` makes them; a column of the same name stays."""
     if not hasattr(frame, "reset_index"):
         return frame
     _refuse_levels_of_columns(frame)
@@ -79,14 +73,7 @@ Cells = dict[tuple[int, int], tuple[list[str], Floats]]
 
 
 def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str], list[str], Cells]:
-    """Return the names of algorithms and tasks, and the cells.
-
-    Raises
-    ------
-    DataError
-        The scores are no mapping or an empty one, a name stands twice, arrays disagree in their number of tasks, or a score is text, NaN,
-        infinite or masked.
-    """
+    """Return the names of algorithms and tasks, and the cells."""
     if not isinstance(scores, Mapping):
         raise DataError(f"from_dict takes {{algorithm: array or {{task: scores}}}}, not {type(scores).__name__}.")
     if not scores:

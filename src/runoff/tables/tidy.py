@@ -96,11 +96,6 @@ def _with_gaps(values: Sequence[Any] | Floats) -> Floats | None:
 def table_of(frame: Any) -> Table:
     """Return the columns of any eager or lazy DataFrame that narwhals knows.
 
-    Raises
-    ------
-    DataError
-        The frame is no table, two columns have one name, columns differ in length or hold masked values, or labels have several levels.
-
     Examples
     --------
     >>> table_of({"algorithm": ["PPO", "SAC"], "score": [1.0, 2.0]}).n_rows
@@ -140,13 +135,7 @@ def _of_one_length(columns: dict[str, list[Any]]) -> Table:
 
 
 def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
-    """Return the checked columns of a table.
-
-    Raises
-    ------
-    DataError
-        The table has no rows, a column is missing or ambiguous, a label is empty, or a column of numbers holds text, NaN or an infinity.
-    """
+    """Return the checked columns of a table."""
     if not table.columns or table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data.")
     wanted = ("algorithm", "task", "run", "score", *(("step",) if with_step else ()))

@@ -48,13 +48,7 @@ def _occurrences(keys: Ints) -> Ints:
 
 
 def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[list[str], str]:
-    """Return the run of each row, and the note that says how runs were distinguished.
-
-    Raises
-    ------
-    DataError
-        Runs of one cell would have different steps: where one ends and the next begins cannot be told.
-    """
+    """Return the run of each row, and the note that says how runs were distinguished."""
     runs, interleaved = np.zeros(cells.size, np.int64), False
     for cell in range(int(cells.max()) + 1):
         rows = np.flatnonzero(cells == cell)
@@ -87,14 +81,7 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
 def refuse_counted(
     columns: Mapping[str, Sequence[Any] | Floats], unused: Sequence[str], cells: Ints, place: str, *, with_step: bool
 ) -> None:
-    """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else.
-
-    Raises
-    ------
-    DataError
-        A column of steps, iterations or levels changes within a cell, times rise in every cell, a column repeats its few values, or rows are
-        summaries of runs.
-    """
+    """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else."""
     if not with_step:
         _refuse_summaries(columns, unused, cells, place)
     expected = PROGRESS if with_step else ()

@@ -128,7 +128,7 @@ def test_with_many_runs_half_the_difference_needs_four_times_as_many():
 def test_it_is_the_multiple_at_which_simulated_experiments_find_it():
     """Runs of two algorithms with a known spread: the pilot's error is drawn, then the multiple it asks for is tried."""
     rng, n, true, hits = np.random.default_rng(0), 6, 1.0, []
-    for _ in range(300):
+    for _ in range(120):
         pilot = rng.normal(size=(2, n))
         error = np.sqrt(pilot.var(axis=1, ddof=1).sum() / n)
         multiple = needed_multiple(true, error, 2 * (n - 1), n, 0.05)

@@ -82,13 +82,14 @@ def test_pooled_tests_are_scipys() -> None:
         assert (CONTENDERS[name].decide(simulated) == expected).all()
 
 
-def test_a_method_is_added_by_a_decorator() -> None:
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_method_is_added_by_a_decorator(workers: int) -> None:
     @contender("always", label="always")
     def always(simulated: Batch) -> Any:
         return np.ones(simulated.n_batch, np.bool_)
 
     try:
-        assert ro.run_study(small_study(methods=("always",)), workers=2).records[0].rate == 1.0
+        assert ro.run_study(small_study(methods=("always",)), workers=workers).records[0].rate == 1.0
     finally:
         del CONTENDERS["always"]
 

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.places import DOCS
 from tools.site import atlas
 
 PAGE = (DOCS / "calibration.md").read_text(encoding="utf-8")
 
 
-def test_every_world_has_its_figure_before_its_tables(monkeypatch):
-    monkeypatch.setattr(atlas, "picture", lambda figure: bytes(24))
-    text, pictures = atlas.drawn(PAGE)
+@pytest.fixture(scope="module")
+def page():
+    """The atlas with figures in their places, none of them drawn as a picture, and these."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(atlas, "picture", lambda figure: bytes(24))
+        return atlas.drawn(PAGE)
+
+
+def test_every_world_has_its_figure_before_its_tables(page):
+    text, pictures = page
     worlds = atlas.WORLD.findall(PAGE)
     assert len(pictures) == len(worlds) + 1
     for world in worlds:
@@ -20,9 +29,8 @@ def test_every_world_has_its_figure_before_its_tables(monkeypatch):
         assert 0 <= part.index("](/made/") < part.index("<details>")
 
 
-def test_every_table_is_folded_and_whole(monkeypatch):
-    monkeypatch.setattr(atlas, "picture", lambda figure: bytes(24))
-    text, _ = atlas.drawn(PAGE)
+def test_every_table_is_folded_and_whole(page):
+    text, _ = page
     inside = "".join(re.findall(r"<details>.*?</details>", text, re.DOTALL))
     rows = [line for line in PAGE.splitlines() if line.startswith("|")]
     assert [row for row in rows if row not in inside] == []

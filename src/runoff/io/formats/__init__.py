@@ -32,15 +32,7 @@ SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.
 
 
 def recognise_format(source: Source) -> str:
-    """Return the name of a file's format: by its suffix, else by a look at its bytes.
-
-    Raises
-    ------
-    NotRuns
-        No format knows it.
-    DataError
-        The bytes are of another format than the suffix says.
-    """
+    """Return the name of a file's format: by its suffix, else by a look at its bytes."""
     marked = next((kind for mark, kind in FIRST_BYTES.items() if source.data.startswith(mark)), None)
     kind = _archive_kind(source.data) if source.data.startswith(arrays.ARCHIVE) else marked
     if kind is not None:

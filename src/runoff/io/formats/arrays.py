@@ -87,13 +87,7 @@ def damaged(error: Exception, place: str) -> DataError:
 
 
 def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table:
-    """Return the table of {name: array} with the axes run, task, step; absent axes have one entry. A name of None is the file's.
-
-    Raises
-    ------
-    DataError
-        An array holds no numbers, has no or more than three axes, or disagrees with the others.
-    """
+    """Return the table of {name: array} with the axes run, task, step; absent axes have one entry. A name of None is the file's."""
     for name, array in arrays.items():
         _check(name, array, place)
     shapes = {name: array.shape[1:] for name, array in arrays.items()}
@@ -142,15 +136,7 @@ EVALUATIONS = {"timesteps", "results"}
 
 
 def read_npz(source: Source) -> Table:
-    """Return the table of an archive of arrays; pickled objects are never loaded.
-
-    Raises
-    ------
-    DataError
-        The archive is damaged, empty, or holds something other than numbers.
-    NotRuns
-        It is the evaluation file of one Stable-Baselines3 run.
-    """
+    """Return the table of an archive of arrays; pickled objects are never loaded."""
     archive = load(source.data, source.place)
     if not hasattr(archive, "files"):
         raise DataError(f"{source.place}: this is a single array (.npy), not an archive of arrays (.npz).")
@@ -172,13 +158,7 @@ def read_npz(source: Source) -> Table:
 
 
 def read_npy(source: Source) -> Table:
-    """Return the table of a saved array; pickled objects are never loaded.
-
-    Raises
-    ------
-    DataError
-        The file is damaged or holds something other than numbers.
-    """
+    """Return the table of a saved array; pickled objects are never loaded."""
     array = load(source.data, source.place)
     if hasattr(array, "files"):
         raise DataError(f"{source.place}: this is an archive of arrays (.npz), not a single array (.npy).")

@@ -36,13 +36,7 @@ class Source:
     data: bytes
 
     def text(self) -> str:
-        """Return the bytes as text with line breaks as \\n, refusing what is not UTF-8 with its line and byte.
-
-        Raises
-        ------
-        DataError
-            A binary file, or another encoding.
-        """
+        """Return the bytes as text with line breaks as \\n, refusing what is not UTF-8 with its line and byte."""
         if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise DataError(f"{self.place}: the text is encoded as UTF-16; save it as UTF-8.")
         at = self.data.find(b"\0")

@@ -26,13 +26,7 @@ SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
 
 
 def read(source: Source, *, separator: str) -> Table:
-    """Return the columns of a delimited text.
-
-    Raises
-    ------
-    DataError
-        No header, a repeated name, a line with too many or too few fields, an unclosed quote: with the line.
-    """
+    """Return the columns of a delimited text."""
     text = source.text()
     used = _separator(text, separator)
     lines = _lines(source, text, used)

@@ -15,13 +15,7 @@ SHORTEST = 12
 
 
 def read(source: Source, *, title: str, magic: bytes) -> Table:
-    """Return the columns of a file that begins and ends with `magic`.
-
-    Raises
-    ------
-    DataError
-        It is truncated or damaged.
-    """
+    """Return the columns of a file that begins and ends with `magic`."""
     import polars as pl
     from polars.exceptions import PanicException, PolarsError
 

@@ -31,15 +31,7 @@ SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorit
 
 
 def read(source: Source) -> Table:
-    """Return the table of a JSON file.
-
-    Raises
-    ------
-    DataError
-        It is not well-formed, or a key appears twice.
-    NotRuns
-        It has none of the five shapes.
-    """
+    """Return the table of a JSON file."""
     content = decode(source.text(), source.place)
     if content in ([], {}):
         raise NotRuns(f"{source.place}: the JSON file holds nothing.")
@@ -167,15 +159,7 @@ JSON = Format(
 
 
 def read_lines(source: Source) -> Table:
-    """Return the columns of the records.
-
-    Raises
-    ------
-    DataError
-        A line is not well-formed JSON.
-    NotRuns
-        A line holds something other than a record.
-    """
+    """Return the columns of the records."""
     records, lines = [], []
     for at, line in enumerate(source.text().split("\n"), start=1):
         if line.strip():

@@ -20,15 +20,7 @@ COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
 def read(source: Source) -> Table:
-    """Return the table of a text of numbers; `#` starts a comment.
-
-    Raises
-    ------
-    NotRuns
-        The first line holds text.
-    DataError
-        A later line holds text, lines differ in length, or all lines look like 0,5.
-    """
+    """Return the table of a text of numbers; `#` starts a comment."""
     n_lines = source.data.count(NEWLINE)
     refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
     _refuse_decimal_commas(source.place, source.text())

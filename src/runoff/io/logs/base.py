@@ -61,6 +61,10 @@ class Folder:
         except zlib.error:
             return b""
 
+    def signed(self, names: Iterable[str], *signs: bytes) -> list[str]:
+        """Return those of some names that are files here with one of the signs in their first bytes."""
+        return [name for name in names if name in self.files and any(sign in self.head(name) for sign in signs)]
+
     def run(self, tool: str, names: Iterable[str]) -> list[Claim]:
         """Return the folder as one run of these files; nothing where there are none."""
         files = tuple(Part(self.path / name) for name in names)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -62,14 +62,19 @@ _Loader.add_multi_constructor("!", _plain)
 
 
 def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
-    """Return the flat configuration that lies in folders, the first file to name a key winning, and the files that cannot be read."""
+    """Return the flat configuration that lies in folders, the first file to name a key winning, and why others cannot be read."""
+    return united(_files(folders), lambda path: flat(read_config(path)))
+
+
+def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+    """Return the entries of several files, the first file to name a key winning, and the refusals of those that cannot be read."""
     merged: dict[str, Any] = {}
     unread: list[str] = []
-    for path in _files(folders):
+    for path in paths:
         try:
-            merged = {**flat(read_config(path)), **merged}
+            merged = {**entries(path), **merged}
         except DataError as refusal:
-            unread.append(str(refusal))
+            unread.append(str(refusal).removesuffix("."))
     return merged, unread
 
 
@@ -219,14 +224,8 @@ def chosen(folders: Iterable[Path], config: Mapping[str, Any]) -> tuple[dict[str
 
     The choice of a group of tasks is kept only if the configuration names no task: it may be the name of a suite.
     """
-    choices: dict[str, Any] = {}
-    unread: list[str] = []
-    for path in (folder / HIDDEN / name for folder in dict.fromkeys(folders) for name in FILES):
-        if path.is_file():
-            try:
-                choices = {**dict(_said(read_config(path))), **choices}
-            except DataError as refusal:
-                unread.append(str(refusal))
+    paths = (folder / HIDDEN / name for folder in dict.fromkeys(folders) for name in FILES)
+    choices, unread = united(filter(Path.is_file, paths), lambda path: dict(_said(read_config(path))))
     tasks = any(_last(name) in (*TASK_KEYS, "id", "name") for name in config)
     kept = {
         key: value for key, value in choices.items() if key not in config and not (tasks and _last(key) in TASK_KEYS)

@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Extent, Happening, Log, Series, Wish
+from runoff.io.logs.base import Claim, Extent, Happening, Log, Part, Series, Wish
 from runoff.io.logs.metric import EPISODES, TIMES, first_of, matches, steps_of
 
 MOST_SERIES = 100_000
@@ -145,14 +145,13 @@ def merged(tables: Iterable[Tabled]) -> Tabled:
 
 def log_of(claim: Claim, table: Tabled, config: Mapping[str, Any] | None = None) -> Log:
     """Return the log of a run that is a table."""
-    return Log(
-        claim=claim,
-        config=config or {},
-        extents=table.extents,
-        series=table.series,
-        happened=table.happened,
-        axis=table.axis,
-    )
+    of_table = {name: getattr(table, name) for name in ("extents", "series", "happened", "axis")}
+    return Log(claim=claim, config=config or {}, **of_table)
+
+
+def reader(series: Callable[[Part, Wish], Tabled]) -> Callable[[Claim, Wish], list[Log]]:
+    """Return what reads a claim as one run, whose files `series` reads."""
+    return lambda claim, wish: [log_of(claim, merged(series(part, wish) for part in claim.files))]
 
 
 def log_of_series(claim: Claim, wish: Wish, series: Mapping[str, Series], **facts: Any) -> Log:

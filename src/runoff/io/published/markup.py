@@ -65,11 +65,6 @@ def plain_of_latex(source: str, where: str) -> tuple[str, bool | None]:
 
     Digits that markup parts (12{\\tiny 4}, 12\\textsuperscript{4}) stay apart: together they would be another number.
 
-    Raises
-    ------
-    DataError
-        A command is unknown, so that what it prints is unknown too; or braces do not match.
-
     >>> plain_of_latex(r"$\\mathbf{12.3}_{\\pm 0.4}$", "")
     ('12.3 ± 0.4', True)
     """
@@ -177,11 +172,6 @@ def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
     """Return what Markdown prints as plain text, and whether its first digit is bold; None if only a later one is.
 
     LaTeX between dollars, or with commands, is read as LaTeX.
-
-    Raises
-    ------
-    DataError
-        Asterisks open a bold text and do not close it.
 
     >>> plain_of_markdown("**12.3** ± 0.4", "")
     ('12.3 ± 0.4', True)

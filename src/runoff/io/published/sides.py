@@ -126,13 +126,6 @@ def lower_tasks(
     Parameters
     ----------
     lower : "arrows", "none", "all" or names of tasks
-
-    Raises
-    ------
-    DataError
-        An arrow contradicts the caller; or neither says it, and the name or the bold cells of a task speak for costs.
-    OptionError
-        `lower` names no task of the table.
     """
     if lower == "arrows":
         return tuple(name for name, label in tasks.items() if _by_arrow(place, name, label, cells))
@@ -181,13 +174,7 @@ OTHER = {"algorithms": "tasks", "tasks": "algorithms"}
 
 
 def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None) -> tuple[str, str]:
-    """Return what the rows are, "algorithms" or "tasks", and the reason in words.
-
-    Raises
-    ------
-    DataError
-        No sign says it, or two signs contradict each other.
-    """
+    """Return what the rows are, "algorithms" or "tasks", and the reason in words."""
     if stated != "auto":
         return stated, "as was said"
     signs = list(_signs(layout, algorithm))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,8 @@ def _cell_of_curves(curves: Curves, algorithm: str, t: int, every: int) -> Distr
 
 Data = Mapping[str, Scores | Curves | ArrayLike] | str | PathLike[str] | None
 SHIPPED = "classic_control"
+_shipped = cache(load_example)
+"""The shipped curves, read once for all worlds that are made of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,7 @@ class Sources:
         if path is not None:
             return read(path)
         if name == SHIPPED:
-            return load_example(SHIPPED)
+            return _shipped(SHIPPED)
         wanted = self.names.get(name, f"{name}.csv, .json, .txt or another file that `{read.__name__}` reads")
         raise OptionError(
             f"this study needs the {noun} {name!r}: give data={{{name!r}: {kind}}} or the folder that holds {wanted}."

@@ -15,7 +15,7 @@ from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish
 from runoff.io.logs.episodes import mean_of
 from runoff.io.logs.rows import log_of_series, number
-from runoff.io.logs.wire.lines import as_dict, json_file
+from runoff.io.logs.wire.lines import as_dict, as_list, json_file
 
 # ── marl-eval ──────────
 
@@ -24,12 +24,6 @@ ABSOLUTE = "absolute_metrics"
 COUNT, ELAPSED = "step_count", "elapsed_time"
 SEED = re.compile(r"^seed[_-]?(?=\d)", re.IGNORECASE)
 Runs = Iterator[tuple[tuple[str, str, str, str], Mapping[str, Any]]]
-
-
-def find_marl_eval(folder: Folder) -> list[Claim]:
-    """Return the files of marl-eval's layout; each may hold many runs."""
-    names = [name for name in folder.named(".json", ".json.gz") if STEP.search(folder.opened(name))]
-    return [folder.file("marl_eval", name) for name in names]
 
 
 def read_marl_eval(claim: Claim, wish: Wish) -> list[Log]:
@@ -81,7 +75,9 @@ def _values(report: Mapping[str, Any]) -> Iterator[tuple[str, float, float, floa
 MARL_EVAL = Tool(
     title="marl-eval",
     layout="a JSON file {environment: {task: {algorithm: {seed: {step_0: {step_count, elapsed_time, metric: [episodes]}}}}}}, with many runs",
-    find=find_marl_eval,
+    find=lambda folder: [
+        folder.file("marl_eval", name) for name in folder.named(".json", ".json.gz") if STEP.search(folder.opened(name))
+    ],
     read=read_marl_eval,
 )
 
@@ -96,12 +92,9 @@ SCORE = "score"
 
 def find_score_archive(folder: Folder) -> list[Claim]:
     """Return the archives of a folder; each may hold many runs."""
-    names = [name for name in folder.named(".json", ".json.gz") if _is_archive(folder.opened(name))]
-    return [folder.file("score_archive", name) for name in names]
-
-
-def _is_archive(head: bytes) -> bool:
-    return head.lstrip().startswith(b"[") and SIGN.search(head) is not None and b'"task"' in head
+    heads = {name: folder.opened(name).lstrip() for name in folder.named(".json", ".json.gz")}
+    signed = (name for name, head in heads.items() if head.startswith(b"[") and SIGN.search(head) and b'"task"' in head)
+    return [folder.file("score_archive", name) for name in signed]
 
 
 def read_score_archive(claim: Claim, wish: Wish) -> list[Log]:
@@ -156,7 +149,6 @@ SCORE_ARCHIVE = Tool(
 METRICS, INFO = "metrics.json", "info.json"
 STEPS_SUFFIX = "_T"
 """In info.json the steps of a series have its name with this behind it."""
-Entries = Iterator[tuple[str, list[Any], list[Any], list[Any]]]
 
 
 def find_sacred(folder: Folder) -> list[Claim]:
@@ -183,38 +175,20 @@ def _all_series(part: Part) -> Iterator[tuple[str, Series]]:
     content = json_file(part.path)
     if not isinstance(content, dict):
         raise DataError(f"{part.path}: an object of series was expected, not {type(content).__name__}.")
-    entries = (_of_metrics if part.path.name == METRICS else _of_info)(content)
-    return ((name, _series(steps, values, times)) for name, steps, values, times in entries)
-
-
-def _of_metrics(content: Mapping[str, Any]) -> Entries:
     for name, entry in content.items():
-        if isinstance(entry, dict) and isinstance(entry.get("values"), list) and isinstance(entry.get("steps"), list):
-            times = entry.get("timestamps")
-            yield name, entry["steps"], entry["values"], times if isinstance(times, list) else []
-
-
-def _of_info(content: Mapping[str, Any]) -> Entries:
-    for name, values in content.items():
-        steps = content.get(name + STEPS_SUFFIX)
-        if isinstance(values, list) and isinstance(steps, list):
-            yield name, steps, values, []
+        if part.path.name == INFO:
+            entry = {"values": entry, "steps": content.get(name + STEPS_SUFFIX)}
+        steps, values = (as_dict(entry).get(column) for column in ("steps", "values"))
+        if isinstance(steps, list) and isinstance(values, list):
+            yield name, _series(steps, values, as_list(entry.get("timestamps")))
 
 
 def _series(steps: list[Any], values: list[Any], times: list[Any]) -> Series:
     """Return a series; a value may be an object of NumPy's that jsonpickle wrote ({"py/object": …, "value": 0.5})."""
     n = min(len(steps), len(values))
-    numbers = [_plain(value) for value in values[:n]]
-    at = [_plain(step) for step in steps[:n]]
-    return Series(
-        step=np.array([np.nan if step is None else step for step in at], dtype=np.float64),
-        value=np.array([np.nan if value is None else value for value in numbers], dtype=np.float64),
-        time=np.array([_seconds(time) for time in times[:n]]) if len(times) >= n else None,
-    )
-
-
-def _plain(value: Any) -> float | None:
-    return number(value.get("value")) if isinstance(value, dict) else number(value)
+    plain = ([entry.get("value") if isinstance(entry, dict) else entry for entry in own[:n]] for own in (steps, values))
+    step, value = (np.array([*map(number, own)], dtype=np.float64) for own in plain)
+    return Series(step=step, value=value, time=np.array([*map(_seconds, times[:n])]) if len(times) >= n else None)
 
 
 def _seconds(text: Any) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -28,62 +29,45 @@ Report = tuple[float, str, dict[str, Any]]
 """A step, the time as text, and what was reported."""
 
 
-def find_trackio(folder: Folder) -> list[Claim]:
-    """Return the databases of a folder that are Trackio's; each may hold many runs."""
-    names = [name for name in databases(folder) if holds(folder.path / name, {METRICS: NEEDED})]
-    return [folder.file("trackio", name, Path(name).stem) for name in names]
-
-
 def read_trackio(claim: Claim, wish: Wish) -> list[Log]:
     """Return the runs of a database."""
     (part,) = claim.files
     with database(part.path) as connection:
         key = "run_id" if "run_id" in columns(connection, METRICS) else "run_name"
         reports, names, broken = _reports(connection, key)
-        configs = _configs(connection, key)
+        order = f"SELECT {key}, config FROM {CONFIGS} ORDER BY rowid"
+        rows = connection.execute(order) if columns(connection, CONFIGS) >= {key, "config"} else ()
+        configs = {str(run): json_object(text) or {} for run, text in rows}
     if not reports:
         raise DataError(f"{part.path}: the database holds no report of a run.")
     shared = len(set(names.values())) < len(names)
     inner = {run: f"{name} ({run})" if shared and run != name else name for run, name in names.items()}
-    return [
-        replace(
-            _log(claim, rows, configs.get(run, {}), broken.get(run, 0), wish), inner=inner[run], hints=(inner[run],)
-        )
-        for run, rows in reports.items()
-    ]
+    logs = {run: _log(claim, rows, configs.get(run, {}), broken[run], wish) for run, rows in reports.items()}
+    return [replace(log, inner=inner[run], hints=(inner[run],)) for run, log in logs.items()]
 
 
-def _reports(
-    connection: sqlite3.Connection, key: str
-) -> tuple[dict[str, list[Report]], dict[str, str], dict[str, int]]:
+def _reports(connection: sqlite3.Connection, key: str) -> tuple[dict[str, list[Report]], dict[str, str], Counter[str]]:
     """Return by run its reports in the order of writing, its name, and how many reports are no JSON object."""
     reports: dict[str, list[Report]] = {}
     names: dict[str, str] = {}
-    broken: dict[str, int] = {}
+    broken: Counter[str] = Counter()
     order = f"SELECT {key}, run_name, step, timestamp, metrics FROM {METRICS} ORDER BY rowid"
     for run, name, step, timestamp, text in connection.execute(order):
         record = json_object(text)
         if record is None or not isinstance(step, int | float):
-            broken[str(run)] = broken.get(str(run), 0) + 1
+            broken[str(run)] += 1
             continue
         names[str(run)] = str(name)
         reports.setdefault(str(run), []).append((float(step), str(timestamp), record))
     return reports, names, broken
 
 
-def _configs(connection: sqlite3.Connection, key: str) -> dict[str, dict[str, Any]]:
-    if not columns(connection, CONFIGS) >= {key, "config"}:
-        return {}
-    order = f"SELECT {key}, config FROM {CONFIGS} ORDER BY rowid"
-    return {str(run): json_object(text) or {} for run, text in connection.execute(order)}
-
-
 def _log(claim: Claim, rows: list[Report], config: dict[str, Any], broken: int, wish: Wish) -> Log:
     steps: Floats = np.array([step for step, _, _ in rows])
     seconds = list(_seconds(time for _, time, _ in rows))
     records = [flat(record) | {SECONDS: second} for (_, _, record), second in zip(rows, seconds, strict=True)]
-    lost = damage(malformed=broken)
-    reports = tabled(columns_of(records), wish, own=lambda at: steps[at], time=SECONDS, happened=lost)
+    columns = columns_of(records)
+    reports = tabled(columns, wish, own=lambda at: steps[at], time=SECONDS, happened=damage(malformed=broken))
     reports.extents.pop(SECONDS, None)
     reports.series.pop(SECONDS, None)
     own = {name: value for name, value in config.items() if not name.startswith("_")}
@@ -105,7 +89,11 @@ def _seconds(times: Any) -> Iterator[float]:
 TRACKIO = Tool(
     title="Trackio",
     layout="`PROJECT.db` (SQLite): the table `metrics` (run, step, time, reports as JSON) and `configs`, with many runs",
-    find=find_trackio,
+    find=lambda folder: [
+        folder.file("trackio", name, Path(name).stem)
+        for name in databases(folder)
+        if holds(folder.path / name, {METRICS: NEEDED})
+    ],
     read=read_trackio,
 )
 
@@ -127,28 +115,19 @@ COLUMNS = {"number", "state", "datetime_start", "datetime_complete", "duration"}
 def find_optuna(folder: Folder) -> list[Claim]:
     """Return the studies of a folder: databases, journals, tables of trials."""
     names = [name for name in databases(folder) if holds(folder.path / name, TABLES_OF_A_STUDY)]
+    first_lines = {name: json_object(folder.head(name).partition(b"\n")[0]) for name in folder.named(*JOURNALS)}
+    names += [name for name, entry in first_lines.items() if (entry or {}).keys() >= JOURNAL]
+    heads = {name: fields_of(folder.head(name)) for name in folder.named(*TABLES)}
     names += [
         name
-        for name in folder.named(*JOURNALS)
-        if (json_object(folder.head(name).partition(b"\n")[0]) or {}).keys() >= JOURNAL
+        for name, head in heads.items()
+        if {*head} >= COLUMNS and any(column.startswith("params_") for column in head)
     ]
-    names += [name for name in folder.named(*TABLES) if _is_table(folder.head(name))]
     return [folder.file("optuna", name) for name in names]
 
 
-def _is_table(head: bytes) -> bool:
-    names = set(fields_of(head))
-    return names >= COLUMNS and any(name.startswith("params_") for name in names)
-
-
 def read_optuna(claim: Claim, _: Wish) -> Sequence[Log]:
-    """Refuse the study.
-
-    Raises
-    ------
-    DataError
-        Always: trials differ in their settings, and later ones were chosen by the scores of earlier ones, so that they are no independent runs.
-    """
+    """Refuse the study: later trials were chosen by the scores of earlier ones."""
     raise DataError(
         f"{claim.files[0].path}: these are trials of an Optuna study, no runs: each has other settings, chosen by the scores of those before; "
         "train the best settings again with several seeds, and read those logs."

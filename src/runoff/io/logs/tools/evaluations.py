@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Tool, Wish
 from runoff.io.logs.episodes import Evaluation, logs_of, logs_of_latest, mean_of, scored
 from runoff.io.logs.rows import number
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
@@ -23,25 +23,17 @@ ROWS = {"success": "eval/success", "sum_reward": "sum_reward", "max_reward": "ma
 """The same for the rows of older versions, an episode each."""
 
 
-def find_lerobot(folder: Folder) -> list[Claim]:
-    """Return the evaluation of a folder."""
-    if INFO not in folder.files or not any(sign in folder.head(INFO) for sign in (b'"per_task"', b'"per_episode"')):
-        return []
-    return folder.run("lerobot", [INFO])
-
-
 def read_lerobot(claim: Claim, wish: Wish) -> list[Log]:
     """Return the policy on each of its tasks."""
-    return [
-        log for part in claim.files for evaluation in _evaluations_of(part) for log in logs_of(claim, wish, evaluation)
-    ]
-
-
-def _evaluations_of(part: Part) -> list[Evaluation]:
-    evaluations = list(_evaluations(as_dict(json_file(part.path))))
-    if not evaluations:
-        raise DataError(f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them.")
-    return evaluations
+    logs = []
+    for part in claim.files:
+        evaluations = list(_evaluations(as_dict(json_file(part.path))))
+        if not evaluations:
+            raise DataError(
+                f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them."
+            )
+        logs += [log for evaluation in evaluations for log in logs_of(claim, wish, evaluation)]
+    return logs
 
 
 def _evaluations(content: Mapping[str, Any]) -> Iterator[Evaluation]:
@@ -63,7 +55,7 @@ def _lerobot_evaluation(task: str, columns: Mapping[str, list[Any]]) -> Iterator
 LEROBOT = Tool(
     title="LeRobot",
     layout="`eval_info.json`: the rewards and successes of every episode of a policy on each task; a run's score is their mean",
-    find=find_lerobot,
+    find=lambda folder: folder.run("lerobot", folder.signed([INFO], b'"per_task"', b'"per_episode"')),
     read=read_lerobot,
 )
 
@@ -107,34 +99,21 @@ def _tasks(content: Mapping[str, Any]) -> Iterator[tuple[str, Metrics]]:
     groups = as_dict(content.get(GROUPS))
     for task, estimates in as_dict(content.get("results")).items():
         if isinstance(estimates, dict) and not groups.get(task):
-            metrics = {
-                name: number(value) for name, value in estimates.items() if "," in name and "_stderr," not in name
-            }
-            yield task, {name: value for name, value in metrics.items() if value is not None}
+            values = {name: number(value) for name, value in estimates.items() if "," in name}
+            yield task, {n: value for n, value in values.items() if value is not None and "_stderr," not in n}
 
 
 def _lm_eval_evaluation(
     content: Mapping[str, Any], task: str, metrics: Metrics, samples: Path | None, wish: Wish
 ) -> Evaluation:
     effective = number(as_dict(as_dict(content.get("n-samples")).get(task)).get("effective"))
-    labels, values, happened = (
-        _lm_eval_questions(samples, metrics) if samples is not None and wish.unit == "episode" else ([], {}, ())
-    )
-    return Evaluation(
-        task=task,
-        model=_text(content.get("model_name")),
-        count=int(effective) if effective is not None and 0 < effective < 1e15 else 0,
-        labels=labels,
-        values=values,
-        whole=metrics,
-        happened=happened,
-    )
+    count = int(effective) if effective is not None and 0 < effective < 1e15 else 0
+    whole = Evaluation(task=task, model=_text(content.get("model_name")), count=count, whole=metrics)
+    return whole if samples is None or wish.unit == "run" else _with_questions(whole, samples, metrics)
 
 
-def _lm_eval_questions(
-    path: Path, metrics: Metrics
-) -> tuple[list[str], dict[str, list[float | None]], tuple[Happening, ...]]:
-    """Return the questions and their values of each metric."""
+def _with_questions(whole: Evaluation, path: Path, metrics: Metrics) -> Evaluation:
+    """Return an evaluation with its questions and their values of each metric."""
     records, happened = json_lines(path)
     by_label: dict[str, dict[str, float]] = {}
     for record in records:
@@ -145,7 +124,8 @@ def _lm_eval_questions(
             if value is not None:
                 row[name] = value
     measured = [name for name in metrics if any(name in row for row in by_label.values())]
-    return list(by_label), {name: [row.get(name) for row in by_label.values()] for name in measured}, happened
+    values = {name: [row.get(name) for row in by_label.values()] for name in measured}
+    return replace(whole, labels=list(by_label), values=values, happened=happened)
 
 
 LM_EVAL = Tool(
@@ -165,20 +145,8 @@ OVERALL = ("accuracy", "mean")
 SCORE = "score"
 
 
-def find_inspect_ai(folder: Folder) -> list[Claim]:
-    """Return the evaluations of a folder."""
-    names = [name for name in folder.named(".json") if INSPECT_AI_SIGN.match(folder.head(name))]
-    return folder.run("inspect_ai", names)
-
-
 def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
-    """Return every model on every task; evaluations that did not end well are left out.
-
-    Raises
-    ------
-    DataError
-        None ended well, or one cannot be read.
-    """
+    """Return every model on every task; evaluations that did not end well are left out."""
     evaluations: list[tuple[str, Evaluation]] = []
     unfinished: list[str] = []
     for part in claim.files:
@@ -193,26 +161,19 @@ def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
     logs = logs_of_latest(claim, wish, evaluations)
     if unfinished and logs:
         left_out = Happening(policy="unfinished", count=len(unfinished), where=unfinished[0])
-        first = logs[0]
-        logs[0] = replace(first, happened=(*first.happened, left_out))
+        logs[0] = replace(logs[0], happened=(*logs[0].happened, left_out))
     return logs
 
 
 def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any]) -> Evaluation:
     questions = _inspect_ai_questions(as_list(content.get("samples")))
     names = sorted({name for row in questions.values() for name in row})
-    single = len(names) == 1
-    return Evaluation(
-        task=_text(header.get("task")),
-        model=_text(header.get("model")),
-        labels=list(questions),
-        values={
-            # Epochs are answers to one question, and no questions of their own.
-            SCORE if single else f"{name}/{SCORE}": [mean_of(row.get(name, [])) for row in questions.values()]
-            for name in names
-        },
-        whole=dict(_overall(content.get("results"))) if not questions else {},
-    )
+    titles = {name: SCORE if len(names) == 1 else f"{name}/{SCORE}" for name in names}
+    # Epochs are answers to one question, and no questions of their own.
+    values = {title: [mean_of(row.get(name, [])) for row in questions.values()] for name, title in titles.items()}
+    task, model = _text(header.get("task")), _text(header.get("model"))
+    whole = dict(_overall(content.get("results"))) if not questions else {}
+    return Evaluation(task=task, model=model, labels=list(questions), values=values, whole=whole)
 
 
 def _text(value: Any) -> str:
@@ -233,12 +194,9 @@ def _inspect_ai_questions(samples: Iterable[Any]) -> dict[str, dict[str, list[fl
 def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
     for scorer, score in scores.items():
         value = score.get("value") if isinstance(score, dict) else None
-        inner = value.items() if isinstance(value, dict) else [("", value)]
-        for key, grade in inner:
-            yield (
-                f"{scorer}/{key}" if key else scorer,
-                GRADES[grade] if isinstance(grade, str) and grade in GRADES else scored(grade),
-            )
+        for key, grade in value.items() if isinstance(value, dict) else [("", value)]:
+            points = GRADES.get(grade) if isinstance(grade, str) else None
+            yield f"{scorer}/{key}" if key else scorer, scored(grade) if points is None else points
 
 
 def _overall(results: Any) -> Iterator[tuple[str, float]]:
@@ -253,6 +211,8 @@ def _overall(results: Any) -> Iterator[tuple[str, float]]:
 INSPECT_AI = Tool(
     title="Inspect",
     layout="`DATE_TASK_ID.json` of `inspect eval --log-format json`: one model on one task, with the scores of every question",
-    find=find_inspect_ai,
+    find=lambda folder: folder.run(
+        "inspect_ai", (name for name in folder.named(".json") if INSPECT_AI_SIGN.match(folder.head(name)))
+    ),
     read=read_inspect_ai,
 )

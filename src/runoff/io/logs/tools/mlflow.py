@@ -11,7 +11,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,17 +54,15 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     if meta.get("lifecycle_stage") == "deleted":
         raise Deleted(f"{claim.place}: this run was deleted in MLflow.")
     begin = number(meta.get("start_time"))
-    series: dict[str, Series] = {}
-    happened: list[Happening] = []
-    for part in claim.files:
-        points, lost = _metric(part.path, begin)
-        happened += lost
-        if points.step.size:
-            series[part.path.relative_to(claim.path / METRICS).as_posix()] = points
+    metrics = {
+        part.path.relative_to(claim.path / METRICS).as_posix(): _metric(part.path, begin) for part in claim.files
+    }
+    series = {name: points for name, (points, _) in metrics.items() if points.step.size}
+    happened = tuple(what for _, lost in metrics.values() for what in lost)
     tags = dict(_texts(claim.path / "tags"))
     config = configuration(tags, dict(_texts(claim.path / "params")))
     hints = hints_of(str(meta.get("run_name") or tags.get(f"{OWN}runName", "")))
-    return [log_of_series(claim, wish, series, config=config, happened=tuple(happened), hints=hints)]
+    return [log_of_series(claim, wish, series, config=config, happened=happened, hints=hints)]
 
 
 def configuration(tags: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
@@ -96,32 +94,22 @@ def _texts(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _metric(path: Path, begin: float | None) -> tuple[Series, tuple[Happening, ...]]:
-    rows: list[tuple[float, float, float]] = []
+    rows: list[list[float | None]] = []
     broken: list[int] = []
     n = width = 0
     for n, line in enumerate((line for line in lines(path) if line.strip()), start=1):
         fields = line.split()
         width = width or min(len(fields), 3)  # files of older versions have no steps
-        row = _row(fields) if len(fields) >= width else None
-        if row is None:
+        row = [number(field) for field in (*fields, "0")[:3]]
+        if len(fields) < max(width, 2) or None in row:
             broken.append(n)
         else:
             rows.append(row)
     time, value, step = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     torn = broken[-1:] == [n]
     cut = f"{path.name}, the last line is cut off" if torn else ""
-    seconds = None if begin is None else (time - begin) / 1000
-    series = Series(step=step, value=value, time=seconds)
+    series = Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)
     return series, damage(torn=cut, malformed=len(broken) - torn, where=path.name)
-
-
-def _row(fields: list[str]) -> tuple[float, float, float] | None:
-    """Return milliseconds, value and step of a line."""
-    if len(fields) < 2:
-        return None
-    time, value = number(fields[0]), number(fields[1])
-    step = number(fields[2]) if len(fields) > 2 else 0.0
-    return None if time is None or value is None or step is None else (time, value, step)
 
 
 MLFLOW = Tool(
@@ -139,6 +127,7 @@ TABLES = ("experiments", "runs", "metrics", "params", "tags")
 INFINITE = 1.7976931348623157e308
 """The number that the tool writes for infinity, which not all of its databases know."""
 MOST_RUNS = 100_000
+SCHEMA = (b"latest_metrics", b"lifecycle_stage")
 
 RUNS = """SELECT r.run_uuid, r.name, r.start_time, e.name FROM runs r JOIN experiments e USING (experiment_id)
 WHERE r.lifecycle_stage = 'active' AND e.lifecycle_stage = 'active' ORDER BY r.run_uuid LIMIT ?"""
@@ -146,39 +135,26 @@ DELETED = """SELECT COUNT(*) FROM runs r JOIN experiments e USING (experiment_id
 WHERE r.lifecycle_stage = 'deleted' OR e.lifecycle_stage = 'deleted'"""
 EXTENTS = 'SELECT "key", COUNT(*), MAX(rowid), step FROM metrics WHERE run_uuid = ? GROUP BY "key" ORDER BY "key"'
 """Beside MAX, SQLite takes the other columns from the row of the maximum: the last step."""
+ENTRIES = 'SELECT "key", value FROM {} WHERE run_uuid = ? ORDER BY "key"'
 POINTS = 'SELECT step, value, timestamp, is_nan FROM metrics WHERE run_uuid = ? AND "key" = ? ORDER BY rowid'
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """A row of the table of runs."""
-
-    key: str
-    name: str
-    begin: float | None
-    experiment: str
 
 
 def find_mlflow_database(folder: Folder) -> list[Claim]:
     """Return the database of a folder, by its usual name or the words of its schema."""
-    return [
-        folder.file("mlflow_database", name)
-        for name in databases(folder)
-        if name.casefold() == USUAL
-        or all(word in folder.head(name) for word in (b"latest_metrics", b"lifecycle_stage"))
-    ]
+    heads = {name: folder.head(name) for name in databases(folder)}
+    named = [name for name in heads if name.casefold() == USUAL or all(word in heads[name] for word in SCHEMA)]
+    return [folder.file("mlflow_database", name) for name in named]
 
 
 def read_mlflow_database(claim: Claim, wish: Wish) -> list[Log]:
     """Return the runs."""
     path = claim.path
     with database(path) as base:
-        _check(path, base)
-        rows = base.execute(RUNS, (MOST_RUNS,)).fetchall()
-        runs = [
-            _Run(str(key), str(name or ""), number(begin), str(experiment)) for key, name, begin, experiment in rows
-        ]
-        logs = [_log(claim, base, run, wish) for run in runs]
+        there = {str(name) for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        missing = [name for name in TABLES if name not in there]
+        if missing:
+            raise DataError(f"{path}: this is no database of MLflow: it has no table {missing[0]!r}.")
+        logs = [_log(claim, base, row, wish) for row in base.execute(RUNS, (MOST_RUNS,)).fetchall()]
         n_deleted = base.execute(DELETED).fetchone()[0]
     if not logs:
         raise DataError(f"{path}: the database holds no run of MLflow ({n_deleted} deleted).")
@@ -187,47 +163,31 @@ def read_mlflow_database(claim: Claim, wish: Wish) -> list[Log]:
     return logs
 
 
-def _check(path: Path, base: sqlite3.Connection) -> None:
-    tables = {str(name) for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    missing = [name for name in TABLES if name not in tables]
-    if missing:
-        raise DataError(f"{path}: this is no database of MLflow: it has no table {missing[0]!r}.")
-
-
-def _log(claim: Claim, base: sqlite3.Connection, run: _Run, wish: Wish) -> Log:
-    extents = {
-        str(name): Extent(points=int(n), last=_number(step)) for name, n, _, step in base.execute(EXTENTS, (run.key,))
-    }
-    tags, params = (_entries(base, table, run.key) for table in ("tags", "params"))
-    hints = hints_of(run.name or str(tags.get("mlflow.runName", "")))
+def _log(claim: Claim, base: sqlite3.Connection, row: tuple[Any, ...], wish: Wish) -> Log:
+    key, name, begin, experiment = str(row[0]), str(row[1] or ""), number(row[2]), str(row[3]).replace("/", "-")
+    lasts = [(str(series), int(n), number(step)) for series, n, _, step in base.execute(EXTENTS, (key,))]
+    extents = {series: Extent(points=n, last=np.nan if step is None else step) for series, n, step in lasts}
+    tags, params = (
+        {str(k): value for k, value in base.execute(ENTRIES.format(table), (key,))} for table in ("tags", "params")
+    )
     return Log(
         claim=claim,
         config=configuration(tags, params),
         extents=extents,
-        series={name: _series(base, run, name) for name in extents if wish.keep(name)},
-        inner=f"{run.experiment.replace('/', '-')}/{run.key}",
-        hints=(run.experiment.replace("/", "-"), *hints),
+        series={series: _series(base, key, begin, series) for series in extents if wish.keep(series)},
+        inner=f"{experiment}/{key}",
+        hints=(experiment, *hints_of(name or str(tags.get(f"{OWN}runName", "")))),
     )
 
 
-def _entries(base: sqlite3.Connection, table: str, run: str) -> dict[str, Any]:
-    rows = base.execute(f'SELECT "key", value FROM {table} WHERE run_uuid = ? ORDER BY "key"', (run,))
-    return {str(key): value for key, value in rows}
-
-
-def _series(base: sqlite3.Connection, run: _Run, name: str) -> Series:
+def _series(base: sqlite3.Connection, run: str, begin: float | None, name: str) -> Series:
     rows = [
-        (_number(step), np.nan if is_nan else _number(value), _number(time))
-        for step, value, time, is_nan in base.execute(POINTS, (run.key, name))
+        (number(step), None if is_nan else number(value), number(time))
+        for step, value, time, is_nan in base.execute(POINTS, (run, name))
     ]
     step, value, time = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     value = np.where(np.abs(value) >= INFINITE, np.copysign(np.inf, value), value)
-    return Series(step=step, value=value, time=None if run.begin is None else (time - run.begin) / 1000)
-
-
-def _number(value: Any) -> float:
-    as_number = number(value)
-    return np.nan if as_number is None else as_number
+    return Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)
 
 
 MLFLOW_DATABASE = Tool(

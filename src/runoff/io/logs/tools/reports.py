@@ -11,7 +11,7 @@ from typing import Any
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish, damage
 from runoff.io.logs.metric import order
-from runoff.io.logs.rows import Tabled, columns_of, flat, log_of, merged, number, tabled
+from runoff.io.logs.rows import columns_of, flat, log_of, merged, number, tabled
 from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
 
 # ── RLlib and Ray Tune ──────────
@@ -20,12 +20,6 @@ RESULT, PROGRESS = "result.json", "progress.csv"
 RLLIB_SIGN = b"training_iteration"
 NOT_SERIES = frozenset({"config", "hist_stats", "sampler_perf", "experiment_tag"})
 """Entries of a result that are no series of the training."""
-
-
-def find_rllib(folder: Folder) -> list[Claim]:
-    """Return the trial of a folder with a result.json or progress.csv of Ray Tune."""
-    names = [name for name in (RESULT, PROGRESS) if name in folder.files and RLLIB_SIGN in folder.head(name)]
-    return folder.run("rllib", names)
 
 
 def read_rllib(claim: Claim, wish: Wish) -> list[Log]:
@@ -44,7 +38,10 @@ def read_rllib(claim: Claim, wish: Wish) -> list[Log]:
             refusals.append(refusal)
             continue
         happened = (*happened, *_unread(refusals))
-        columns = columns_of(_rllib_series(record) for record in records)
+        columns = columns_of(
+            flat({name: v for name, v in record.items() if name not in NOT_SERIES and not name.startswith("config/")})
+            for record in records
+        )
         reports = tabled(columns, wish, prefix=part.prefix, happened=happened)
         return [log_of(claim, reports, dict(_rllib_names(config)))]
     raise refusals[0]
@@ -53,10 +50,6 @@ def read_rllib(claim: Claim, wish: Wish) -> list[Log]:
 def _unread(refusals: Iterable[DataError]) -> list[Happening]:
     """Return what happened to files of a run that cannot be read beside others that can."""
     return [Happening(policy="torn", where=str(refusal).removesuffix(".")) for refusal in refusals]
-
-
-def _rllib_series(record: Mapping[str, Any]) -> dict[str, Any]:
-    return flat({name: v for name, v in record.items() if name not in NOT_SERIES and not name.startswith("config/")})
 
 
 def _rllib_names(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -71,7 +64,7 @@ def _rllib_names(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 RLLIB = Tool(
     title="RLlib and Ray Tune",
     layout="a trial's `result.json` (one JSON object a report), before `progress.csv` (the same as a table), beside `params.json`",
-    find=find_rllib,
+    find=lambda folder: folder.run("rllib", folder.signed((RESULT, PROGRESS), RLLIB_SIGN)),
     read=read_rllib,
 )
 
@@ -86,15 +79,14 @@ MODEL = "model/"
 
 
 def find_dreamer(folder: Folder) -> list[Claim]:
-    """Return the run of a folder with one of the files, if a score stands in it beside a step."""
-    return folder.run("dreamer", (name for name in FILES if name in folder.files and _is_dreamer(folder.head(name))))
-
-
-def _is_dreamer(head: bytes) -> bool:
-    """Return whether the first lines are flat objects of numbers with a step, and one of them has a score."""
-    records = [json_object(line) or {} for line in head.splitlines()]
-    names = {name for record in records for name, value in record.items() if number(value) is not None}
-    return "step" in names and any(order(_shown(name)) is not None for name in names)
+    """Return the run of a folder with one of the files, if the flat objects of its first lines tell a score beside a step."""
+    names = []
+    for file in FILES if {*FILES} & {*folder.files} else ():
+        records = [json_object(line) or {} for line in folder.head(file).splitlines()]
+        series = {name for record in records for name, value in record.items() if number(value) is not None}
+        if "step" in series and any(order(_shown(name)) is not None for name in series):
+            names.append(file)
+    return folder.run("dreamer", names)
 
 
 def _shown(name: str) -> str:
@@ -103,14 +95,12 @@ def _shown(name: str) -> str:
 
 def read_dreamer(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run; a series that both files have is that of `metrics.jsonl`."""
-    parts = sorted(claim.files, key=lambda part: FILES.index(part.path.name))
-    return [log_of(claim, merged(_dreamer_series(part, wish) for part in parts))]
-
-
-def _dreamer_series(part: Part, wish: Wish) -> Tabled:
-    records, happened = json_lines(part.path)
-    columns = {_shown(name): column for name, column in columns_of(records).items()}
-    return tabled(columns, wish, prefix=part.prefix, happened=happened)
+    tables = []
+    for part in sorted(claim.files, key=lambda part: FILES.index(part.path.name)):
+        records, happened = json_lines(part.path)
+        columns = {_shown(name): column for name, column in columns_of(records).items()}
+        tables.append(tabled(columns, wish, prefix=part.prefix, happened=happened))
+    return [log_of(claim, merged(tables))]
 
 
 DREAMER = Tool(
@@ -127,12 +117,6 @@ VERL_SIGN = re.compile(rb'\s*\{\s*"step"\s*:\s*-?\d+\s*,\s*"data"\s*:\s*\{')
 STEP = "step"
 VALIDATED = re.compile(r"val(?:-core|-aux)?/(.+)/[^/]+/[^/]+")
 """The name of a series of a validation: val-core/SOURCE/VARIABLE/STATISTIC, where SOURCE may have slashes."""
-
-
-def find_verl(folder: Folder) -> list[Claim]:
-    """Return the runs of a folder: its files of such lines, named by their experiments."""
-    names = [name for name in folder.named(".jsonl") if VERL_SIGN.match(folder.head(name))]
-    return [folder.file("verl", name, Path(name).stem) for name in names]
 
 
 def read_verl(claim: Claim, wish: Wish) -> list[Log]:
@@ -156,7 +140,11 @@ def _sources(names: Iterable[str]) -> list[str]:
 VERL = Tool(
     title="verl",
     layout='`PROJECT/EXPERIMENT.jsonl`, one object {"step": N, "data": {series: value}} a step',
-    find=find_verl,
+    find=lambda folder: [
+        folder.file("verl", name, Path(name).stem)
+        for name in folder.named(".jsonl")
+        if VERL_SIGN.match(folder.head(name))
+    ],
     read=read_verl,
 )
 
@@ -182,7 +170,9 @@ def read_hf_trainer(claim: Claim, wish: Wish) -> list[Log]:
     refusals: list[DataError] = []
     for part in claim.files:
         try:
-            state = _state(part)
+            state = json_file(part.path)
+            if not isinstance(state, dict) or not isinstance(state.get(HISTORY), list):
+                raise DataError(f"{part.path}: a trainer's state holds a list {HISTORY!r}; this does not.")
         except DataError as refusal:
             refusals.append(refusal)
             continue
@@ -193,13 +183,6 @@ def read_hf_trainer(claim: Claim, wish: Wish) -> list[Log]:
     records = [flat(record) for record in last[HISTORY] if isinstance(record, dict)]
     lost = damage(malformed=len(last[HISTORY]) - len(records))
     return [log_of(claim, tabled(columns_of(records), wish, happened=(*_unread(refusals), *lost)))]
-
-
-def _state(part: Part) -> Mapping[str, Any]:
-    content = json_file(part.path)
-    if not isinstance(content, dict) or not isinstance(content.get(HISTORY), list):
-        raise DataError(f"{part.path}: a trainer's state holds a list {HISTORY!r}; this does not.")
-    return content
 
 
 HF_TRAINER = Tool(

@@ -19,7 +19,7 @@ from runoff.errors import DataError
 from runoff.io._paths import unreadable
 from runoff.io.formats.arrays import damaged, load
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
-from runoff.io.logs.config import flat, read_config
+from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import matches
 from runoff.io.logs.rows import columns_of, number, tabled
 from runoff.io.logs.wire.lines import json_lines, json_object, lines, table
@@ -50,8 +50,8 @@ def find(folder: Folder) -> list[Claim]:
     if len(spans) > 1 and all(after[0] >= before[1] > before[0] for before, after in pairwise(spans)):
         environments = []
     kinds = {name: _label(name) for name in monitors if canonical(_label(name)) in KINDS_OF_DATA}
-    names = [name for name in (EVALUATIONS,) if name in folder.files and b"timesteps.npy" in folder.head(name)]
-    names += [name for name in (PROGRESS, PROGRESS_JSON) if name in folder.files and SIGN in folder.head(name)]
+    names = folder.signed([EVALUATIONS], b"timesteps.npy")
+    names += folder.signed((PROGRESS, PROGRESS_JSON), SIGN)
     parts = [Part(folder.path / name) for name in [*environments, *names]]
     files = (*parts, *(Part(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
     whole = [Claim(tool="stable_baselines3", path=folder.path, parts=folder.parts, files=files)] if files else []
@@ -111,16 +111,8 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
         _monitors(prefix, parts, run, wish)
     if claim.path.is_file() and ENVIRONMENT.fullmatch(claim.path.name):
         run.happened.append(Happening(policy="one_after_another"))
-    return [
-        Log(
-            claim=claim,
-            config=run.config,
-            extents=run.extents,
-            series=run.series,
-            happened=tuple(run.happened),
-            axis="timesteps" if own_steps else run.axis,
-        )
-    ]
+    axis, happened = "timesteps" if own_steps else run.axis, tuple(run.happened)
+    return [Log(claim=claim, config=run.config, extents=run.extents, series=run.series, happened=happened, axis=axis)]
 
 
 # ── evaluations ──────────
@@ -142,13 +134,7 @@ def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
 
 
 def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an .npz file.
-
-    Raises
-    ------
-    DataError
-        It is damaged, holds pickled objects, or is larger than what runoff reads once unpacked.
-    """
+    """Return the arrays of an .npz file."""
     try:
         with load(path.read_bytes(), str(path)) as arrays:
             return {name: arrays[name] for name in arrays.files}
@@ -161,12 +147,7 @@ def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def _means(path: Path, name: str, values: Any, n: int) -> Floats:
-    if (
-        values.ndim not in (1, 2)
-        or values.shape[0] != n
-        or values.dtype.kind not in "fiub"
-        or (values.ndim == 2 and not values.shape[1])
-    ):
+    if values.dtype.kind not in "fiub" or values.shape[:1] != (n,) or values.ndim > 2 or not all(values.shape[1:]):
         raise DataError(
             f"{path}: {name} has the shape {values.shape} of {values.dtype}; expected are numbers ({n}, n_episodes)."
         )
@@ -257,13 +238,9 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
 
 def _zoo(claim: Claim) -> dict[str, Any]:
     """Return the arguments of rl-zoo3, which lie in a folder named by the task, inside the run's."""
-    arguments: dict[str, Any] = {}
-    for folder in sorted({part.path.parent for part in claim.files}):
-        for path in sorted(folder.glob("*/args.yml")):
-            try:
-                arguments |= flat(read_config(path))
-            except DataError:
-                continue
+    folders = sorted({part.path.parent for part in claim.files}, reverse=True)
+    paths = [path for folder in folders for path in sorted(folder.glob("*/args.yml"), reverse=True)]
+    arguments, _ = united(paths, lambda path: flat(read_config(path)))
     return {key: value for key, value in arguments.items() if key in ("algo", "env", "seed")}
 
 
@@ -278,16 +255,13 @@ STABLE_BASELINES3 = Tool(
 
 # ── OpenAI baselines ──────────
 
-BASELINES_PROGRESS = (PROGRESS, PROGRESS_JSON)
 SIGNS = (b"eprewmean", b"EpRewMean", b"mean 100 episode reward", b"rollout/return_history")
 """Names of the score in PPO2 and A2C, in TRPO and PPO1, in DQN, and in DDPG."""
 
 
 def find_baselines(folder: Folder) -> list[Claim]:
     """Return the run of a folder with a table of baselines; its monitors, which Stable-Baselines3 has kept, belong to it."""
-    names = [
-        name for name in BASELINES_PROGRESS if name in folder.files and any(sign in folder.head(name) for sign in SIGNS)
-    ]
+    names = folder.signed((PROGRESS, PROGRESS_JSON), *SIGNS)
     if not names:
         return []
     files = [Part(folder.path / name) for name in names]

@@ -9,15 +9,13 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from runoff.errors import DataError
 from runoff.io.logs.base import HEAD, Claim, Folder, Happening, Log, Part, Tool, Wish
-from runoff.io.logs.config import flat, read_config
+from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
-from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, number, tabled
+from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, number, reader, tabled
 from runoff.io.logs.wire.lines import fields_of, table, table_series
 from runoff.words.words import canonical, vocabulary
 
@@ -73,16 +71,11 @@ def find_acme(folder: Folder) -> list[Claim]:
     return [Claim(tool="acme", path=folder.path.parent.parent, parts=folder.parts[:-2], files=(part,))]
 
 
-def read_tables(claim: Claim, wish: Wish) -> list[Log]:
-    """Return the run: the series of each table (of Acme, a process) under its label, against the steps that the table itself counts."""
-    return [log_of(claim, merged(table_series(part, wish) for part in claim.files))]
-
-
 ACME = Tool(
     title="Acme",
     layout="`ID/logs/LABEL/logs.csv`: a table with a header for the evaluator, the actor and the learner; the folder ID is the run",
     find=find_acme,
-    read=read_tables,
+    read=reader(table_series),
 )
 
 
@@ -103,7 +96,7 @@ LIGHTNING_CSV = Tool(
     title="Lightning CSV",
     layout="`NAME/version_N/metrics.csv` (columns epoch, step and the metrics; a row a report) and `hparams.yaml`",
     find=find_lightning_csv,
-    read=read_tables,
+    read=reader(table_series),
 )
 
 
@@ -114,28 +107,21 @@ ONLY_SEEDS = vocabulary("bandit cartpole catch mnist mountain_car")
 """Experiments whose settings differ only by a seed, in bsuite's `sweep.py`; the settings of all others are tasks of their own."""
 
 
-def find_bsuite(folder: Folder) -> list[Claim]:
-    """Return the files of a folder as one claim."""
-    return folder.run("bsuite", (name for name in folder.files if BSUITE_FILE.match(name)))
-
-
 def read_bsuite(claim: Claim, wish: Wish) -> list[Log]:
     """Return a log for each file."""
-    return [_log(claim, part, wish) for part in claim.files]
-
-
-def _log(claim: Claim, part: Part, wish: Wish) -> Log:
-    experiment, index = BSUITE_FILE.findall(part.path.name)[0]
-    folder = claim.parts[-1] if claim.parts else claim.path.name
-    task, run = (experiment, index) if experiment in ONLY_SEEDS else (f"{experiment}/{index}", folder)
-    log = log_of(claim, table_series(part, wish))
-    return replace(log, names={"task": task, "run": run}, inner=part.path.stem.partition("_-_")[2])
+    logs, folder = [], claim.parts[-1] if claim.parts else claim.path.name
+    for part in claim.files:
+        experiment, index = BSUITE_FILE.findall(part.path.name)[0]
+        task, run = (experiment, index) if experiment in ONLY_SEEDS else (f"{experiment}/{index}", folder)
+        log = log_of(claim, table_series(part, wish))
+        logs.append(replace(log, names={"task": task, "run": run}, inner=part.path.stem.partition("_-_")[2]))
+    return logs
 
 
 BSUITE = Tool(
     title="bsuite",
     layout="`bsuite_id_-_EXPERIMENT-INDEX.csv` (steps, episode, episode_return, …); an index is a run where it is but a seed, else a task",
-    find=find_bsuite,
+    find=lambda folder: folder.run("bsuite", filter(BSUITE_FILE.match, folder.files)),
     read=read_bsuite,
 )
 
@@ -150,19 +136,9 @@ EVALUATED = "eval/return/"
 
 def find_d3rlpy(folder: Folder) -> list[Claim]:
     """Return the run of a folder with params.json and files of three numbers a line."""
-    if D3RLPY_PARAMS not in folder.files:
-        return []
-    return folder.run("d3rlpy", (name for name in folder.named(".csv") if _has_three_numbers(folder.head(name))))
-
-
-def _has_three_numbers(head: bytes) -> bool:
-    numbers = list(map(number, fields_of(head)))
-    return len(numbers) == 3 and None not in numbers
-
-
-def read_d3rlpy(claim: Claim, wish: Wish) -> list[Log]:
-    """Return the run."""
-    return [log_of(claim, merged(_d3rlpy_series(part, wish) for part in claim.files))]
+    names = folder.named(".csv") if D3RLPY_PARAMS in folder.files else []
+    numbers = {name: [*map(number, fields_of(folder.head(name)))] for name in names}
+    return folder.run("d3rlpy", (name for name, row in numbers.items() if len(row) == 3 and None not in row))
 
 
 def _d3rlpy_series(part: Part, wish: Wish) -> Tabled:
@@ -184,7 +160,7 @@ D3RLPY = Tool(
     title="d3rlpy",
     layout="`SERIES.csv` without a header (epoch, step, value), such as `environment.csv`, beside `params.json`",
     find=find_d3rlpy,
-    read=read_d3rlpy,
+    read=reader(_d3rlpy_series),
 )
 
 
@@ -215,8 +191,11 @@ def find_dvclive(folder: Folder) -> list[Claim]:
 def read_dvclive(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run."""
     series = merged(_dvclive_series(part, wish) for part in claim.files)
-    config, unread = _params(claim)
-    happened = (*series.happened, *unread)
+    # the parameters lie beside `plots`
+    plots = next(above for above in claim.files[0].path.parents if above.name == PLOTS[0])
+    paths = filter(Path.is_file, [plots.parent / DVCLIVE_PARAMS])
+    config, unread = united(paths, lambda path: flat(read_config(path)))
+    happened = (*series.happened, *(Happening(policy="config_unread", where=text) for text in unread))
     return [log_of(claim, replace(series, happened=happened, axis="step" if series.extents else None), config)]
 
 
@@ -226,17 +205,6 @@ def _dvclive_series(part: Part, wish: Wish) -> Tabled:
     columns = columns_of(rows.records())
     own = {head: columns[head] for head in ("step", name) if head in columns}
     return _only(tabled(own, wish, prefix=part.prefix, happened=rows.happened), part.prefix + name)
-
-
-def _params(claim: Claim) -> tuple[dict[str, Any], list[Happening]]:
-    """Return the parameters, which lie beside `plots`."""
-    path = next(above for above in claim.files[0].path.parents if above.name == PLOTS[0]).parent / DVCLIVE_PARAMS
-    if not path.is_file():
-        return {}, []
-    try:
-        return flat(read_config(path)), []
-    except DataError as refusal:
-        return {}, [Happening(policy="config_unread", where=str(refusal).removesuffix("."))]
 
 
 DVCLIVE = Tool(
@@ -251,6 +219,8 @@ DVCLIVE = Tool(
 
 SCALAR_CSV_FOLDER = "scalars"
 HYDRA = ".hydra"
+ALONE = vocabulary("progress history metrics log logs results")
+"""Canonical names of a table that is the run of its folder."""
 LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
 """Last pieces of names, in canonical form, that only a logger's table has."""
 NAMES_OF_RUNS = vocabulary(
@@ -265,15 +235,9 @@ def find_scalar_csv(folder: Folder) -> list[Claim]:
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
     of_job = (folder.path / HYDRA).is_dir()
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
-    claims = folder.run("scalar_csv", series)
-    alone = (
-        len(tables) == 1
-        and not series
-        and canonical(Path(tables[0]).stem) in ("progress", "history", "metrics", "log", "logs", "results")
-    )
-    if alone:
+    if len(tables) == 1 and not series and canonical(Path(tables[0]).stem) in ALONE:
         return folder.run("scalar_csv", tables)
-    return claims + [folder.file("scalar_csv", name, Path(name).stem) for name in tables]
+    return folder.run("scalar_csv", series) + [folder.file("scalar_csv", name, Path(name).stem) for name in tables]
 
 
 def _is_series(folder: Folder, name: str, head: bytes) -> bool:
@@ -314,11 +278,6 @@ def is_history(claim: Claim) -> bool:
         return b"/" in stream.read(HEAD).partition(b"\n")[0] and is_table(claim)
 
 
-def read_scalar_csv(claim: Claim, wish: Wish) -> list[Log]:
-    """Return the run."""
-    return [log_of(claim, merged(_scalar_csv_series(part, wish) for part in claim.files))]
-
-
 def _scalar_csv_series(part: Part, wish: Wish) -> Tabled:
     if is_table_of_names(part.path):
         return table_series(part, wish)
@@ -337,5 +296,5 @@ SCALAR_CSV = Tool(
     title="CSV logger",
     layout="TorchRL's `scalars/SERIES.csv` (step, value), a table a run with steps and names such as `eval/episode_reward`, `walltime` (Brax)",
     find=find_scalar_csv,
-    read=read_scalar_csv,
+    read=reader(_scalar_csv_series),
 )

@@ -60,7 +60,11 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
         default=float("nan"),
     )
     pieces: dict[str, list[Series]] = {}
+    happened: list[Happening] = []
     for part, events in files:
+        name = part.path.name
+        torn = f"{name}, {events.broken_off} after {events.n_records} records" if events.broken_off else ""
+        happened += damage(torn=torn, malformed=events.n_broken, where=name)
         for tag, piece in _by_tag(events, start):
             pieces.setdefault(part.prefix + tag, []).append(piece)
     axis = None if wish.axis is None else min((name for name in pieces if matches(wish.axis, name)), default=None)
@@ -75,7 +79,7 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
                 for name, parts in pieces.items()
             },
             series=series,
-            happened=tuple(what for part, events in files for what in _damage(part.path, events)),
+            happened=tuple(happened),
             axis=axis,
         )
     ]
@@ -92,10 +96,9 @@ def _by_tag(events: Events, start: float) -> Iterator[tuple[str, Series]]:
 def _joined(pieces: list[Series]) -> Series:
     if len(pieces) == 1:
         return pieces[0]
-    step, value = (np.concatenate([getattr(piece, name) for piece in pieces]) for name in ("step", "value"))
-    return Series(
-        step=step, value=value, time=np.concatenate([piece.time for piece in pieces if piece.time is not None])
-    )
+    columns = ([getattr(piece, name) for piece in pieces] for name in ("step", "value", "time"))
+    step, value, time = map(np.concatenate, columns)
+    return Series(step=step, value=value, time=time)
 
 
 # ── another series as the axis ──────────
@@ -112,12 +115,7 @@ def _against(series: Series, axis: Series | None) -> Series:
     return Series(step=step, value=series.value, time=series.time)
 
 
-# ── damage, and the configuration ──────────
-
-
-def _damage(path: Path, events: Events) -> tuple[Happening, ...]:
-    torn = f"{path.name}, {events.broken_off} after {events.n_records} records" if events.broken_off else ""
-    return damage(torn=torn, malformed=events.n_broken, where=path.name)
+# ── the configuration ──────────
 
 
 def _config(read: Iterator[Events]) -> dict[str, Any]:

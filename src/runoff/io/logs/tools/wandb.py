@@ -116,15 +116,6 @@ GROUP = re.compile(r"(?:[\w./-]+: .+|Grouped runs)")
 """The name of a group: a key of the configuration and its value."""
 
 
-def find_wandb_chart(folder: Folder) -> list[Claim]:
-    """Return the exported charts of a folder."""
-    return [
-        folder.file("wandb_chart", name, Path(name).stem)
-        for name in folder.named(".csv")
-        if _is_chart(folder.head(name))
-    ]
-
-
 def _is_chart(head: bytes) -> bool:
     names = _header(head.partition(b"\n")[0].decode("utf-8-sig", "replace"))
     return (
@@ -154,13 +145,7 @@ def read_wandb_chart(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]:
-    """Return the places of the columns of values by run: its name, and which of those with this name it is.
-
-    Raises
-    ------
-    DataError
-        The chart shows groups, or a column has no name of a run.
-    """
+    """Return the places of the columns of values by run: its name, and which of those with this name it is."""
     runs: dict[tuple[str, int], list[int]] = {}
     seen: Counter[str] = Counter()
     for i, name in enumerate(header[1:], start=1):
@@ -215,6 +200,10 @@ def _of_several(header: Sequence[str], columns: Sequence[Column], place: int) ->
 WANDB_CHART = Tool(
     title="Weights & Biases chart",
     layout="CSV of a chart: the x axis, then `RUN - SERIES`, `RUN - SERIES__MIN`, `RUN - SERIES__MAX` of each run; charts of groups are refused",
-    find=find_wandb_chart,
+    find=lambda folder: [
+        folder.file("wandb_chart", name, Path(name).stem)
+        for name in folder.named(".csv")
+        if _is_chart(folder.head(name))
+    ],
     read=read_wandb_chart,
 )

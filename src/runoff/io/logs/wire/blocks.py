@@ -19,11 +19,6 @@ def blocks(path: Path, use: Callable[[Bytes], int]) -> int:
     """Feed a file to `use`, which takes bytes and returns how many of them it is done with; the rest comes again with more behind it.
 
     Ends with the file, or when `use` returns -1; returns the bytes at the end that nobody used.
-
-    Raises
-    ------
-    DataError
-        It cannot be read.
     """
     rest = np.empty(0, np.uint8)
     for piece in _pieces(path):

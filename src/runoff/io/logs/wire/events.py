@@ -45,13 +45,7 @@ class Events:
 
 
 def read_events(path: Path) -> Events:
-    """Return the scalars of an event file up to its end, or to where it is broken off.
-
-    Raises
-    ------
-    DataError
-        It cannot be read.
-    """
+    """Return the scalars of an event file up to its end, or to where it is broken off."""
     scan = _Scan()
     rest = blocks(path, scan.use)
     return scan.events(rest)

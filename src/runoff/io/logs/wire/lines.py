@@ -40,13 +40,7 @@ class Rows:
 
 
 def lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a text file, without their ends; what is not UTF-8 is replaced.
-
-    Raises
-    ------
-    DataError
-        It cannot be read, or a line is longer than any log's.
-    """
+    """Yield the lines of a text file, without their ends; what is not UTF-8 is replaced."""
     try:
         with open(path, encoding="utf-8-sig", errors="replace", newline=None) as stream:
             while line := stream.readline(LONGEST):
@@ -61,11 +55,6 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     """Return a table of fields; its first line, after `skip` others, has the names unless they are given.
 
     Of two columns with one name the first is kept.
-
-    Raises
-    ------
-    DataError
-        It cannot be read, has no header, or more columns than any log.
     """
     # Zeros are what a crash leaves in a file that was being written; the csv module refuses them.
     fed = (line.replace("\0", "") + "\n" for line in itertools.islice(lines(path), skip, None))
@@ -104,13 +93,7 @@ def table_series(
     prefix: str = "",
     own: Callable[[Ints], Floats] | None = None,
 ) -> Tabled:
-    """Return the series of a table; `prefix` is put before their names, behind that of the part; `names` and `own` as in `table` and `tabled`.
-
-    Raises
-    ------
-    DataError
-        The file cannot be read as a table.
-    """
+    """Return the series of a table; `prefix` goes before their names, behind that of the part; `names` and `own` as in `table` and `tabled`."""
     rows = table(part.path, separator, names=names)
     return tabled(columns_of(rows.records()), wish, prefix=part.prefix + prefix, own=own, happened=rows.happened)
 
@@ -143,13 +126,7 @@ def _happened(path: Path, broken: list[int], n: int) -> tuple[Happening, ...]:
 
 
 def json_lines(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]:
-    """Return the records of a file with one JSON object a line, and what happened to the others.
-
-    Raises
-    ------
-    DataError
-        It cannot be read, or holds no object.
-    """
+    """Return the records of a file with one JSON object a line, and what happened to the others."""
     records: list[dict[str, Any]] = []
     broken: list[int] = []
     n = 0
@@ -184,13 +161,7 @@ def as_list(content: Any) -> list[Any]:
 
 
 def json_file(path: Path) -> Any:
-    """Return the content of a JSON file, `.gz` or not.
-
-    Raises
-    ------
-    DataError
-        It cannot be read, is too large, or not well-formed.
-    """
+    """Return the content of a JSON file, `.gz` or not."""
     try:
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB is not read as a whole.")

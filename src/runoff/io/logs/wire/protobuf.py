@@ -14,13 +14,7 @@ class Broken(ValueError):
 
 
 def fields(message: bytes) -> Iterator[tuple[int, Value]]:
-    """Yield (number, value) of each field: an integer, or the bytes of a chunk or a fixed-width number.
-
-    Raises
-    ------
-    Broken
-        The message is cut off or malformed.
-    """
+    """Yield (number, value) of each field: an integer, or the bytes of a chunk or a fixed-width number."""
     at = 0
     while at < len(message):
         key, at = _varint(message, at)
@@ -56,13 +50,7 @@ def text(data: bytes) -> str:
 
 
 def double(data: bytes) -> float:
-    """Return a binary64 number.
-
-    Raises
-    ------
-    Broken
-        It has not 8 bytes.
-    """
+    """Return a binary64 number."""
     if len(data) != 8:
         raise Broken("a number has not 8 bytes")
     return float(struct.unpack("<d", data)[0])

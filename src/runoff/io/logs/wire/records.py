@@ -55,11 +55,6 @@ def read_records(path: Path, keep: Callable[[str], bool]) -> Records:
     """Return the records of a file up to its end, or to where it is broken off.
 
     Blocks are counted from the start of the file or, in files of older writers, from behind its first 7 bytes.
-
-    Raises
-    ------
-    DataError
-        It cannot be read, or does not begin as such files do.
     """
     records = _read(path, keep, origin=0)
     if records.broken_off:
