@@ -16,16 +16,22 @@ if TYPE_CHECKING:
     from runoff.results.comparison import ComparisonResult
 
 
+ABOUT = """
+--test: Test for each pair: {PairTestName} (default auto).
+--correction: Correction over the pairs: {CorrectionName} (default holm).
+"""
+
+
 @verb
 def compare(
     *,
     source: o.Source,
     statistics: o.Statistics,
-    test: o.Test = None,
-    correction: o.Correction = None,
-    control: o.Control = None,
-    single: o.Single = None,
-    json: o.Json = False,
+    test: str | None = None,
+    correction: str | None = None,
+    control: str | None = None,
+    single: str | None = None,
+    json: bool = False,
 ) -> None:
     """Which algorithms differ, in which direction, and how sure is that?"""
     from runoff.methods.compare import compare as compare_scores
@@ -52,7 +58,6 @@ def compare(
 
 
 def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
-    """Print the data, the pairs and the advice."""
     from runoff.results.base import most_severe_first
 
     console = open_console()

@@ -17,15 +17,20 @@ if TYPE_CHECKING:
     from runoff.report.files.write import Report
 
 
+ABOUT = """
+--title: Title of the report.
+"""
+
+
 @verb
 def report(
     *,
     source: o.Source,
     statistics: o.Statistics,
-    out: o.Out = o.OUT,
-    title: o.Title = None,
-    single: o.Single = None,
-    json: o.Json = False,
+    out: Path = o.OUT,
+    title: str | None = None,
+    single: str | None = None,
+    json: bool = False,
 ) -> None:
     """Which algorithm is better, how sure is that, and how do you report it?
 
@@ -51,21 +56,14 @@ def report(
 
 
 def show_written(report: Report, *, json: bool) -> None:
-    """Print what a report says and where it lies, or its results.json."""
-    from runoff.report.files.records import json_text
-
-    if json:
-        show_json(json_text(report.answers))
-    else:
-        show_report(report)
-
-
-def show_report(report: Report) -> None:
-    """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies."""
+    """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies; or its results.json."""
     from runoff.report.answers.standing import leaders_first, standing_of
+    from runoff.report.files.records import json_text
     from runoff.report.words.headline import sentences
 
     answers = report.answers
+    if json:
+        return show_json(json_text(answers))
     console = open_console()
     show_data(console, answers.scores)
     tables = Path(report.path).parent / "tables"
@@ -79,4 +77,4 @@ def show_report(report: Report) -> None:
     for sentence in sentences(answers):
         say(console, sentence, indent="  ")
     console.print()
-    say(console, f"Report: {report.path}")
+    return say(console, f"Report: {report.path}")

@@ -170,7 +170,6 @@ class Frame:
         return share * self.width if self.is_new else inf
 
     def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
-        """Return the colour and marker of each name."""
         return self.colours or marks_of(names)
 
     def entitled(self, ax: Axes) -> Axes:
@@ -182,22 +181,12 @@ class Frame:
 def frame_of(options: Plain | Marked | Fitted | Panels | Sized | Whole) -> Frame:
     """Return the options that `figure` has filled in and checked, as a record."""
     given = cast("dict[str, Any]", options)
-    single = "axes" not in given
-    return Frame(
-        ax=given.get("ax") if single else None,
-        axes=None if single else _places(given["ax"], given["axes"]),
-        inches=given["width"],
-        title=given["title"],
-        colours=given.get("marks"),
-    )
-
-
-def _places(ax: Places, axes: Sequence[Axes] | None) -> Sequence[Axes] | None:
-    if ax is None:
-        return axes
-    if axes is not None:
+    ax, axes = given.get("ax"), given.get("axes")
+    if ax is not None and axes is not None:
         raise OptionError("ax and axes say the same: give one of them.")
-    return (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
+    if "axes" in given and ax is not None:
+        ax, axes = None, (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
+    return Frame(ax=ax, axes=axes, inches=given["width"], title=given["title"], colours=given.get("marks"))
 
 
 def figure(
@@ -219,12 +208,9 @@ def figure(
             return function(*args, **options | {"width": _inches(options["width"], one_column=width == COLUMN)})
 
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
-        shared = [
-            inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=hint.__forward_arg__
-            )
-            for name, hint in kind.__annotations__.items()
-        ]
+        hints = {name: hint.__forward_arg__ for name, hint in kind.__annotations__.items()}
+        only = inspect.Parameter.KEYWORD_ONLY
+        shared = [inspect.Parameter(n, only, default=defaults[n], annotation=hint) for n, hint in hints.items()]
         signature = inspect.signature(function).replace(parameters=[*own, *shared])
         drawn.__signature__ = signature  # type: ignore[attr-defined]
         own_hints = {name: hint for name, hint in function.__annotations__.items() if name != "options"}

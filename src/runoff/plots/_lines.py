@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
@@ -27,6 +26,8 @@ LEGEND = 2.0
 """The width of a legend, inches."""
 AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 DASHES = ("-", "--", "-.", ":")
+BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
+"""Where a legend stands beside the axes."""
 DASHED = (0, (4, 3))
 """The dashes of a line at a requirement or a promise."""
 
@@ -40,12 +41,9 @@ def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, s
 
 def line_axes(frame: Frame, *, n_strips: int = 0) -> Axes:
     """Return the Axes that were given, or those of a new figure with a legend beside them and strips under them."""
-    return frame.ax or axes_beside_legend(frame.width, n_strips)
-
-
-def axes_beside_legend(width: float, n_strips: int) -> Axes:
-    """Return axes in a new figure, with room for a legend beside them and for strips under them."""
-    high = HIGH + STRIP * n_strips
+    if frame.ax is not None:
+        return frame.ax
+    width, high = frame.width, HIGH + STRIP * n_strips
     figure = Figure(figsize=(width, high), facecolor="white")
     left, foot = 0.55, 0.42 + STRIP * n_strips
     return figure.add_axes(
@@ -99,7 +97,7 @@ def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int, n_strips: int
     """Return one panel for each task: those given, or new ones with room for the legend."""
     if frame.axes is None:
         if len(tasks) == 1:
-            return (axes_beside_legend(frame.width, n_strips),)
+            return (line_axes(frame, n_strips=n_strips),)
         return grid_of_axes(len(tasks), n_lines, frame.width)
     if len(frame.axes) != len(tasks):
         raise OptionError(f"axes must be one for each of {len(tasks)} task(s), not {len(frame.axes)}.")
@@ -113,36 +111,20 @@ def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: 
         if len(tasks) > 1:
             ax.set_title(called, fontsize=SIZE, color=INK, pad=3, **literal(called))
     if frame.is_new and len(tasks) > 1:
-        _legend_under(axes, frame.width)
+        _legend(axes[0].figure, _named_lines(axes), loc="lower center", ncols=_abreast(frame.width), borderaxespad=0.1)
     else:
         legend_beside(axes[0])
 
 
 def legend_beside(ax: Axes) -> None:
     """Name the lines that have markers, those of algorithms, beside the axes."""
-    _beside(ax, _named_lines([ax]))
+    _legend(ax, _named_lines([ax]), **BESIDE)
 
 
 def name_lines(ax: Axes) -> None:
     """Name all lines beside the axes but those labelled "_"."""
     lines = {str(line.get_label()): line for line in ax.get_lines()}
-    _beside(ax, {label: line for label, line in lines.items() if not re.fullmatch(r"_(child\d+)?", label)})
-
-
-def _beside(ax: Axes, lines: Mapping[str, Line2D]) -> None:
-    style: dict[str, Any] = {"fontsize": SMALL, "frameon": False, "borderaxespad": 0.0}
-    places = ["line"] * len(lines)
-    legend = ax.legend(lines.values(), places, loc="upper left", bbox_to_anchor=(1.01, 1.0), **style)
-    _name(legend, list(lines))
-
-
-def _legend_under(axes: Sequence[Axes], width: float) -> None:
-    """Name the lines of all panels once, under them."""
-    lines, n_columns = _named_lines(axes), int(width // (LEGEND + 0.1))
-    style: dict[str, Any] = {"fontsize": SMALL, "frameon": False, "borderaxespad": 0.1}
-    places = ["line"] * len(lines)
-    legend = axes[0].figure.legend(lines.values(), places, loc="lower center", ncols=n_columns, **style)
-    _name(legend, list(lines))
+    _legend(ax, {label: line for label, line in lines.items() if not re.fullmatch(r"_(child\d+)?", label)}, **BESIDE)
 
 
 def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
@@ -150,17 +132,22 @@ def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
     return {str(line.get_label()): line for ax in axes for line in ax.get_lines() if line.get_marker() != "None"}
 
 
-def _name(legend: Legend, names: Sequence[str]) -> None:
-    """Set the texts of a legend afterwards: matplotlib hides labels that begin with an underscore."""
-    for text, label in zip(legend.get_texts(), names, strict=True):
+def _legend(of: Any, lines: Mapping[str, Line2D], **place: Any) -> None:
+    """Name lines of axes or of a figure. Texts are set afterwards: matplotlib hides labels that begin with an underscore."""
+    legend = of.legend(lines.values(), ["line"] * len(lines), fontsize=SMALL, frameon=False, **place)
+    for text, label in zip(legend.get_texts(), lines, strict=True):
         text.set(text=label, color=INK, **literal(label))
+
+
+def _abreast(width: float) -> int:
+    return int(width // (LEGEND + 0.1))
 
 
 def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
     """Return panels in a new figure, three abreast, with room for a legend of so many lines under them."""
     n_columns, high = min(3, n), 1.8
     wide, n_rows = width / n_columns, ceil(n / n_columns)
-    foot = 0.1 + 0.15 * ceil(n_lines / int(width // (LEGEND + 0.1)))
+    foot = 0.1 + 0.15 * ceil(n_lines / _abreast(width))
     total = high * n_rows + foot
     figure = Figure(figsize=(width, total), facecolor="white")
     return tuple(

@@ -83,6 +83,11 @@ def contrast(color: str) -> float:
     >>> contrast("#FFFFFF"), round(contrast("#000000"))
     (1.0, 21)
     """
+    return 1.05 / (luminance(color) + 0.05)
+
+
+def luminance(color: str) -> float:
+    """Return the relative luminance of a colour, from 0 to 1 (WCAG 2.2)."""
     parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

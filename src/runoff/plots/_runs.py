@@ -149,23 +149,12 @@ def densities(
     axes = []
     for row, (task, label) in enumerate(zip(rows, called, strict=True)):
         bottom = height - HEAD - ROW * (row + 1) + FOOT
-        figure.text(
-            (left - 0.07) / width,
-            (bottom + 0.12) / height,
-            label,
-            ha="right",
-            fontsize=SIZE,
-            color=INK,
-            **literal(label),
-        )
+        at = (left - 0.07) / width, (bottom + 0.12) / height
+        figure.text(*at, label, ha="right", fontsize=SIZE, color=INK, **literal(label))
+        up = bottom / height, (ROW - FOOT - NAME - 0.02) / height
         for column, name in enumerate(columns):
-            place = (
-                (left + column * (wide + GAP)) / width,
-                bottom / height,
-                wide / width,
-                (ROW - FOOT - NAME - 0.02) / height,
-            )
-            ax = figure.add_axes(place, facecolor="none")
+            across = (left + column * (wide + GAP)) / width, wide / width
+            ax = figure.add_axes((across[0], up[0], across[1], up[1]), facecolor="none")
             _draw_cell(ax, result.record(name, task), colours[name], wide)
             axes.append(ax)
     for column, label in enumerate(labels(columns, wide)):

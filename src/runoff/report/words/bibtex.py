@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 _LINE = re.compile(r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?)\. (?P<where>(?:[A-Z]|arXiv).+)")
 _JOURNAL = re.compile(r"(?P<journal>.+?) (?P<volume>[A-Z]?\d+), (?P<pages>\d+–\d+)\.?")
 _DOI = re.compile(r"\s*doi:(\S+?)\.?$")
-SPECIAL = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "–": "--"}
+SPECIAL = str.maketrans({"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "–": "--"})
 
 
 def bibtex(references: Iterable[str]) -> str:
@@ -35,34 +35,18 @@ def _entry(reference: str) -> str:
     doi = _DOI.search(match["where"])
     where = _DOI.sub("", match["where"]).rstrip(".")
     journal = _JOURNAL.fullmatch(where)
+    names = re.findall(r"[^,]+, (?:[A-Z]\.-?[ ]?(?:[A-Z]\.-?[ ]?)*)", match["authors"].replace(" & ", ", "))
     values = {
-        "author": " and ".join(_authors(match["authors"])),
+        "author": " and ".join(name.strip() for name in names) or match["authors"],
         "title": f"{{{match['title']}}}",
         "year": match["year"],
     }
     values |= journal.groupdict() if journal else {"note": where}
     values |= {"doi": doi[1]} if doi else {}
-    fields = "".join(
-        f"  {field} = {{{_tex(value) if field != 'doi' else value}}},\n" for field, value in values.items()
-    )
-    return f"@{'article' if journal else 'misc'}{{{_key(match['authors'], match['year'])},\n{fields}}}"
-
-
-def _authors(text: str) -> list[str]:
-    """Return "Family, G. I." of each author."""
-    whole = text.replace(" & ", ", ")
-    names = re.findall(r"[^,]+, (?:[A-Z]\.-?[ ]?(?:[A-Z]\.-?[ ]?)*)", whole)
-    return [name.strip() for name in names] or [text]
-
-
-def _key(authors: str, year: str) -> str:
-    family = re.split(r"[,(]", authors)[0].casefold()
-    plain = unicodedata.normalize("NFKD", family).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z]", "", plain) + year
-
-
-def _tex(value: str) -> str:
-    return "".join(SPECIAL.get(character, character) for character in value)
+    texts = {field: value if field == "doi" else value.translate(SPECIAL) for field, value in values.items()}
+    fields = "".join(f"  {field} = {{{value}}},\n" for field, value in texts.items())
+    family = unicodedata.normalize("NFKD", re.split(r"[,(]", match["authors"])[0].casefold())
+    return f"@{'article' if journal else 'misc'}{{{re.sub(r'[^a-z]', '', family)}{match['year']},\n{fields}}}"
 
 
 REFERENCES: Mapping[str, str] = {

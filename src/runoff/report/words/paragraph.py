@@ -16,8 +16,6 @@ from runoff.words.numbers import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodsParagraph:
-    """The paragraph and the references it cites."""
-
     text: str
     references: tuple[str, ...]
 
@@ -27,6 +25,7 @@ class MethodsParagraph:
 
 def methods_paragraph(answers: Answers) -> MethodsParagraph:
     """Return what was done, from what the results say was done."""
+    version = dict(answers.versions).get("runoff", "")
     parts = [
         _data(answers),
         _aggregates(answers),
@@ -35,7 +34,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
         _ranks(answers),
         _profiles(answers),
         _curves(answers),
-        _engine(answers),
+        f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
     ]
     text = " ".join(part for part in parts if part)
     cited = [full for key, full in REFERENCES.items() if re.search(re.escape(key), text)]
@@ -87,7 +86,7 @@ def _aggregates(answers: Answers) -> str:
 def _tests(answers: Answers) -> str:
     comparison = answers.comparison
     kinds = dict.fromkeys((pair.test, pair.method) for pair in comparison.pairs)
-    tests = "; ".join(f"{about_test(test).cited}, {_how(method)}" for test, method in kinds)
+    tests = "; ".join(f"{about_test(test).cited}, {HOW.get(method, method)}" for test, method in kinds)
     m = len(comparison.pairs)
     against = f"against the control {comparison.control}" if comparison.control else "of algorithms"
     family = CORRECTIONS[comparison.correction].cited
@@ -134,7 +133,7 @@ def _ranks(answers: Answers) -> str:
     omnibus, critical, intervals = answers.ranking.omnibus, answers.ranking.critical, answers.ranking.intervals
     if answers.scores.n_algorithms < 3 or omnibus is None:
         return ""
-    how = _how(omnibus.method)
+    how = HOW.get(omnibus.method, omnibus.method)
     parts = [f"Whether the algorithms differ at all was tested by {about_test(omnibus.test).cited}, {how}."]
     if critical is not None:
         parts.append(
@@ -192,16 +191,8 @@ def _curves(answers: Answers) -> str:
     return f"{lead} Pairs were compared at each step by Welch's t test (Welch 1947), {together}, with α = {pairs.alpha:g} (Colas et al. 2019)."
 
 
-def _engine(answers: Answers) -> str:
-    versions = dict(answers.versions)
-    name = f"runoff {versions['runoff']}" if "runoff" in versions else "runoff"
-    return f"Computed with {name}, random seed {answers.comparison.seed}."
-
-
-def _how(method: str) -> str:
-    words = {
-        "exact": "with its exact null distribution",
-        "asymptotic": "with its asymptotic null distribution",
-        "monte_carlo": "with Monte Carlo p-values",
-    }
-    return words.get(method, method)
+HOW = {
+    "exact": "with its exact null distribution",
+    "asymptotic": "with its asymptotic null distribution",
+    "monte_carlo": "with Monte Carlo p-values",
+}

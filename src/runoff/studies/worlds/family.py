@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from math import exp, expm1, gamma, log
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -24,8 +24,6 @@ FAMILIES: dict[str, type[Family]] = {}
 
 
 class Moments(NamedTuple):
-    """Moments of a raw shape."""
-
     mean: float
     variance: float
     median: float
@@ -35,10 +33,15 @@ class Moments(NamedTuple):
 class Family(ABC):
     """A shape before its mean and variance are enforced; a subclass has its shape parameters as fields.
 
-    The moments of the raw shape must exist, its variance finite and positive.
+    The moments of the raw shape must exist, its variance finite and positive. `above` in the metadata of a field: its limit, and why.
     """
 
     name: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            if "above" in f.metadata:
+                check_above(self.name, f.name, getattr(self, f.name), *f.metadata["above"])
 
     @property
     @abstractmethod
@@ -130,10 +133,7 @@ class StudentT(Family):
     Casesa (2024) eqs. 3.3-3.4, with the variance df / (df − 2) that eq. 3.4 misprints.
     """
 
-    df: float
-
-    def __post_init__(self) -> None:
-        check_above("student_t", "df", self.df, 2.0, "with df ≤ 2 the variance is infinite and cannot be enforced")
+    df: float = field(metadata={"above": (2.0, "with df ≤ 2 the variance is infinite and cannot be enforced")})
 
     @property
     def raw(self) -> Moments:
@@ -152,10 +152,7 @@ class LogNormal(Family):
     (sd 1) and 0.9712 (sd 2).
     """
 
-    s: float
-
-    def __post_init__(self) -> None:
-        check_above("lognormal", "s", self.s, 0.0, "s is the standard deviation of the logarithm")
+    s: float = field(metadata={"above": (0.0, "s is the standard deviation of the logarithm")})
 
     @property
     def raw(self) -> Moments:
@@ -171,10 +168,7 @@ class LogNormal(Family):
 class Gamma(Family):
     """From exponential to nearly normal, by the shape `a`, above 0. Casesa (2024) eqs. 3.9-3.10."""
 
-    a: float
-
-    def __post_init__(self) -> None:
-        check_above("gamma", "a", self.a, 0.0, "a is a shape")
+    a: float = field(metadata={"above": (0.0, "a is a shape")})
 
     @property
     def raw(self) -> Moments:
@@ -189,12 +183,8 @@ class Gamma(Family):
 class Beta(Family):
     """Bounded on both sides, like a success rate; shapes `a` and `b`, above 0. Casesa (2024) eqs. 3.11-3.12."""
 
-    a: float
-    b: float
-
-    def __post_init__(self) -> None:
-        check_above("beta", "a", self.a, 0.0, "a is a shape")
-        check_above("beta", "b", self.b, 0.0, "b is a shape")
+    a: float = field(metadata={"above": (0.0, "a is a shape")})
+    b: float = field(metadata={"above": (0.0, "b is a shape")})
 
     @property
     def raw(self) -> Moments:
@@ -211,10 +201,7 @@ class Beta(Family):
 class DoubleWeibull(Family):
     """Symmetric, with two humps where the shape `c`, above 0, is above 1. Casesa (2024) eqs. 3.13-3.14."""
 
-    c: float
-
-    def __post_init__(self) -> None:
-        check_above("double_weibull", "c", self.c, 0.0, "c is a shape")
+    c: float = field(metadata={"above": (0.0, "c is a shape")})
 
     @property
     def raw(self) -> Moments:
@@ -230,10 +217,7 @@ class DoubleWeibull(Family):
 class Pareto(Family):
     """A power law on x ≥ 1 with tail exponent `b`, above 2. Casesa (2024) eqs. 3.15-3.16."""
 
-    b: float
-
-    def __post_init__(self) -> None:
-        check_above("pareto", "b", self.b, 2.0, "with b ≤ 2 the variance is infinite and cannot be enforced")
+    b: float = field(metadata={"above": (2.0, "with b ≤ 2 the variance is infinite and cannot be enforced")})
 
     @property
     def raw(self) -> Moments:
@@ -273,16 +257,17 @@ class NormalMixture(Family):
         if self.weight == 0.5 and self.sd_low == self.sd_high:
             return 0.5 * self.separation
         reach = 40.0 * (self.sd_low + self.sd_high)
-        return float(optimize.brentq(lambda x: self._cdf(x) - 0.5, -reach, self.separation + reach, xtol=1e-13))
+
+        def beyond_half(x: float) -> float:
+            low, high = special.ndtr(x / self.sd_low), special.ndtr((x - self.separation) / self.sd_high)
+            return float((1.0 - self.weight) * low + self.weight * high) - 0.5
+
+        return float(optimize.brentq(beyond_half, -reach, self.separation + reach, xtol=1e-13))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         high = generator.random(size) < self.weight
         values: Floats = np.where(high, self.sd_high, self.sd_low) * generator.standard_normal(size)
         return values + np.where(high, self.separation, 0.0)
-
-    def _cdf(self, x: float) -> float:
-        low, high = special.ndtr(x / self.sd_low), special.ndtr((x - self.separation) / self.sd_high)
-        return float((1.0 - self.weight) * low + self.weight * high)
 
 
 # ── runs that somebody trained ──────────
