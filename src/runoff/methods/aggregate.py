@@ -57,7 +57,7 @@ def aggregate(
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     gamma: float = 1.0,
-    exact: bool = False,
+    exact: bool = True,
     rng: RNG = 0,
     threads: int | None = None,
 ) -> AggregateResult:
@@ -81,7 +81,7 @@ def aggregate(
     gamma : float
         Threshold of the optimality gap, in units of the scores.
     exact : bool
-        Cut exactly 25 % (p·n) from each end for the IQM instead of int(0.25 n) runs; a run at the cut then counts in part.
+        Cut exactly 25 % (p·n) from each end for the IQM, a run at the cut counting in part; False: int(0.25 n) runs, as SciPy and rliable do.
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only. Default: the environment variable RUNOFF_THREADS, or all cores.

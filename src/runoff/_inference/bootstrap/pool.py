@@ -117,7 +117,7 @@ def prepare(
     metrics: Sequence[Metric],
     *,
     gamma: float = 1.0,
-    exact: bool = False,
+    exact: bool = True,
     shared: bool = False,
     rates: bool = True,
 ) -> Pool:

@@ -133,7 +133,8 @@ def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, 
     n_runs = np.array([cell.size for cell in cells])
     middle = float(np.median(np.concatenate(cells)))
     centred = [cell - middle for cell in cells]  # so that large scores lose no digit in their differences
-    value = middle + float(metric.function(*_filled(centred)))
+    values, weights = _filled(centred)
+    value = middle + float(metric.function(values, weights * ENDLESS))
     if n_runs.min() < 2:
         return Estimate(value, np.zeros(1 if shared else n_runs.size), n_runs[:1] if shared else n_runs)
     if shared:
