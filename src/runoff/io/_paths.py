@@ -111,7 +111,12 @@ def _walk(folder: Path) -> Iterator[Path]:
     waiting, seen, n = [folder], {os.path.realpath(folder)}, 0
     while waiting:
         inner = []
-        for entry in _entries(waiting.pop(0)):
+        path = waiting.pop(0)
+        try:
+            entries = [path / name for name in sorted(os.listdir(path)) if not name.startswith(".")]
+        except OSError as error:
+            raise unreadable(path, error) from error
+        for entry in entries:
             real = os.path.realpath(entry) if entry.is_dir() else None
             if real is None:
                 n += 1
@@ -121,13 +126,6 @@ def _walk(folder: Path) -> Iterator[Path]:
                 seen.add(real)
                 inner.append(entry)
         waiting = inner + waiting
-
-
-def _entries(folder: Path) -> list[Path]:
-    try:
-        return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
-    except OSError as error:
-        raise unreadable(folder, error) from error
 
 
 def _glob(pattern: str) -> Found:
@@ -162,12 +160,11 @@ def _reason(file: File) -> str | None:
 def _beside(path: Path) -> str:
     try:
         beside = {entry.stem: entry.name for entry in sorted(path.parent.iterdir())}
-        near = nearest(path.stem, beside)
-        return next(
-            (near.replace(f"'{stem}'", f"'{name}'") for stem, name in beside.items() if f"'{stem}'" in near), ""
-        )
     except OSError:
         return ""
+    near = nearest(path.stem, beside)
+    names = (near.replace(f"'{stem}'", f"'{name}'") for stem, name in beside.items() if f"'{stem}'" in near)
+    return next(names, "")
 
 
 def _bare(path: Path) -> Path:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, pairwise, zip_longest
+from os.path import commonprefix
 from unicodedata import bidirectional, category
 
 GAP = "…"
@@ -103,7 +104,7 @@ def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
     In sorted order, two texts share what the least of their neighbours in between share.
     """
     order = sorted(set(texts))
-    shared = [_common(text, other) for text, other in pairwise(order)]
+    shared = [len(commonprefix(pair)) for pair in pairwise(order)]  # noqa: RUF071 - of characters
     partings = {}
     for at, text in enumerate(order):
         lengths = set()
@@ -114,12 +115,6 @@ def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
                 lengths.add(least)
         partings[text] = sorted(lengths, reverse=True)
     return partings
-
-
-def _common(text: str, other: str) -> int:
-    """Return how many characters two texts share at their beginning."""
-    pairs = zip(text, other, strict=False)
-    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(text), len(other)))
 
 
 def _windows(text: str, needed: Sequence[int], room: float, measure: Measure) -> str:

@@ -76,8 +76,11 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     except csv.Error:  # a quotation mark that nothing closes
         n += 1
         broken.append(n)
-    if rows and broken[-1:] != [n] and not _ends_with_a_line(path):
-        rows.pop()  # its last number may lack digits
+    with open(path, "rb") as stream:  # tools end each line with a line end; the last number of another may lack digits
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 1))
+        whole = stream.read(1) in b"\r\n"
+    if rows and broken[-1:] != [n] and not whole:
+        rows.pop()
         broken.append(n)
     kept = [i for i, name in enumerate(header) if name not in header[:i]]
     rows = rows if len(kept) == len(header) else [[row[i] for i in kept] for row in rows]
@@ -101,13 +104,6 @@ def table_series(
 def fields_of(head: bytes, separator: str = ",") -> list[str]:
     """Return the fields of the first line of a table, of which `head` are the first bytes."""
     return [field.strip(' "\r\ufeff') for field in head.partition(b"\n")[0].decode("utf-8", "replace").split(separator)]
-
-
-def _ends_with_a_line(path: Path) -> bool:
-    """Return whether the last line of a file is whole: tools end each with a line end."""
-    with open(path, "rb") as stream:
-        stream.seek(-1, os.SEEK_END)
-        return stream.read(1) in b"\r\n"
 
 
 def _check(path: Path, header: list[str]) -> None:
