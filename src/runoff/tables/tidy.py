@@ -70,7 +70,8 @@ EXTRAS = ("time", "episodes")
 
 def extras(table: Table) -> dict[str, Floats]:
     """Return the columns `EXTRAS` as far as they are there and hold numbers (a time of day is none), missing ones as NaN."""
-    columns = {name: _with_gaps(table.columns[name]) for name in EXTRAS if name in table.columns}
+    given = {name: table.columns[name] for name in EXTRAS if name in table.columns}
+    columns = {name: _floats(values, gaps=True) for name, values in given.items()}
     return {name: values for name, values in columns.items() if values is not None and not np.isnan(values).all()}
 
 
@@ -84,13 +85,6 @@ def joined_extras(tables: Sequence[Table]) -> dict[str, Floats]:
         for name in EXTRAS
         if any(name in own for own in by_table)
     }
-
-
-def _with_gaps(values: Sequence[Any] | Floats) -> Floats | None:
-    if isinstance(values, np.ndarray) and values.dtype == np.float64:
-        return values
-    numbers_of = [float("nan") if value is None or value == "" else parsed(value) for value in values]
-    return None if None in numbers_of else np.array(numbers_of, dtype=np.float64)
 
 
 def table_of(frame: Any) -> Table:
@@ -267,15 +261,16 @@ def _shown(value: object) -> str:
     return short.repr(value)
 
 
-def _floats(values: Sequence[Any] | Floats) -> Floats | None:
+def _floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | None:
+    """Return a column as numbers, None if it holds something else; `gaps` reads what is missing as NaN."""
     if isinstance(values, np.ndarray) and values.dtype == np.float64:
         return values
     kinds = set(map(type, values))
     # A column of one type, as files have them, is converted in one go; `parsed` looks at each value of the others.
-    if kinds <= {float} or (kinds == {str} and not any("_" in value for value in values)):
+    if kinds <= {float} or (kinds == {str} and not gaps and not any("_" in value for value in values)):
         try:
             return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
         except ValueError:
             return None
-    converted = [parsed(value) for value in values]
+    converted = [float("nan") if gaps and value in (None, "") else parsed(value) for value in values]
     return None if None in converted else np.array(converted, dtype=np.float64)

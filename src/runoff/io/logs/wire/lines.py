@@ -64,9 +64,14 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     n = 0
     try:
         header = list(names) if names is not None else [name.strip() for name in next(reader, [])]
-        _check(path, header)
     except csv.Error as error:
         raise DataError(f"{path}: this is no table: {error}.") from error
+    if not any(header):
+        raise DataError(f"{path}: the file is empty: no names of columns, no rows.")
+    if len(header) > MOST_COLUMNS:
+        raise DataError(
+            f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
+        )
     try:
         for n, row in enumerate((row for row in reader if row), start=1):
             if len(row) == len(header):
@@ -104,15 +109,6 @@ def table_series(
 def fields_of(head: bytes, separator: str = ",") -> list[str]:
     """Return the fields of the first line of a table, of which `head` are the first bytes."""
     return [field.strip(' "\r\ufeff') for field in head.partition(b"\n")[0].decode("utf-8", "replace").split(separator)]
-
-
-def _check(path: Path, header: list[str]) -> None:
-    if not any(header):
-        raise DataError(f"{path}: the file is empty: no names of columns, no rows.")
-    if len(header) > MOST_COLUMNS:
-        raise DataError(
-            f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
-        )
 
 
 def _happened(path: Path, broken: list[int], n: int) -> tuple[Happening, ...]:
@@ -161,7 +157,11 @@ def json_file(path: Path) -> Any:
     try:
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB is not read as a whole.")
-        return json.loads(_unpacked(path))
+        with gzip.open(path) if path.suffix.casefold() == ".gz" else open(path, "rb") as stream:
+            data = stream.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB, once unpacked, is not read.")
+        return json.loads(data)
     except OSError as error:
         raise unreadable(path, error) from error
     except (EOFError, zlib.error) as error:
@@ -170,13 +170,3 @@ def json_file(path: Path) -> Any:
         raise DataError(f"{path}: the JSON is nested too deeply for a log.") from error
     except ValueError as error:
         raise DataError(f"{path}: this is not well-formed JSON: {str(error)[:120]}.") from error
-
-
-def _unpacked(path: Path) -> bytes:
-    if path.suffix.casefold() != ".gz":
-        return path.read_bytes()
-    with gzip.open(path) as stream:
-        data = stream.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB, once unpacked, is not read.")
-    return data
