@@ -140,21 +140,17 @@ def _glob(pattern: str) -> Found:
 
 
 def _sorted_out(entries: list[Path], name: str, what: str) -> Found:
-    reasons = {entry: _reason(File(entry, optional=True)) for entry in entries if not entry.is_dir()}
-    files = tuple(File(entry, optional=True) for entry, reason in reasons.items() if reason is None)
-    left_out = tuple(f"{shown(entry)}: {reason}" for entry, reason in reasons.items() if reason is not None)
+    files, left_out = [], []
+    for file in (File(entry, optional=True) for entry in dict.fromkeys(entries) if not entry.is_dir()):
+        if not file.path.is_file():
+            left_out.append(f"{shown(file.path)}: not a regular file")
+        elif file.suffix and file.suffix not in SUFFIXES:
+            left_out.append(f"{shown(file.path)}: runoff does not read {file.suffix} files")
+        else:
+            files.append(file)
     if not files:
         raise DataError(f"{what} holds no file of a kind that runoff reads ({', '.join(sorted(SUFFIXES))}).")
-    return Found(files=files, left_out=left_out, shown=name)
-
-
-def _reason(file: File) -> str | None:
-    """Return why an entry of a folder is left out, None to read it."""
-    if not file.path.is_file():
-        return "not a regular file"
-    if file.suffix and file.suffix not in SUFFIXES:
-        return f"runoff does not read {file.suffix} files"
-    return None
+    return Found(files=tuple(files), left_out=tuple(left_out), shown=name)
 
 
 def _beside(path: Path) -> str:

@@ -96,7 +96,14 @@ def table_of(frame: Any) -> Table:
     2
     """
     if isinstance(frame, Mapping):
-        return _of_one_length({str(name): unmasked(str(name), column) for name, column in frame.items()})
+        columns = {str(name): unmasked(str(name), column) for name, column in frame.items()}
+        lengths = {name: len(column) for name, column in columns.items()}
+        if len(set(lengths.values())) > 1:
+            short, long = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
+            raise DataError(
+                f"the frame: column {short!r} has {lengths[short]} rows, {long!r} has {lengths[long]}; they must agree."
+            )
+        return Table(columns=columns)
     refuse_one_column(frame)
     try:
         native = nw.from_native(with_index(frame))
@@ -116,16 +123,6 @@ def check_unique(names: Sequence[str], place: str) -> None:
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns.")
-
-
-def _of_one_length(columns: dict[str, list[Any]]) -> Table:
-    lengths = {name: len(column) for name, column in columns.items()}
-    if len(set(lengths.values())) > 1:
-        short, long = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
-        raise DataError(
-            f"the frame: column {short!r} has {lengths[short]} rows, {long!r} has {lengths[long]}; they must agree."
-        )
-    return Table(columns=columns)
 
 
 def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
@@ -167,13 +164,10 @@ def _unnamed_runs(
 def unused_columns(table: Table, used: Iterable[str]) -> list[str]:
     """Return the columns that play no role; a first one that only counts rows is not among them."""
     roles = set(used)
-    names = [name for i, name in enumerate(table.columns) if i or not counts_rows(table, name)]
+    names = list(table.columns)
+    if names and names[0].strip().casefold() in INDEX:
+        names = names[all(parsed(value) is not None for value in table.columns[names[0]]) :]
     return [name for name in names if name not in roles]
-
-
-def counts_rows(table: Table, name: str) -> bool:
-    """Return whether a column is an index: without a name of its own, and of numbers only."""
-    return name.strip().casefold() in INDEX and all(parsed(value) is not None for value in table.columns[name])
 
 
 def texts(table: Table, column: str, role: str) -> Sequence[str]:

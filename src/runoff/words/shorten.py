@@ -43,10 +43,7 @@ def short_names(
     half = LONGEST // 2
     cut = {name: t if len(t) <= LONGEST else t[: half - 1] + GAP + t[-half:] for name, t in texts.items()}
     needed = _telling(list(cut.values()))
-    labels = {
-        name: text if measure(text) <= room else _windows(text, needed[text], room, measure)
-        for name, text in cut.items()
-    }
+    labels = {n: t if measure(t) <= room else _windows(t, needed[t], room, measure) for n, t in cut.items()}
     return _numbered(labels, lambda name: labels[name] == texts[name], room, measure)
 
 
@@ -69,9 +66,8 @@ def _numbered(labels: Mapping[str, str], keeps: Callable[[str], bool], room: flo
         label = labels[name]
         if label and (often[label] == 1 or keeps(name)):
             continue
-        unique[name] = next(
-            numbered for k in count(1) if (numbered := _with_number(label, k, room, measure)) not in in_use
-        )
+        numbered = (_with_number(label, k, room, measure) for k in count(1))
+        unique[name] = next(text for text in numbered if text not in in_use)
         in_use.add(unique[name])
     assert len(set(unique.values())) == len(unique)
     return unique

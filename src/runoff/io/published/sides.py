@@ -121,12 +121,7 @@ Lower = str | Sequence[str]
 def lower_tasks(
     place: str, tasks: Mapping[str, Label], cells: Sequence[PublishedCell], lower: Lower
 ) -> tuple[str, ...]:
-    """Return the tasks where lower is better.
-
-    Parameters
-    ----------
-    lower : "arrows", "none", "all" or names of tasks
-    """
+    """Return the tasks where lower is better; `lower` is "arrows", "none", "all" or names of tasks."""
     if lower == "arrows":
         return tuple(name for name, label in tasks.items() if _by_arrow(place, name, label, cells))
     names = {"none": [], "all": list(tasks)}.get(lower, [lower]) if isinstance(lower, str) else list(lower)
