@@ -55,10 +55,8 @@ def line_axes(frame: Frame, *, n_strips: int = 0) -> Axes:
     width, high = frame.width, HIGH + STRIP * n_strips
     figure = Figure(figsize=(width, high), facecolor="white")
     left, foot = 0.55, 0.42 + STRIP * n_strips
-    return figure.add_axes(
-        (left / width, foot / high, (width - left - LEGEND - 0.1) / width, (high - foot - 0.2) / high),
-        facecolor="none",
-    )
+    across, up = (width - left - LEGEND - 0.1) / width, (high - foot - 0.2) / high
+    return figure.add_axes((left / width, foot / high, across, up), facecolor="none")
 
 
 def draw_line(
@@ -159,18 +157,12 @@ def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
     foot = 0.1 + 0.15 * ceil(n_lines / _abreast(width))
     total = high * n_rows + foot
     figure = Figure(figsize=(width, total), facecolor="white")
-    return tuple(
-        figure.add_axes(
-            (
-                (0.45 + (i % n_columns) * wide) / width,
-                (foot + 0.36 + (n_rows - 1 - i // n_columns) * high) / total,
-                (wide - 0.52) / width,
-                (high - 0.58) / total,
-            ),
-            facecolor="none",
-        )
-        for i in range(n)
-    )
+    across, up = (wide - 0.52) / width, (high - 0.58) / total
+    axes = []
+    for row, column in (divmod(i, n_columns) for i in range(n)):
+        x, y = 0.45 + column * wide, foot + 0.36 + (n_rows - 1 - row) * high
+        axes.append(figure.add_axes((x / width, y / total, across, up), facecolor="none"))
+    return tuple(axes)
 
 
 # ── along training: steps, intervals, where two differ, when a score is reached ──────────
@@ -215,12 +207,12 @@ def _refuse_other_curves(comparison: CurveComparisonResult, axis: str, algorithm
         raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {axis!r}.")
     others = [name for pair in comparison.pairs for name in pair if name not in algorithms]
     if others or len(comparison.tasks) != n_tasks:
-        what = (
+        drawn = (
             f"has {others[0]!r}, which is not drawn"
             if others
             else f"is over {len(comparison.tasks)} task(s), not {n_tasks}"
         )
-        raise OptionError(f"the comparison {what}; make both of the same curves.")
+        raise OptionError(f"the comparison {drawn}; make both of the same curves.")
 
 
 def _counts(records: Sequence[EfficiencyRecord], unit: str) -> str:
