@@ -132,13 +132,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
     """Return what was done, from what the results say was done."""
     version = dict(answers.versions).get("runoff", "")
     parts = [
-        _data(answers),
-        _aggregates(answers),
-        _tests(answers),
-        _effects(answers),
-        _ranks(answers),
-        _profiles(answers),
-        _curves(answers),
+        *(part(answers) for part in (_data, _aggregates, _tests, _effects, _ranks, _profiles, _curves)),
         f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
     ]
     text = " ".join(part for part in parts if part)
