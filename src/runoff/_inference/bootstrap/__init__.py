@@ -29,7 +29,7 @@ from runoff._inference.bootstrap.intervals import (
     usable,
     wilson,
 )
-from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
+from runoff._inference.bootstrap.metrics import ENDLESS, METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.pool import (
     Array,
     Pool,

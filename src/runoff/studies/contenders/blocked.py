@@ -22,7 +22,7 @@ from runoff.base.arrays import Bools, Floats, Ints, Labels, SmallCounts
 from runoff.base.random import Streams
 from runoff.errors import DesignError
 from runoff.studies.contenders.registry import CONTENDERS, Batch, Decide, contender
-from runoff.studies.contenders.resampling import iqm_cut, permutation_pvalues
+from runoff.studies.contenders.resampling import IQM_CUT, permutation_pvalues
 
 TIED_RUNS = 10
 """With ties and more runs the exact law costs 20 ms to a second per experiment, and differs from χ² in the third decimal."""
@@ -150,7 +150,7 @@ def stratified_permutation_iqm(batch: Batch) -> Bools:
 def _iqms(counts: SmallCounts, order: Ints, ordered: Floats, n_draws: int) -> Floats:
     size = order.shape[1] // 2
     trimmed, means = np.empty((2, order.shape[0], n_draws))
-    pooled_means(counts, order, ordered, size, float(iqm_cut(size)), trimmed, means)
+    pooled_means(counts, order, ordered, size, IQM_CUT * size, trimmed, means)
     return trimmed
 
 
