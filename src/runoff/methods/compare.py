@@ -23,6 +23,7 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     EVEN,
+    JACKKNIFE,
     PAIR_TESTS,
     PairData,
     PairFacts,
@@ -53,7 +54,7 @@ from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
 from runoff.words.speech import option
 
-AGREEING = frozenset({"jackknife", "mann_whitney"})
+AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
@@ -240,7 +241,10 @@ def _facts(
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
     even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
-    laws = law.laws or ([(pair.difference.error, pair.difference.df)] if pair.difference.df is not None else [])
+    # The law of a t test by name is that of the difference of means alone.
+    laws: Sequence[tuple[float, float]] = law.laws if outcome.test == JACKKNIFE else ()
+    if not laws and pair.difference.df is not None:
+        laws = [(pair.difference.error, pair.difference.df)]
     if not untold and laws:
         smallest = max(detectable(error, df, levels.first) for error, df in laws)
         lead, n = law.value - even, pair.least
@@ -342,7 +346,7 @@ def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure
         return "the statistics of all pairs are relabelled together"
     if not about.like_t:
         return f"the power of {about.title} depends on more than means"
-    if outcome.test == "jackknife":
+    if outcome.test == JACKKNIFE:
         return "" if pair.law(measure).laws or pair.rates else "the runs of a cell do not differ"
     if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
         return "the runs of a side do not differ on some task"

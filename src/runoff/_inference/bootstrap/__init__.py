@@ -50,7 +50,7 @@ from runoff._inference.bootstrap.profile import (
     order_of,
     thresholds_of,
 )
-from runoff._inference.bootstrap.record import MANY_TASKS, Estimate, Law, estimate_of, t_law
+from runoff._inference.bootstrap.record import Estimate, Law, estimate_of, mean_pvalues, t_law
 from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,

@@ -27,6 +27,7 @@ from runoff._inference.pairs.pair import (
     PairLaw,
     all_pairs,
     chosen_pairs,
+    differs,
     equivalence_pvalue,
     least_level,
     pair_data,
@@ -36,6 +37,7 @@ from runoff._inference.pairs.pair import (
     tested_pairs,
 )
 from runoff._inference.pairs.tests import (
+    JACKKNIFE,
     PAIR_TESTS,
     PairOptions,
     PairOutcome,

@@ -15,6 +15,7 @@ from scipy import special, stats
 
 import runoff._inference.pairs as pairs
 from runoff._inference.blocked import BLOCKED, asymptotic_pvalues, exact_pvalues, run_blocked
+from runoff._inference.bootstrap import mean_pvalues
 from runoff._kernels.blocked.ranks import balanced_statistics, centred_ranks, regular_starts
 from runoff._kernels.blocked.stratified import mean_differences
 from runoff._kernels.study import lanes, pooled_means
@@ -234,6 +235,12 @@ def welch_by_task(batch: Batch) -> Bools:
     if not spread.all():
         pvalues[~spread] = pvalues_of_compare(replace(batch, scores=batch.scores[~spread]), "welch")
     return pvalues <= batch.alpha
+
+
+@contender("jackknife_by_task", label="jackknife t (by task)")
+def jackknife_by_task(batch: Batch) -> Bools:
+    """The default test of `compare` where the mean is the measure."""
+    return mean_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha
 
 
 def _studentized(batch: Batch) -> Bools:
