@@ -32,6 +32,7 @@ from runoff._inference.pairs import (
     about_test,
     all_pairs,
     check_margin,
+    check_margin_of,
     equivalence_pvalue,
     equivalence_words,
     least_pvalue,
@@ -164,6 +165,8 @@ def compare(
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     kind = _measure(scores, measure, test)
     chosen = tested_pairs(scores, pairs, control)
+    if margin is not None:
+        check_margin_of(kind, margin)
     check_alpha(alpha)
     level = decisive_level(alpha, len(chosen), correction)  # the p-value that the clearest pair has to reach
     check_confidence(confidence_level)

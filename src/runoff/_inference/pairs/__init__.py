@@ -17,6 +17,7 @@ from runoff._inference.pairs.equivalence import (
     TryonReading,
     bootstrap_likeness,
     check_margin,
+    check_margin_of,
     law_likeness,
     tryon,
 )

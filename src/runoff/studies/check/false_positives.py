@@ -201,7 +201,14 @@ def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     decisions = np.zeros(batch.n_batch, np.bool_)
     for i, (x, y) in enumerate(batch.scores):
         pair = pairs.PairData(
-            a="a", b="b", x=list(x), y=list(y), tasks=runs.tasks, shared=runs.shared, binary=runs.rates, rates=runs.rates
+            a="a",
+            b="b",
+            x=list(x),
+            y=list(y),
+            tasks=runs.tasks,
+            shared=runs.shared,
+            binary=runs.rates,
+            rates=runs.rates,
         )
         decisions[i] = pairs.differs(pair.law(runs.measure), even, batch.alpha)
     return decisions
@@ -209,9 +216,7 @@ def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
 
 def of_means(decide: Decide) -> Decide:
     """Return the decision about shared runs, each with its mean over the tasks: what `compare` makes of them for tests of two samples."""
-    return lambda batch: decide(
-        replace(batch, scores=batch.scores.mean(axis=2, keepdims=True), _cache={})
-    )
+    return lambda batch: decide(replace(batch, scores=batch.scores.mean(axis=2, keepdims=True), _cache={}))
 
 
 def applicable(runs: own.OwnRuns) -> Mapping[str, Decide]:
