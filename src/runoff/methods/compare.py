@@ -25,6 +25,7 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     EVEN,
+    JACKKNIFE,
     LOWER_IS_BETTER,
     PAIR_TESTS,
     PairData,
@@ -34,6 +35,7 @@ from runoff._inference.pairs import (
     about_test,
     all_pairs,
     check_margin,
+    check_margin_of,
     equivalence_pvalue,
     equivalence_words,
     least_pvalue,
@@ -57,7 +59,7 @@ from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
 from runoff.words.speech import option
 
-AGREEING = frozenset({"jackknife", "mann_whitney"})
+AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
@@ -167,6 +169,8 @@ def compare(
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     kind = _measure(scores, measure, test)
     chosen = tested_pairs(scores, pairs, control)
+    if margin is not None:
+        check_margin_of(kind, margin)
     check_alpha(alpha)
     level = decisive_level(alpha, len(chosen), correction)  # the p-value that the clearest pair has to reach
     check_confidence(confidence_level)
@@ -265,7 +269,9 @@ def _facts(
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
     even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
-    error, df = widest(law) if law.laws else (pair.difference.error, pair.difference.df)
+    # The law of a t test by name is that of the difference of means alone.
+    by_law = outcome.test == JACKKNIFE and law.laws
+    error, df = widest(law) if by_law else (pair.difference.error, pair.difference.df)
     if not untold and df is not None:
         smallest = detectable(error, df, levels.first)
         lead = law.value - even
@@ -368,7 +374,7 @@ def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure
         return "the statistics of all pairs are relabelled together"
     if not about.like_t:
         return f"the power of {about.title} depends on more than means"
-    if outcome.test == "jackknife":
+    if outcome.test == JACKKNIFE:
         return "" if pair.law(measure).laws or pair.rates else "the runs of a cell do not differ"
     if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
         return "the runs of a side do not differ on some task"
