@@ -124,12 +124,12 @@ def quarters(cells):
     """The scores at which a quarter of the pool is cut at each end (every task weighs the same), and the share that is left."""
     n = sum(map(len, cells))
     pool = sorted((x, Fraction(n, len(cells) * len(cell))) for cell in cells for x in cell)
-    cut, below, low, high = n // 4, Fraction(0), None, None
+    cut, below, low, high = Fraction(n, 4), Fraction(0), None, None
     for x, weight in pool:
         below += weight
         low = x if low is None and below > cut else low
         high = x if high is None and below >= n - cut else high
-    return low, high, 1 - 2 * cut / n
+    return low, high, 0.5
 
 
 def studentized(cells, metric):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.bootstrap import improvement_of
 from tests.reference import bootstrap, intervals
 
 X, Y = [[0.2, 0.5, 4.0], [0.1, 2.3]], [[0.4, 0.5], [0.0, 0.3, 2.3, 9.0]]  # two ties
