@@ -41,6 +41,7 @@ from runoff._inference.pairs import (
     refuse_constant,
     run_pairs,
     tested_pairs,
+    widest,
 )
 from runoff._inference.power import detectable, needed_multiple
 from runoff.base.random import RNG, streams
@@ -240,11 +241,11 @@ def _facts(
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
     even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
-    laws = law.laws or ([(pair.difference.error, pair.difference.df)] if pair.difference.df is not None else [])
-    if not untold and laws:
-        smallest = max(detectable(error, df, levels.first) for error, df in laws)
-        lead, n = law.value - even, pair.least
-        multiple = max(needed_multiple(lead, error, df, n, levels.first) for error, df in laws) if lead else None
+    error, df = widest(law) if law.laws else (pair.difference.error, pair.difference.df)
+    if not untold and df is not None:
+        smallest = detectable(error, df, levels.first)
+        lead = law.value - even
+        multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead else None
     return PairFacts(
         measure=measure,
         estimate=law.value,
@@ -270,6 +271,7 @@ def _record(facts: PairFacts) -> Pair:
     )
     improved = better.ends or (None, None)
     wins, ties, losses = pair.tally
+    mean = pair.law("mean")
     return Pair(
         a=pair.a,
         b=pair.b,
@@ -292,10 +294,10 @@ def _record(facts: PairFacts) -> Pair:
         decided_low=decided[0],
         decided_high=decided[1],
         rates=pair.binary,
-        difference=pair.difference.estimate,
+        difference=mean.value,
         difference_low=ends[0],
         difference_high=ends[1],
-        difference_df=pair.difference.df,
+        difference_df=widest(mean)[1],
         improvement=better.estimate,
         improvement_low=improved[0],
         improvement_high=improved[1],
@@ -367,7 +369,7 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.levels.alpha),
         rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
         rules.ties(pair.x, pair.y, about),
-        rules.directions(pair.difference.estimate, better.estimate, outcome.test, both)
+        rules.directions(pair.law("mean").value, better.estimate, outcome.test, both)
         if differs or opposed(facts)
         else None,
         rules.separation(better.estimate) if better.ends else None,

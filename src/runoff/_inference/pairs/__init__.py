@@ -44,6 +44,7 @@ from runoff._inference.pairs.tests import (
     least_pvalue,
     run_pair,
     run_pairs,
+    widest,
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
 from runoff._inference.pairs.wording import (

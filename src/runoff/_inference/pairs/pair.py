@@ -159,9 +159,9 @@ class PairData:
     @property
     def tally(self) -> tuple[int, int, int]:
         """Return on how many tasks the mean of a is higher, equal up to rounding, and lower."""
-        means = np.array([[float(x.mean()), float(y.mean())] for x, y in zip(self.x, self.y, strict=True)])
-        lead = means[:, 0] - means[:, 1]
-        lead[np.abs(lead) <= ROUNDING * np.abs(means).max(axis=1)] = 0.0
+        means = np.array([means_of(self.x), means_of(self.y)])
+        lead = means[0] - means[1]
+        lead[np.abs(lead) <= ROUNDING * np.abs(means).max(axis=0)] = 0.0
         return int((lead > 0).sum()), int((lead == 0).sum()), int((lead < 0).sum())
 
     def law(self, measure: str) -> PairLaw:
@@ -209,6 +209,13 @@ class PairData:
         """Return the pair with the mean of each shared run in place of its scores."""
         x, y = ([run_means(cells)] for cells in (self.x, self.y))
         return PairData(a=self.a, b=self.b, x=x, y=y, tasks=[f"the mean of {len(self.tasks)} tasks"])
+
+
+def means_of(cells: Sequence[Floats]) -> Floats:
+    """Return the mean of each cell, (n_tasks,)."""
+    sizes = np.array([cell.size for cell in cells])
+    means: Floats = np.add.reduceat(np.concatenate(cells), np.cumsum(sizes) - sizes) / sizes
+    return means
 
 
 def run_means(cells: Sequence[Floats]) -> Floats:

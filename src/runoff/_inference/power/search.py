@@ -198,9 +198,17 @@ def needed_multiple(
         chances = noncentral(ratio * sqrt(multiple) * errors, freedom, critical, two_sided=True)
         return float(np.mean(chances)) - power
 
-    low, high = log(2 / n_runs), log(MOST)
+    least, most = log(2 / n_runs), log(MOST)
+    # Of normal errors that are known it takes so many; the root is searched from there.
+    likely = 2 * log(max(float(special.ndtri(1 - alpha / 2) + special.ndtri(power)), 0.1) / ratio)
+    low = high = min(max(likely, least), most)
+    while low > least and missing(low) >= 0:
+        low = max(low - 0.5, least)
     if missing(low) >= 0:
         return 2 / n_runs
+    high = max(high, low)
+    while high < most and missing(high) < 0:
+        high = min(high + 0.5, most)
     return inf if missing(high) < 0 else exp(float(optimize.brentq(missing, low, high, xtol=1e-4)))
 
 

@@ -1,0 +1,114 @@
+"""Never apart: the verdict, the interval, equivalence, places and power of a pair follow from one law."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.pairs import improvement_law
+from tests.reference import record as slow
+
+MEASURES = ["mean", "iqm", "median", "trimmed_mean_10", "improvement"]
+
+
+def even(pair):
+    return 0.5 if pair.measure == "improvement" else 0.0
+
+
+def designs(n):
+    """Random designs: 2 to 4 algorithms, 1 to 12 tasks, 2 to 8 runs, equal and unequal counts, whole and real scores, of five pools."""
+    for seed in range(n):
+        rng = np.random.default_rng(seed)
+        k, n_tasks = int(rng.integers(2, 5)), int(rng.choice([1, 2, 3, 4, 6, 12]))
+        data = {}
+        for a in range(k):
+            least = int(rng.integers(2, 6))
+            data[f"A{a}"] = {
+                f"t{t}": np.round(
+                    rng.choice([rng.normal, rng.standard_t, rng.lognormal][seed % 3 : seed % 3 + 1])(
+                        *((0, 1) if seed % 3 != 1 else (3,)), size=least + int(rng.integers(0, 3)) * (seed % 2)
+                    )
+                    * (1 + t)
+                    + a * rng.exponential(1.0),
+                    1 if seed % 5 == 0 else 9,
+                )
+                for t in range(n_tasks)
+            }
+        yield seed, ro.Scores.from_dict(data)
+
+
+def out(low, high, value):
+    return low is not None and not low <= value <= high
+
+
+CASES = list(designs(8))
+sizes = pytest.mark.parametrize("n", [8, pytest.param(400, marks=pytest.mark.slow)])
+CORRECTIONS = ["holm", "bonferroni", "hommel", "bh", "none"]
+
+
+@sizes
+@pytest.mark.parametrize("measure", MEASURES)
+def test_verdict_interval_and_decided_interval_are_never_apart(measure, n):
+    for seed, scores in designs(n):
+        for correction in (CORRECTIONS[seed % 5], "holm"):
+            result = ro.compare(scores, measure=measure, correction=correction, n_resamples=100)
+            for pair in result.pairs:
+                place = seed, correction, pair.a, pair.b
+                assert out(pair.low, pair.high, even(pair)) == (pair.pvalue <= 0.05), place
+                found = pair.verdict != "no_difference_found"
+                assert out(pair.decided_low, pair.decided_high, even(pair)) == found, place
+                assert found == (pair.pvalue_adjusted <= 0.05), place
+                lead = pair.estimate - even(pair)
+                if found:
+                    assert (pair.verdict == "a_better") == (lead > 0), place
+                elif pair.detectable_difference is not None:
+                    assert pair.detectable_difference > abs(lead), place
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "improvement"])
+def test_compare_and_equivalence_never_contradict_each_other(measure):
+    for seed, scores in CASES:
+        spread = float(np.std(scores.values)) if measure != "improvement" else 0.2
+        margin = spread * (0.3 + (seed % 7) / 4)
+        by_law = ro.equivalence(scores, margin=margin, measure=measure)
+        compared = ro.compare(scores, measure=measure, margin=margin)
+        for alike, pair in zip(by_law.pairs, compared.pairs, strict=True):
+            assert alike.differs == (pair.verdict in ("a_better", "b_better")), seed
+            assert (alike.verdict == "equivalent") == (pair.pvalue_equivalence_adjusted <= 0.05), seed
+            assert pair.pvalue_equivalence == pytest.approx(alike.pvalue), seed
+            if alike.low is not None and len(by_law.pairs) == 1:
+                inside = -margin < alike.low and alike.high < margin
+                assert inside == (alike.verdict == "equivalent"), seed
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_improvement_over_tasks_is_its_slow_twin(seed):
+    rng = np.random.default_rng(seed)
+    n_tasks = int(rng.integers(2, 6))
+    x, y = ([np.round(rng.normal(s, 1, rng.integers(2, 6)), 1) for _ in range(n_tasks)] for s in (0.0, 0.6))
+    law = improvement_law(x, y)
+    value, half, pvalue = slow.improvement(x, y, 0.9)
+    assert law.value == pytest.approx(value)
+    assert law.half(0.9) == pytest.approx(half)
+    assert law.pvalue(0.5) == pytest.approx(max(pvalue, law.least))
+
+
+def test_nothing_is_claimed_below_the_rarest_relabelling():
+    x, y = [np.array([5.0, 6.0])] * 2, [np.array([1.0, 2.0])] * 2
+    law = improvement_law(x, y)
+    assert law.least == pytest.approx(2 / 36)
+    assert law.pvalue(0.5) >= 2 / 36
+    assert law.interval(0.95) == (0.0, 1.0)
+
+
+def test_a_huge_difference_on_one_task_of_three_is_found_by_the_mean():
+    scores = ro.Scores.from_dict(
+        {
+            "A": {"x": [5.0, 6, 7], "y": [5.1, 6.2, 6.9], "z": [901.0, 905, 910]},
+            "B": {"x": [5.5, 6.1, 7.3], "y": [6.3, 5.9, 6.6], "z": [101.0, 104, 99]},
+        }
+    )
+    (pair,) = ro.compare(scores, measure="mean").pairs
+    assert pair.verdict == "a_better"
+    assert pair.pvalue < 1e-4
