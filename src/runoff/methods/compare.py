@@ -56,6 +56,8 @@ from runoff.words.speech import option
 
 AGREEING = frozenset({"jackknife", "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
+OF_TEST = ("test", "method", "null", "alternative", "statistic", "pvalue", "pvalue_error", "df")
+"""Fields of a record that its test has under the same names."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
 
@@ -164,8 +166,9 @@ def compare(
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     kind = _measure(scores, measure, test)
     chosen = tested_pairs(scores, pairs, control)
-    check_alpha(alpha)
-    level = decisive_level(alpha, len(chosen), correction)  # the p-value that the clearest pair has to reach
+    level = decisive_level(
+        check_alpha(alpha), len(chosen), correction
+    )  # the p-value that the clearest pair has to reach
     check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
@@ -180,9 +183,8 @@ def compare(
     )
     can_join = can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1)
     levels = _levels(alpha, correction, outcomes, can_join=can_join)
-    decided = decided_levels(raw, adjusted, correction, alpha)
-    rows = zip(data, outcomes, adjusted, decided, strict=True)
-    answers = [_record(_facts(*row, levels, confidence_level, kind)) for row in rows]
+    rows = zip(data, outcomes, adjusted, decided_levels(raw, adjusted, correction, alpha), strict=True)
+    answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, correction, alpha)
     return ComparisonResult(
         pairs=tuple(answers),
@@ -235,6 +237,7 @@ def _facts(
     adjusted: float,
     decided: float,
     levels: Levels,
+    *,
     confidence_level: float,
     measure: str,
 ) -> PairFacts:
@@ -278,14 +281,7 @@ def _record(facts: PairFacts) -> Pair:
         n_tasks=len(pair.tasks),
         n_runs_a=pair.n_runs_a,
         n_runs_b=pair.n_runs_b,
-        test=outcome.test,
-        method=outcome.method,
-        null=outcome.null,
-        alternative=outcome.alternative,
-        statistic=outcome.statistic,
-        pvalue=outcome.pvalue,
-        pvalue_error=outcome.pvalue_error,
-        df=outcome.df,
+        **{name: getattr(outcome, name) for name in OF_TEST},
         pvalue_adjusted=facts.adjusted,
         measure=facts.measure,
         estimate=facts.estimate,

@@ -31,10 +31,7 @@ def effect_sizes(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     by_task: bool = False,
-    n_resamples: int = 50_000,
     confidence_level: float = 0.95,
-    rng: RNG = 0,
-    threads: int | None = None,
 ) -> EffectsResult:
     """How large is the difference between two algorithms?
 
@@ -48,12 +45,7 @@ def effect_sizes(
         Compare each other algorithm with this one instead.
     by_task : bool
         Add the effects on each task that both have: what `plots.forest` draws.
-    n_resamples : int
-        Of the standard error of the IQM; the others are closed forms.
     confidence_level : float
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
 
     Returns
     -------
@@ -70,7 +62,7 @@ def effect_sizes(
     Notes
     -----
     - difference: of means; Welch-Satterthwaite t interval. Depends on the unit.
-    - iqm_difference: of interquartile means over runs and tasks (Agarwal et al. 2021 §4.3); t interval of both errors (see `aggregate`).
+    - iqm_difference: of interquartile means over runs and tasks (Agarwal et al. 2021 §4.3); t interval by leaving each run out (see `compare`).
     - ratio: of means, Fieller's (1954) interval; None unless both means are above 0, no interval if the lower mean is not clearly above 0.
       Depends on where the scale has its 0, so not for scores normalised to a baseline at 0.
     - hedges_g: (x̄ − ȳ) / pooled spread × J, free of bias for normal runs of equal spread (Hedges 1981); noncentral t interval on one task,
@@ -88,7 +80,7 @@ def effect_sizes(
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.0, 6.0, 5.5, 4.5]})
-    >>> result = ro.effect_sizes(scores, n_resamples=1000)
+    >>> result = ro.effect_sizes(scores)
     >>> [(r.effect, round(r.estimate, 3)) for r in result.records]
     [('difference', 1.0), ('iqm_difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
     """
@@ -96,12 +88,7 @@ def effect_sizes(
     if isinstance(effects, str) or not effects:
         raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
-    setting = Setting(
-        confidence_level=check_confidence(confidence_level),
-        n_resamples=check_resamples(n_resamples),
-        streams=streams(rng),
-        threads=threads,
-    )
+    setting = Setting(confidence_level=check_confidence(confidence_level))
     records: list[EffectRecord] = []
     advice: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
@@ -112,9 +99,7 @@ def effect_sizes(
         for task in pair.tasks if by_task else ():
             on = pair_data(scores.select(tasks=[task]), a, b)
             records += [_record(on, effect, EFFECTS[effect].build(on, setting), setting, task) for effect in wanted]
-    return EffectsResult(
-        records=tuple(records), n_resamples=n_resamples, seed=setting.streams.seed, advice=rules.collected(*advice)
-    )
+    return EffectsResult(records=tuple(records), advice=rules.collected(*advice))
 
 
 def _record(pair: PairData, effect: str, size: Effect, setting: Setting, task: str | None = None) -> EffectRecord:

@@ -50,8 +50,6 @@ class EffectsResult(Records):
     """Effect sizes, in the order of pairs, then tasks (all together first), then effects."""
 
     records: tuple[EffectRecord, ...]
-    n_resamples: int
-    seed: int
     advice: tuple[Advice, ...] = ()
 
     def record(self, a: str, b: str, effect: str, task: str | None = None) -> EffectRecord:
