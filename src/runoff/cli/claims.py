@@ -62,17 +62,9 @@ def claims(
     """Which claims of a published table survive: mean, ± and n are tested, and what they do not say is said."""
     from runoff.methods.claims import claims as ask
 
-    settings = o.given(
-        spread=spread,
-        n=runs_of(n),
-        algorithm=algorithm,
-        best=best,
-        lower=lower[0] if lower and len(lower) == 1 else lower or None,
-        rows=rows,
-        decimal=decimal,
-        format=format,
-        alpha=alpha,
-    )
+    where = lower[0] if lower and len(lower) == 1 else lower or None
+    settings = o.given(spread=spread, n=runs_of(n), algorithm=algorithm, best=best, lower=where)
+    settings |= o.given(rows=rows, decimal=decimal, format=format, alpha=alpha)
     result = ask(Path(table), accept_wide=accept_wide, **settings)
     if out is not None:
         write_claims(result, out)

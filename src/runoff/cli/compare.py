@@ -37,15 +37,8 @@ def compare(
     from runoff.methods.compare import compare as compare_scores
     from runoff.results.comparison import ComparisonResult
 
-    settings = o.given(
-        test=test,
-        correction=correction,
-        control=control,
-        single=single,
-        alpha=statistics.alpha,
-        rng=statistics.seed,
-        n_resamples=statistics.resamples,
-    )
+    settings = o.given(test=test, correction=correction, control=control, single=single)
+    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
     answer(
         source,
         "comparing the pairs",

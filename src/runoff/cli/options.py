@@ -165,14 +165,8 @@ class Source(Choice):
     def _runs(self) -> Scores | Curves:
         from runoff.io.read import read_runs
 
-        how = given(
-            format=self.format,
-            columns=roles(self.columns),
-            pattern=self.pattern,
-            keys=self.keys,
-            runs=self.runs,
-            unit=self.unit,
-        )
+        how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
+        how |= given(runs=self.runs, unit=self.unit)
         paths = self.path[0] if len(self.path) == 1 else self.path
         return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
 
@@ -215,10 +209,8 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
 
 def command_line(verb: str, *groups: Source | Statistics, **more: str | None) -> str:
     """Return the command that gives this answer again; where it is written to is left out."""
-    words, options = (
-        ["runoff", verb],
-        {f.name: getattr(group, f.name) for group in groups for f in fields(group)} | more,
-    )
+    words = ["runoff", verb]
+    options = {f.name: getattr(group, f.name) for group in groups for f in fields(group)} | more
     if "path" in options:
         words += options.pop("path")
     for name, value in options.items():

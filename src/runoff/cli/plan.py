@@ -91,16 +91,9 @@ class PilotRuns(o.Choice):
             )
         if len(question.effect) > 1:
             raise typer.BadParameter("with a pilot there is one --effect")
-        options: dict[str, Any] = o.given(
-            power=question.power,
-            alpha=question.alpha,
-            test=question.test,
-            assurance=self.assurance,
-            hours_per_run=self.hours_per_run,
-            cost_per_run=question.price(),
-            n_repeats=self.repeats,
-            rng=self.seed,
-        )
+        options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
+        options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run)
+        options |= o.given(n_repeats=self.repeats, rng=self.seed)
         if question.unit not in (None, *get_args(UnitName)):
             options["unit"] = question.unit
         source = self._source(question, paths)

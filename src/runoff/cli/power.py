@@ -104,9 +104,8 @@ class Question:
         """Refuse options that mean nothing beside --runs."""
         for name in options:
             if getattr(self, name) is not None:
-                beside = (
-                    "--runs" if name in ("cost", "ratio") else "--runs and --effect" if self.effect else "--runs alone"
-                )
+                beside = "--runs and --effect" if self.effect else "--runs alone"
+                beside = "--runs" if name in ("cost", "ratio") else beside
                 raise typer.BadParameter(f"--{name} means nothing beside {beside}")
 
     def _std(self) -> Any:
@@ -143,17 +142,12 @@ def show_needed(console: Console, result: RunsNeededResult, record: RunsNeededRe
     table = new_table("runs", [*(["of the second"] if two else []), "power", "chance to miss"])
     near = points[max(0, at - NEAR) : at + NEAR + 1]
     # A number of runs that falls short must not look as if it did not.
-    places = (
-        1 if all(f"{100 * p.power:.1f}" != f"{100 * result.power:.1f}" for p in near if p.power < result.power) else 3
-    )
+    distinct = all(f"{100 * p.power:.1f}" != f"{100 * result.power:.1f}" for p in near if p.power < result.power)
+    places = 1 if distinct else 3
     for point in near:
         mark = "● " if point is points[at] else "  "
         cells = [str(point.n_runs_b)] if two else []
-        table.add_row(
-            f"{mark}{point.n_runs}",
-            *cells,
-            f"{100 * point.power:.{places}f} %",
-            f"{100 * point.beta:.{places}f} %",
-        )
+        shares = (f"{100 * share:.{places}f} %" for share in (point.power, point.beta))
+        table.add_row(f"{mark}{point.n_runs}", *cells, *shares)
     console.print(table)
     show_notes(console, record.notes)

@@ -40,14 +40,8 @@ def report(
     from runoff.report import write_report
 
     command = o.command_line("report", source, statistics, single=single)
-    settings = o.given(
-        alpha=statistics.alpha,
-        seed=statistics.seed,
-        n_resamples=statistics.resamples,
-        title=title,
-        single=single,
-        incomplete=source.incomplete,
-    )
+    settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
+    settings |= o.given(title=title, single=single, incomplete=source.incomplete)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from runoff.plots._algorithm_rows import intervals as intervals
     from runoff.plots._algorithm_rows import rank_intervals as rank_intervals
     from runoff.plots._algorithm_rows import reliability as reliability
-    from runoff.plots._along import curves as curves
-    from runoff.plots._along import sample_efficiency as sample_efficiency
-    from runoff.plots._along import time_to_threshold as time_to_threshold
     from runoff.plots._caption import caption as caption
     from runoff.plots._figure import WIDTHS as WIDTHS
     from runoff.plots._figure import Venue as Venue
     from runoff.plots._figure import mm as mm
+    from runoff.plots._lines import curves as curves
+    from runoff.plots._lines import sample_efficiency as sample_efficiency
+    from runoff.plots._lines import time_to_threshold as time_to_threshold
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
     from runoff.plots._matrices import heatmap as heatmap
@@ -73,9 +73,9 @@ inferential _algorithm_rows InferentialResult intervals that overlap if and only
 heatmap _matrices DescribeResult p-values of normality | one cell per algorithm and task
 densities _runs DescribeResult histograms with the best-fitting family | one panel per algorithm and task
 tasks _runs Scores the runs themselves | one panel per task
-sample_efficiency _along EfficiencyResult a metric with intervals against steps, and where a pair differs | one line per algorithm
-curves _along CurveSummaryResult the runs along training: centre, spread, single runs | one panel per task
-time_to_threshold _along ReachResult the share of runs that have reached a score, against steps | one panel per task
+sample_efficiency _lines EfficiencyResult a metric with intervals against steps, and where a pair differs | one line per algorithm
+curves _lines CurveSummaryResult the runs along training: centre, spread, single runs | one panel per task
+time_to_threshold _lines ReachResult the share of runs that have reached a score, against steps | one panel per task
 reliability _algorithm_rows ReliabilityResult how steady training is, by every measure, with intervals | one panel per measure
 power _power RunsNeededResult power, or the chance to miss, against the number of runs | one line per true difference
 sequential _power SequentialResult the statistics so far, and the bounds that they have to exceed | one line per pair

@@ -164,17 +164,10 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
         for name, label in zip(names, labels(names, frame.room(0.33)), strict=True)
     ]
     ax, colours = row_axes(frame, called, height=INFERENTIAL_ROW), frame.marks(names)
-    rows = [
-        Row(
-            estimate=record.estimate,
-            low=record.low,
-            high=record.high,
-            mark=colours[record.algorithm],
-            thin=_both(record.descriptive_low, record.descriptive_high),
-            capped=True,
-        )
-        for record in records
-    ]
+    rows = []
+    for r in records:
+        thin = _both(r.descriptive_low, r.descriptive_high)
+        rows.append(Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm], thin=thin, capped=True))
     scale(ax, [end for row in rows for end in row.ends], ticks=4)
     title, words = metric_head(result.metric), score_words(result.reference)
     return draw_rows(frame, ax, rows, called, title=title, words=words)

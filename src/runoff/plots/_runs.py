@@ -97,17 +97,13 @@ ROW, HEAD, GAP, FOOT, NAME = 0.54, 0.17, 0.1, 0.13, 0.12
 LABEL = 0.14
 """The largest share of the width that a task's name takes."""
 FAMILIES = {
-    "normal": "normal",
     "student_t": "t",
-    "exponential": "exponential",
     "lognormal": "log-normal",
-    "gamma": "gamma",
-    "beta": "beta",
     "double_weibull": "double Weibull",
     "pareto": "Pareto",
     "normal_mixture": "two normals",
 }
-"""The names of families as people read them."""
+"""The names of families as people read them, where they have others."""
 
 
 @figure(PAGE)
@@ -193,7 +189,7 @@ def _fitted(ax: Axes, record: CellRecord, highest: float, room: float) -> None:
         return
     x = np.linspace(record.minimum - margin, record.maximum + margin, 400)
     ax.plot(x, np.minimum(density(record.family, record.parameters, x), 9 * highest), color=INK, linewidth=0.8)
-    words = fit(FAMILIES[record.family], room, SMALL)
+    words = fit(FAMILIES.get(record.family, record.family), room, SMALL)
     ax.text(1.0, 1.02, words, ha="right", va="bottom", transform=ax.transAxes, fontsize=SMALL, color=INK)
 
 

@@ -67,7 +67,13 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
         raise DataError(
             f"{tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
         )
-    _check_axis(collected, axis)
+    # steps of two kinds are not one axis
+    other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
+    if axis is not None and other:
+        names = sorted({name for run in other for name in run.log.extents})
+        raise OptionError(
+            f"{other[0].log.place}: there is no series {axis!r} to count the steps ({len(other)} such run(s)).{nearest(axis, names)}"
+        )
     scores = score(collected, metric)
     sentences = list(_sentences(collected, scores))
     for _, warning in sentences:
@@ -82,18 +88,6 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
         columns=(*(("score", name) for name in metrics), *(("step", name) for name in axes)),
     ).noting(*dict.fromkeys(note for note, _ in sentences if note))
     return Gathered(table=_table(tree.place, scores.runs), provenance=origin)
-
-
-def _check_axis(collected: Collected, axis: str | None) -> None:
-    """Refuse a series for the steps that a run does not have: steps of two kinds are not one axis."""
-    if axis is None:
-        return
-    wrong = [run for run in collected.named if run.log.axis is None or not matches(axis, run.log.axis)]
-    if wrong:
-        names = sorted({name for run in wrong for name in run.log.extents})
-        raise OptionError(
-            f"{wrong[0].log.place}: there is no series {axis!r} to count the steps ({len(wrong)} such run(s)).{nearest(axis, names)}"
-        )
 
 
 # ── what is said ──────────

@@ -146,8 +146,12 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
     most = [source for source, names in given.items() if 2 * sum(map(bool, names)) > len(runs)]
     first = most[0] if most else None
     if first is not None and not all(given[first]):
-        agreeing = (source for source in most[1:] if all(given[source]) and _agree(given[first], given[source]))
-        first = next(agreeing, first)
+        # two sources agree if runs have one name of one source where they have one of the other
+        for source in (source for source in most[1:] if all(given[source])):
+            pairs = {(a, b) for a, b in zip(given[first], given[source], strict=True) if a}
+            if len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}):
+                first = source
+                break
     order = (PATTERN, *filter(None, [first]), *SOURCES)
     sources = [next(source for source in order if run[source].get(role)) for run in runs]
     names = [run[source][role] for run, source in zip(runs, sources, strict=True)]
@@ -156,12 +160,6 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
     trusted = {name for i, name in enumerate(names) if i not in of_others}
     lacking = frozenset(i for i in of_others if first is not None and names[i] not in trusted)
     return OneRole(names=tuple(names), sources=tuple(sources), lacking=lacking)
-
-
-def _agree(some: Sequence[str | None], every: Sequence[str | None]) -> bool:
-    """Return whether runs have one name of one source where they have one of the other."""
-    pairs = {(a, b) for a, b in zip(some, every, strict=True) if a}
-    return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
 
 
 def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> OneRole:

@@ -121,13 +121,7 @@ def read_number(text: str, decimal: str, where: str) -> Number:
 
 
 def decimal_mark(numbers: Iterable[tuple[str, Entry]], place: str, choice: str) -> str:
-    """Return the mark that parts decimals in a table: "." or ",".
-
-    Parameters
-    ----------
-    numbers : (number as printed, its entry) of all numbers of the table
-    choice : "point", "comma" or "auto"
-    """
+    """Return the mark that parts decimals in a table, by its (number as printed, entry), unless the choice is "point" or "comma"."""
     if choice != "auto":
         return "," if choice == "comma" else "."
     marks: dict[str, tuple[str, Entry]] = {}

@@ -177,15 +177,13 @@ def read_markdown(place: str, text: str) -> Grid:
     while end < len(lines) and "|" in lines[end]:
         end += 1
     of_table = [head, *range(parted[0] + 1, end)]
-    rows = [_plain_entries(place, i + 1, _cells_of(lines[i])) for i in of_table]
+    rows = []
+    for i in of_table:
+        inside = lines[i].strip().removeprefix("|")
+        inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
+        rows.append(_plain_entries(place, i + 1, [cell.replace("\\|", "|") for cell in PIPE.split(inside)]))
     beside = "\n".join(line for i, line in enumerate(lines) if i not in of_table)
     return Grid(place=place, format="markdown", rows=tuple(rows), n_heads=1, beside=beside)
-
-
-def _cells_of(line: str) -> list[str]:
-    inside = line.strip().removeprefix("|")
-    inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
-    return [cell.replace("\\|", "|") for cell in PIPE.split(inside)]
 
 
 def read_delimited(place: str, text: str, delimiter: str) -> Grid:

@@ -18,27 +18,18 @@ SIZE = 8.0
 BOLD = 1.27
 """How much wider a character is in bold (cmbx8) than in cmr8, at most."""
 
-PLAIN_WIDTHS = {
-    295: "!',.:;[]`il|",
-    325: "fj",
-    354: " -",
-    383: "I",
-    420: "()rst",
-    472: "cez",
-    502: "?",
-    531: '"$/0123456789\\^_ago{}~*',
-    561: "kqvxyJ",
-    590: "bdhnpuS",
-    664: "ZL",
-    723: "EFP",
-    767: "BCTw",
-    796: "AHNRUVXY",
-    834: "DGKOQ&+<=>@",
-    973: "M#%m",
-    1091: "W",
-}
-"""Characters by their width in thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
-WIDTHS = {char: width for width, chars in PLAIN_WIDTHS.items() for char in chars}
+
+def _pairs(text: str) -> dict[str, str]:
+    words = text.split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+_WIDTHS = r"""
+295 !',.:;[]`il| 325 fj 354 - 383 I 420 ()rst 472 cez 502 ? 531 "$/0123456789\^_ago{}~* 561 kqvxyJ 590 bdhnpuS 664 ZL 723 EFP
+767 BCTw 796 AHNRUVXY 834 DGKOQ&+<=>@ 973 M#%m 1091 W
+"""
+WIDTHS = {" ": 354} | {char: int(width) for width, chars in _pairs(_WIDTHS).items() for char in chars}
+"""The width of characters in thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
 
 SPECIAL = {char: f"\\{char}" for char in "{}$&#_%"} | {char: f"{{{char}}}" for char in "[]*"}
 SPECIAL |= {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "|": r"\textbar{}"}
@@ -46,26 +37,13 @@ SPECIAL |= {"<": r"\textless{}", ">": r"\textgreater{}", '"': r"{\char34}", "`":
 """ASCII characters that LaTeX reads as something else, or that babel makes active."""
 
 LETTERS = "ß ss æ ae Æ AE œ oe Œ OE ø o Ø O ł l Ł L ı i ȷ j § S ¶ P £ pounds † dag ‡ ddag"
-TYPESET = {
-    "–": ("--", 531),
-    "—": ("---", 1063),
-    "‐": ("-", 354),
-    "‑": ("-", 354),
-    "‘": ("{\\char96}", 295),
-    "’": ("'", 295),
-    "“": ("``", 531),
-    "”": ("''", 531),
-    "\u00a0": ("~", 354),
-    "\u202f": (r"\,", 177),
-    "™": (r"\texttrademark{}", 1100),
-    "®": (r"\textregistered{}", 1190),
-    "©": (r"\textcopyright{}", 1190),
-    "…": (r"\dots{}", 1450),
-    "⋯": (r"$\cdots$", 1250),
-    "½": ("$1/2$", 1600),
-    "¼": ("$1/4$", 1600),
-    "¾": ("$3/4$", 1600),
-}
+_TYPESET = r"""
+– -- 531 — --- 1063 ‐ - 354 ‑ - 354 ‘ {\char96} 295 ’ ' 295 “ `` 531 ” '' 531 ™ \texttrademark{} 1100 ® \textregistered{} 1190
+© \textcopyright{} 1190 … \dots{} 1450 ⋯ $\cdots$ 1250 ½ $1/2$ 1600 ¼ $1/4$ 1600 ¾ $3/4$ 1600
+"""
+_PARTS = (_TYPESET.split()[k::3] for k in range(3))
+TYPESET = {char: (latex, int(width)) for char, latex, width in zip(*_PARTS, strict=True)}
+TYPESET |= {"\u00a0": ("~", 354), "\u202f": (r"\,", 177)}
 MATH = (
     "α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu µ mu ν nu ξ xi "
     "π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon φ varphi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda "
@@ -92,11 +70,6 @@ class Glyph:
 
     latex: str
     width: int
-
-
-def _pairs(text: str) -> dict[str, str]:
-    words = text.split()
-    return dict(zip(words[::2], words[1::2], strict=True))
 
 
 KNOWN = {

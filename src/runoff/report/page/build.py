@@ -30,9 +30,8 @@ from runoff.report.page.rows import MANY_PAIRS, axis_words, first_rows, pair_row
 from runoff.report.page.svg import Look, look_of
 from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
-from runoff.report.words.bibtex import bibtex
 from runoff.report.words.headline import headline
-from runoff.report.words.paragraph import methods_paragraph
+from runoff.report.words.paragraph import bibtex, methods_paragraph
 from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord

@@ -29,14 +29,8 @@ from runoff.words.numbers import chance, decimals_of, digits, estimated, interva
 from runoff.words.numbers import chances as shown_chances
 
 Row = dict[str, Any]
-WORDS: dict[Place, str] = {
-    "leader": "leader",
-    "not told apart": "not told apart",
-    "equivalent": "equivalent",
-    "behind": "behind",
-    "ahead": "ahead of it",
-    "not compared": "not tested",
-}
+WORDS: dict[Place, str] = {"ahead": "ahead of it", "not compared": "not tested"}
+"""What the table says of a place, where it is not its name."""
 UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
 """What the table says where neither is better."""
 MANY_PAIRS = 120
@@ -66,7 +60,7 @@ def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
             "score": bar((record.low, record.estimate, record.high), ends, group),
             "chance": None if chance is None else bar((low, chance, high), (0.0, 1.0), group, middle=0.5),
             "chance_words": words,
-            "place": WORDS[place],
+            "place": WORDS.get(place, place),
             "group": group,
         }
         rows.append(row)

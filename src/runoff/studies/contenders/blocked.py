@@ -163,19 +163,13 @@ def one_by_one(name: str) -> Decide:
     def decide(batch: Batch) -> Bools:
         _, k, n, n_runs = batch.scores.shape
         offsets = np.arange(k * n + 1, dtype=np.int64) * n_runs
-        pvalues = [
-            run_blocked(
-                name,
-                np.ascontiguousarray(experiment).ravel(),
-                offsets,
-                k,
-                n,
-                streams=Streams(int(batch.generator(name, i).integers(2**63))),
-                n_resamples=batch.n_resamples,
-            ).pvalue
-            for i, experiment in enumerate(batch.scores)
-        ]
-        return np.array(pvalues) <= batch.alpha
+        pvalues = np.empty(batch.n_batch)
+        for i, experiment in enumerate(batch.scores):
+            values = np.ascontiguousarray(experiment).ravel()
+            streams = Streams(int(batch.generator(name, i).integers(2**63)))
+            outcome = run_blocked(name, values, offsets, k, n, streams=streams, n_resamples=batch.n_resamples)
+            pvalues[i] = outcome.pvalue
+        return pvalues <= batch.alpha
 
     return decide
 
