@@ -164,11 +164,8 @@ def compare(
         check_margin(margin)
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
-    kind = _measure(scores, measure, test)
-    chosen = tested_pairs(scores, pairs, control)
-    level = decisive_level(
-        check_alpha(alpha), len(chosen), correction
-    )  # the p-value that the clearest pair has to reach
+    kind, chosen = _measure(scores, measure, test), tested_pairs(scores, pairs, control)
+    level = decisive_level(check_alpha(alpha), len(chosen), correction)  # of the clearest pair
     check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
