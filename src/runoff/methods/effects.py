@@ -204,10 +204,12 @@ def probability_of_improvement(
     The Mann-Whitney statistic over n_a n_b, averaged over tasks (Agarwal et al. 2021 §4.3); invariant under any increasing map of a task's
     scores, so it needs no normalisation.
 
-    **t** excludes θ if |θ̂ − θ| > t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), where s comes from the variance of the runs' placements (DeLong et al. 1988;
-    Brunner & Munzel 2000) and t has Welch-Satterthwaite degrees of freedom. It stays within [0, 1], and has width where one side is always
-    ahead. Over tasks: s² is the variance of the tasks' own probabilities over T, with T − 1 degrees of freedom. docs/estimates.md has
-    coverage, and how often ½ is wrongly left out.
+    **t** is the law by which `compare` tests this measure, so that it leaves ½ out exactly where p ≤ 1 − confidence_level. On several tasks
+    the squared error of each is the mean of that of the runs' placements (DeLong et al. 1988) and Hanley & McNeil's (1982) at a probability
+    drawn towards ½, which is never 0; 2 min(n_a, n_b) − 2 degrees of freedom a task; the whole of [0, 1] at levels below the rarest
+    relabelling. One task: Mann-Whitney's test and the interval in Wilson's form that agrees with it, named "mann_whitney". Scores of 0 and 1:
+    Newcombe's (1998), "newcombe". Over tasks: |θ̂ − θ| ≤ t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), s² the variance of the tasks' own probabilities
+    over T, with T − 1 degrees of freedom. docs/estimates.md has coverage.
 
     **percentile** is the interval of the stratified bootstrap with both sides redrawn; it is too narrow with few runs (advice R003). Where
     all runs of one side are ahead, which leaves the bootstrap no spread, it is the score interval of Newcombe (2006, method 5). Over tasks,
