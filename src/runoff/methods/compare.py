@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean
 from typing import Literal
 
 import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.about import Levels
+from runoff._inference.bootstrap import estimate_of, parse_metric
 from runoff._inference.family import (
     adjust,
     adjusted_over_family,
@@ -23,6 +25,7 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     EVEN,
+    LOWER_IS_BETTER,
     PAIR_TESTS,
     PairData,
     PairFacts,
@@ -186,6 +189,7 @@ def compare(
     return ComparisonResult(
         pairs=tuple(answers),
         measure=kind,
+        values=_values(scores, kind, answers),
         alpha=alpha,
         confidence_level=confidence_level,
         correction=correction,
@@ -196,6 +200,26 @@ def compare(
             rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores), left_out, *advice
         ),
     )
+
+
+def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:
+    """Return the measure of each algorithm that was compared, the best first."""
+    names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
+    if measure == "improvement":
+        values = {
+            name: fmean(
+                pair.estimate if name == pair.a else 1 - pair.estimate for pair in pairs if name in (pair.a, pair.b)
+            )
+            for name in names
+        }
+    else:
+        metric, shared = parse_metric(measure), scores.sampling.shared
+        values = {
+            name: estimate_of(scores.cells(scores.algorithms.index(name)), metric, shared=shared).value
+            for name in names
+        }
+    best = -1 if measure in LOWER_IS_BETTER else 1
+    return tuple(sorted(values.items(), key=lambda item: -best * item[1]))
 
 
 def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, can_join: bool) -> Levels:
@@ -290,7 +314,7 @@ def _record(facts: PairFacts) -> Pair:
         difference=mean.value,
         difference_low=ends[0],
         difference_high=ends[1],
-        difference_df=widest(mean)[1],
+        difference_df=widest(mean)[1] if mean.laws else pair.difference.df,
         improvement=better.estimate,
         improvement_low=improved[0],
         improvement_high=improved[1],

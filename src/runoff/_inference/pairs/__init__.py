@@ -36,6 +36,7 @@ from runoff._inference.pairs.pair import (
     tested_pairs,
 )
 from runoff._inference.pairs.tests import (
+    LOWER_IS_BETTER,
     PAIR_TESTS,
     PairOptions,
     PairOutcome,

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
-
 from runoff._inference import advice as rules
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
@@ -25,7 +23,7 @@ from runoff.words.names import MetricName, ProfileBand, SingleValue
 
 OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")
 OF_RATES: tuple[MetricName, ...] = ("mean", "median", "optimality_gap")
-"""Aggregates on the page, of scores and of rates; the first is the one that ranks algorithms."""
+"""Aggregates on the page, of scores and of rates; the measure that ranks algorithms comes first."""
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
 Progress = Callable[[str, float], None]
@@ -119,7 +117,9 @@ def answer(
     comparison = compare(scores, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
     say("aggregates and their intervals", 0.3)
     # The middle half of zeros and ones says little that their share does not.
-    metrics = OF_RATES if bool(np.isin(scores.values, (0.0, 1.0)).all()) else OF_SCORES
+    metrics = OF_RATES if scores.binary else OF_SCORES
+    if comparison.measure in metrics:
+        metrics = (comparison.measure, *(metric for metric in metrics if metric != comparison.measure))
     aggregates = aggregate(scores, metrics=metrics, n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)

@@ -57,9 +57,11 @@ class Standing:
 
 
 def ranked(answers: Answers) -> list[AggregateRecord]:
-    """Return the records of the first metric, best first."""
+    """Return the records of the first metric, in the order of the measure that decides; what was not compared last."""
     metric = answers.aggregates.metrics[0]
-    return best_first((r for r in answers.aggregates.records if r.metric == metric and r.task is None), metric)
+    order = {name: place for place, (name, _) in enumerate(answers.comparison.values)}
+    records = best_first((r for r in answers.aggregates.records if r.metric == metric and r.task is None), metric)
+    return sorted(records, key=lambda record: order.get(record.algorithm, len(order)))
 
 
 def winner(pair: Pair) -> str | None:

@@ -10,14 +10,12 @@ from math import ceil, isfinite
 import numpy as np
 
 from runoff._inference.advice import CODES
-from runoff._inference.bootstrap import parse_metric
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import about_test
+from runoff._inference.pairs import LOWER_IS_BETTER, measure_words
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, leaders_first, ranked, standing_of
-from runoff.report.words.ranks import decimals
+from runoff.report.answers.standing import Standing, leaders_first, standing_of
 from runoff.results.base import SEVERITIES, Advice
-from runoff.results.comparison import Pair
+from runoff.results.comparison import ComparisonResult, Pair, differences_words
 from runoff.words.numbers import counted, decimals_of, interval, number
 
 NAMED = 4
@@ -65,19 +63,50 @@ def _answer(answers: Answers, standing: Standing) -> str:
     leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
     if not answers.comparison.pairs:
         return f"{leader} has nothing to be compared with."
-    ahead = standing.those("ahead")
+    ahead, best = standing.those("ahead"), _best(answers.comparison)
     if ahead:
         beat = "beats" if len(ahead) == 1 else "beat"
-        return f"{leader} has the best {_metric(answers)}, yet {_listed(ahead)} {beat} it."
+        return f"{leader} has the {best}, yet {_listed(ahead)} {beat} it."
     if not behind and len(standing.those("equivalent")) == len(alike):
         return f"{_listed([leader, *alike])} are equivalent within the margin given."
     if not alike:
-        others = behind[0] if len(behind) == 1 else "both others" if len(behind) == 2 else f"all {len(behind)} others"
-        return f"{leader} is better than {others}."
-    if not behind and len({record.estimate for record in ranked(answers) if record.algorithm in (leader, *alike)}) == 1:
-        return f"{_listed([leader, *alike])} have the same {_metric(answers)}."
-    verb = "leads" if behind else f"has the best {_metric(answers)}"
-    return f"{leader} {verb}, but these runs cannot tell it from {_listed(alike)}."
+        pair = standing.beside(behind[0])
+        assert pair is not None  # it is behind the leader by a test of this pair
+        over = f", over {counted([pair.n_tasks], 'task')}" if pair.n_tasks > 1 else ""
+        of, nearest = ("", "") if len(behind) == 1 else (f" of {len(behind) + 1}", ", the nearest")
+        return f"{leader} has the {best}{of}{_lead(pair)}{nearest}{over}."
+    values = {value for name, value in answers.comparison.values if name in (leader, *alike)}
+    if not behind and len(values) == 1:
+        return f"{_listed([leader, *alike])} have the same {_measure(answers.comparison)}."
+    return f"{leader} has the {best}, but these runs cannot tell it from {_listed(alike)}."
+
+
+def _measure(comparison: ComparisonResult) -> str:
+    """Return what algorithms are ranked by, in words."""
+    rates = comparison.measure == "mean" and any(pair.rates for pair in comparison.pairs)
+    return "success rate" if rates else measure_words(comparison.measure)
+
+
+def _best(comparison: ComparisonResult) -> str:
+    if comparison.measure == "improvement":
+        return "highest chance to beat a run of another"
+    return f"{'lowest' if comparison.measure in LOWER_IS_BETTER else 'highest'} {_measure(comparison)}"
+
+
+def _lead(pair: Pair) -> str:
+    """Return by how much a leads, with the interval that decided it."""
+    low, high = (pair.low, pair.high) if pair.decided_low is None else (pair.decided_low, pair.decided_high)
+    if pair.measure == "improvement":
+        ends = [None if end is None else 100 * end for end in (low, high)]
+        return f": against {pair.b} {100 * pair.estimate:.0f} times in 100{_within(ends, 0)}"
+    below = pair.estimate < 0
+    ends = [None if end is None else -end for end in (high, low)] if below else [low, high]
+    places = decimals_of([pair.estimate], 2) if None in ends else decimals_of([(ends[1] - ends[0]) / 2], 2)  # type: ignore[operator]
+    return f", {number(abs(pair.estimate), places)} {'below' if below else 'above'} {pair.b}{_within(ends, places)}"
+
+
+def _within(ends: Sequence[float | None], places: int) -> str:
+    return "" if None in ends else f" {interval(ends[0], ends[1], places)}"
 
 
 def _beaten(answers: Answers, standing: Standing) -> str:
@@ -86,57 +115,27 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     lines = standing.those("not compared")
     have = "has" if len(lines) == 1 else "have"
     read = f"{_listed(lines)} {have} single values, which are not tested." if lines else ""
-    if not pairs:
+    if not pairs or (
+        answers.comparison.measure == "improvement" and len(behind) == len(standing.places) - 1 - len(lines)
+    ):
         return read
-    turned = next((pair for pair in pairs if pair.improvement < EVEN), None)
-    shown = turned or pairs[0]
+    shown = next((pair for pair in pairs if pair.improvement < EVEN), pairs[0])
+    only = "only " if shown.improvement < EVEN else ""
     ends = [None if end is None else 100 * end for end in (shown.improvement_low, shown.improvement_high)]
-    bounds = f" {interval(ends[0], ends[1], 0)}" if None not in ends else ""
     ties = ", ties counting half" if _tie(answers, shown) else ""
-    times = f"{'only ' if turned else ''}{100 * shown.improvement:.0f} times in 100{bounds}{ties}"
-    often = f"a run of it beats one of {shown.b} {times}"
-    names = f"{_it(shown)} than {_listed(behind)}"
-    if len(standing.places) == 2:
-        lead = f"{_it(shown)}, yet {often}" if turned else f"In these data {often}"
-    else:
-        lead = f"{names}, yet {often}" if turned else f"{names}: {often}"
-    return f"{lead}{_means(answers, shown)}. {read}".rstrip()
-
-
-def _it(pair: Pair) -> str:
-    """Return what a test of this kind finds of the better one."""
-    return "It has a higher mean score" if about_test(pair.test).compares == "means" else "It tends to score higher"
+    often = (
+        f"a run of it beats one of {shown.b} {only}{100 * shown.improvement:.0f} times in 100{_within(ends, 0)}{ties}"
+    )
+    all_found = len(behind) == len(standing.places) - 1
+    lead = f"It was found above {_listed(behind)}" if not all_found else ""
+    joined = f"{lead}{', yet ' if only else ': '}{often}" if lead else f"{'Yet' if only else 'In these data'} {often}"
+    return f"{joined}. {read}".rstrip()
 
 
 def _tie(answers: Answers, pair: Pair) -> bool:
     """Return whether a run of one has the score of a run of the other on some task."""
     cells = zip(*(answers.scores.cells(name) for name in (pair.a, pair.b)), strict=True)
     return any(bool(np.isin(a, b).any()) for a, b in cells)
-
-
-def _means(answers: Answers, pair: Pair) -> str:
-    """Return what the first metric says beside the test, where it says something else."""
-    at = {record.algorithm: record for record in ranked(answers)}
-    a, b, metric = at[pair.a], at[pair.b], parse_metric(answers.aggregates.metrics[0])
-    ahead = (a.estimate - b.estimate) * (1 if metric.higher_is_better else -1)
-    overlap = None not in (a.low, b.low) and a.low <= b.high and b.low <= a.high  # type: ignore[operator]
-    if ahead > 0 and not overlap:
-        return ""
-    places = decimals([a, b])
-    values = f"{number(a.estimate, places)} and {number(b.estimate, places)}"
-    both = f", on the {counted([pair.n_tasks], 'task')} that both have" if pair.n_tasks < answers.scores.n_tasks else ""
-    if both:
-        how = f"their {metric.title}s, {values}, are over different tasks and cannot be compared"
-    elif ahead > 0:
-        how = f"the intervals of their {metric.title}s, {values}, overlap"
-    else:
-        how = f"their {metric.title}s are in the other order: {values}"
-    about, digits = about_test(pair.test), decimals_of([pair.difference], 2)
-    ends = interval(pair.difference_low, pair.difference_high, digits)
-    difference = f"{number(pair.difference, digits)} {ends}".rstrip(" –")
-    tested = f"their means differ by {difference}{both}, which is what was tested"
-    what = tested if about.compares == "means" else f"tested by {about.title}{both}"
-    return f" ({what}; {how})"
 
 
 def _sure(answers: Answers) -> str:
@@ -146,7 +145,7 @@ def _sure(answers: Answers) -> str:
         return ""
     kind = CORRECTIONS[comparison.correction]
     if m == 1:
-        return f"Where two algorithms are alike, this test calls one better in at most {share} of experiments."
+        return f"Where two algorithms are alike, this test finds a difference in at most {share} of experiments."
     if comparison.correction == "none":
         return f"Each of {m} claims alone is wrong in at most {share} of experiments with equal algorithms; together they are not held to that."
     if not kind.familywise:
@@ -189,22 +188,29 @@ def _todo(answers: Answers, standing: Standing) -> str:
     if pair is None:
         return ""
     n = min(pair.n_runs_a[0], pair.n_runs_b[0])
-    even = pair.n_runs_a == pair.n_runs_b == (n, n)
-    runs = "these runs" if not even else f"the {n} runs of each" if n > 1 else "the single run of each"
+    runs = (
+        "these runs"
+        if not pair.n_runs_a == pair.n_runs_b == (n, n)
+        else f"the {n} runs of each"
+        if n > 1
+        else "the single run of each"
+    )
     per = " on each task" if pair.n_tasks > 1 else ""
     if pair.detectable_difference is None:
         why = _constant(answers, pair)
         return f"How large a difference between {pair.a} and {pair.b} {runs}{per} would have shown cannot be told{why}."
-    places = decimals_of([pair.detectable_difference], 2)
-    size = number(pair.detectable_difference, places)
-    seen = (
-        f"With {runs}{per} a true difference of means of {size} would have been found in 80\u00a0% of such experiments"
-    )
-    if pair.difference == 0:
-        return f"{seen}; {pair.a} and {pair.b} have the same mean in these runs: if less than that does not matter to you, call it a tie."
-    own = number(abs(pair.difference), max(places, decimals_of([pair.difference], 2)))
-    higher = f", {pair.b} having the higher mean" if pair.difference < 0 else ""
-    return f"{seen}; {pair.a} and {pair.b} differ by {own}{higher}. {_more(pair, n)}"
+    words, even = differences_words(pair.measure, binary=pair.rates), EVEN if pair.measure == "improvement" else 0.0
+    places, lead = decimals_of([pair.detectable_difference], 2), pair.estimate - even
+    if even + pair.detectable_difference > 1 and even:
+        return f"With {runs}{per} even a run that always wins would have been found in less than 80\u00a0% of such experiments: add runs."
+    size = number(even + pair.detectable_difference, places)
+    seen = f"With {runs}{per} a true {words} of {size} would have been found in 80\u00a0% of such experiments"
+    if lead == 0:
+        return f"{seen}; {pair.a} and {pair.b} are level in these runs: if less than that does not matter to you, call it a tie."
+    own = number(even + abs(lead), max(places, decimals_of([lead], 2)))
+    higher = f", {pair.b} being ahead" if (lead < 0) != (pair.measure in LOWER_IS_BETTER) else ""
+    what = f"that of {pair.a} and {pair.b} is" if even else f"{pair.a} and {pair.b} differ by"
+    return f"{seen}; {what} {own}{higher}. {_more(pair, n)}"
 
 
 def _constant(answers: Answers, pair: Pair) -> str:
@@ -226,10 +232,6 @@ def _more(pair: Pair, n: int) -> str:
         return "A difference as large as that would usually have been found with these runs: run a few more before you rely on either reading."
     needed = f"about {ceil(n * multiple)} runs of each (now {n})"
     return f"To establish a difference that small takes {needed}; if it does not matter to you, call it a tie."
-
-
-def _metric(answers: Answers) -> str:
-    return parse_metric(answers.aggregates.metrics[0]).title
 
 
 def _listed(names: Sequence[str]) -> str:

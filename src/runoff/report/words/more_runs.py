@@ -13,7 +13,7 @@ from runoff._inference.family import first_level
 from runoff._inference.power import detectable, needed_multiple
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing
-from runoff.results.comparison import Pair
+from runoff.results.comparison import Pair, differences_words
 from runoff.words.numbers import decimals_of, interval, number
 
 FACTORS = tuple(2.0 ** (k / 4) for k in range(-16, 9))
@@ -38,9 +38,9 @@ def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
     """Return the runs needed of the leader and the first that it is not told apart from; None where there is none, or power is unknown."""
     rivals = standing.those("not told apart")
     pair = standing.beside(rivals[0]) if rivals else None
-    if pair is None or not pair.detectable_difference or pair.difference_df is None:
+    if pair is None or not pair.detectable_difference or _df(pair) is None:
         return None
-    detectable_now, seen = pair.detectable_difference, abs(pair.difference)
+    detectable_now, seen = pair.detectable_difference, abs(_lead(pair))
     differences = [detectable_now * factor for factor in FACTORS]
     first = (detectable_now, *([seen] if differences[0] < seen < differences[-1] else []), *differences)
     sizes = sorted({two_digits(size): size for size in reversed(first)}.values())
@@ -56,11 +56,21 @@ def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
     comparison = answers.comparison
     level, m = comparison.alpha, len(comparison.pairs)
     level = level if comparison.correction == "max_t" else first_level(level, m, comparison.correction)
-    df, size = pair.difference_df, pair.detectable_difference
+    df, size = _df(pair), pair.detectable_difference
     assert df is not None  # as `more_runs` has checked
     assert size is not None
     error = size / detectable(1.0, df, level)
     return needed_multiple(difference, error, df, min(pair.n_runs_a[0], pair.n_runs_b[0]), level)
+
+
+def _df(pair: Pair) -> float | None:
+    """Return the degrees of freedom of the law that decided; of rates those of their difference."""
+    return pair.df if pair.test == "jackknife" and pair.df is not None else pair.difference_df
+
+
+def _lead(pair: Pair) -> float:
+    """Return how far a is ahead in the measure: of the improvement its distance from ½."""
+    return pair.estimate - (0.5 if pair.measure == "improvement" else 0.0)
 
 
 def two_digits(value: float) -> float:
@@ -87,11 +97,15 @@ def slider_words(plan: MoreRuns) -> dict[str, Any]:
     """Return the labels of the slider's places, what each needs, and the sentences about a tie; "{d}" is the difference."""
     pair = plan.pair
     sizes = [two_digits(size) for size, _ in plan.grid]
-    own = decimals_of([pair.difference], 2)
-    seen = f"{number(pair.difference, own)} {interval(pair.difference_low, pair.difference_high, own)}".removesuffix(
-        " –"
+    even = pair.estimate - _lead(pair)
+    own, (low, high) = decimals_of([_lead(pair)], 2), _ends(pair)
+    seen = f"{number(_lead(pair), own)} {interval(low, high, own)}".removesuffix(" –")
+    what = (
+        "leads over ½ of the probability of improvement"
+        if even
+        else f"{differences_words(pair.measure, binary=pair.rates)}"
     )
-    lead = f"If differences of means below {{d}} do not matter, {pair.a} and {pair.b} may be called a tie"
+    lead = f"If {what.replace('difference', 'differences')} below {{d}} do not matter, {pair.a} and {pair.b} may be called a tie"
     return {
         "sizes": [number(size, decimals_of([size], 2)) for size in sizes],
         "needs": [_needs(pair, multiple) for _, multiple in plan.grid],
@@ -107,10 +121,15 @@ def slider_words(plan: MoreRuns) -> dict[str, Any]:
 
 def _tie(pair: Pair, margin: float) -> int:
     """Return which sentence a margin allows: no tie (0), one by choice (1), or one that the interval holds (2)."""
-    if pair.difference and two_digits(abs(pair.difference)) >= margin:
+    if _lead(pair) and two_digits(abs(_lead(pair))) >= margin:
         return 0
-    ends = (pair.difference_low, pair.difference_high)
-    return 2 if all(end is not None and abs(end) < margin for end in ends) else 1
+    return 2 if all(end is not None and abs(end) < margin for end in _ends(pair)) else 1
+
+
+def _ends(pair: Pair) -> tuple[float | None, float | None]:
+    """Return the interval of `_lead`."""
+    even = 0.5 if pair.measure == "improvement" else 0.0
+    return None if pair.low is None else pair.low - even, None if pair.high is None else pair.high - even
 
 
 def _needs(pair: Pair, multiple: float) -> str:
