@@ -25,6 +25,7 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     EVEN,
+    JACKKNIFE,
     LOWER_IS_BETTER,
     PAIR_TESTS,
     PairData,
@@ -34,6 +35,7 @@ from runoff._inference.pairs import (
     about_test,
     all_pairs,
     check_margin,
+    check_margin_of,
     equivalence_pvalue,
     equivalence_words,
     least_pvalue,
@@ -57,7 +59,7 @@ from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
 from runoff.words.speech import option
 
-AGREEING = frozenset({"jackknife", "mann_whitney"})
+AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
 OF_TEST = ("test", "method", "null", "alternative", "statistic", "pvalue", "pvalue_error", "df")
 """Fields of a record that its test has under the same names."""
@@ -163,11 +165,11 @@ def compare(
     scores = as_scores(scores)
     check_choice("test", test, PAIR_TESTS)
     check_correction(correction, test, pairs)
-    if margin is not None:
-        check_margin(margin)
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     kind, chosen = _measure(scores, measure, test), tested_pairs(scores, pairs, control)
+    if margin is not None:
+        check_margin_of(kind, check_margin(margin))
     level = decisive_level(check_alpha(alpha), len(chosen), correction)  # of the clearest pair
     check_confidence(confidence_level)
     check_resamples(n_resamples)
@@ -265,11 +267,22 @@ def _facts(
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
     even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
+<<<<<<< HEAD
     error, df = widest(law) if law.laws else (pair.difference.error, pair.difference.df)
     if not untold and df is not None:
         smallest = detectable(error, df, levels.first)
         lead = law.value - even
         multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead else None
+=======
+    # The law of a t test by name is that of the difference of means alone.
+    laws: Sequence[tuple[float, float]] = law.laws if outcome.test == JACKKNIFE else ()
+    if not laws and pair.difference.df is not None:
+        laws = [(pair.difference.error, pair.difference.df)]
+    if not untold and laws:
+        smallest = max(detectable(error, df, levels.first) for error, df in laws)
+        lead, n = law.value - even, pair.least
+        multiple = max(needed_multiple(lead, error, df, n, levels.first) for error, df in laws) if lead else None
+>>>>>>> lawtests
     return PairFacts(
         measure=measure,
         estimate=law.value,
@@ -361,7 +374,7 @@ def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure
         return "the statistics of all pairs are relabelled together"
     if not about.like_t:
         return f"the power of {about.title} depends on more than means"
-    if outcome.test == "jackknife":
+    if outcome.test == JACKKNIFE:
         return "" if pair.law(measure).laws or pair.rates else "the runs of a cell do not differ"
     if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
         return "the runs of a side do not differ on some task"
