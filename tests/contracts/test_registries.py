@@ -76,7 +76,7 @@ NAMES = {
     "PvalueCorrection": OF_PVALUES,
     "CorrectionName": CORRECTIONS,
     "FormulaName": FORMULAS,
-    "EquivalenceMethod": ("auto", *EQUIVALENCE_METHODS),
+    "EquivalenceMethod": EQUIVALENCE_METHODS,
     "RankSetMethod": RANK_SET_METHODS,
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],

@@ -42,14 +42,15 @@ DRAWING = {
         SCORES, interval="studentized", n_resamples=500, rng=rng
     ).to_records(),
     "anytime": lambda rng: ro.anytime([SCORES], n_resamples=500, rng=rng).to_records(),
-    "compare": lambda rng: ro.compare(SCORES, n_resamples=500, rng=rng).to_records(),
+    "compare": lambda rng: ro.compare(SCORES, test="studentized_permutation", n_resamples=500, rng=rng).to_records(),
     "compare_curves": lambda rng: ro.compare_curves(CURVES, n_resamples=500, rng=rng).to_records(),
-    "effect_sizes": lambda rng: ro.effect_sizes(SCORES, n_resamples=500, rng=rng).to_records(),
     "coverage": lambda rng: ro.coverage(SCORES, n_runs=3, n_repeats=50, n_resamples=100, rng=rng).to_records(),
     "false_positive_rate": lambda rng: ro.false_positive_rate(
         SCORES, n_runs=3, n_repeats=300, n_resamples=100, rng=rng
     ).to_records(),
-    "equivalence": lambda rng: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=500, rng=rng).to_records(),
+    "equivalence": lambda rng: ro.equivalence(
+        SCORES, margin=0.5, measure="iqm", method="bootstrap", n_resamples=500, rng=rng
+    ).to_records(),
     "gate": lambda rng: ro.gate(
         SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500, rng=rng
     ).to_records(),
@@ -128,7 +129,10 @@ def test_inputs_and_the_global_state_are_unchanged(draw):
 
 @pytest.mark.parametrize("threads", [2, 5])
 def test_the_number_of_threads_changes_nothing(threads):
-    single, many = (ro.compare(SCORES, n_resamples=9_000, threads=n).to_records() for n in (1, threads))
+    single, many = (
+        ro.compare(SCORES, test="studentized_permutation", n_resamples=9_000, threads=n).to_records()
+        for n in (1, threads)
+    )
     assert single == many
 
 
@@ -167,7 +171,10 @@ DIFFERENT = {
         {"bootstrap": 2},
     ),
     "anytime": (lambda: ro.anytime([SCORES, LATER], n_resamples=500), {"anytime": 2 * 2}),  # batches × blocks
-    "compare": (lambda: ro.compare(SCORES, n_resamples=500), {"stratified": 79}),  # blocks of 20,000
+    "compare": (
+        lambda: ro.compare(SCORES, test="studentized_permutation", n_resamples=500),
+        {"stratified": 79},
+    ),  # blocks of 20,000
     "compare max_t": (
         lambda: ro.compare(SCORES, correction="max_t", n_resamples=500),
         {"stratified": 79, "max_t": 4 * 2},  # sets of algorithms that may be equal × blocks
@@ -177,8 +184,10 @@ DIFFERENT = {
         lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),
         {"check/groups": 3 * 2, "study/bootstrap": 3 * (25 + 5)},  # algorithms × blocks, and their groups of 20
     ),
-    "effect_sizes": (lambda: ro.effect_sizes(SCORES, n_resamples=2_500), {"rao-wu": 2}),
-    "equivalence": (lambda: ro.equivalence(SCORES, margin=0.5, metric="iqm", n_resamples=2_500), {"rao-wu": 2}),
+    "equivalence": (
+        lambda: ro.equivalence(SCORES, margin=0.5, measure="iqm", method="bootstrap", n_resamples=2_500),
+        {"equivalence": 2, "bootstrap": 2 * 2},  # sides, × blocks
+    ),
     "false_positive_rate": (
         lambda: ro.false_positive_rate(
             SCORES, tests="stratified_permutation", n_runs=3, n_repeats=600, n_resamples=100
@@ -229,6 +238,15 @@ DIFFERENT = {
         {"two_sample/permutation": 1},
     ),
 }
+
+
+def test_what_is_made_by_leaving_runs_out_draws_nothing(monkeypatch):
+    monkeypatch.setattr(Streams, "block", None)
+    first, other = (
+        (ro.compare(SCORES, rng=seed).to_records(), ro.equivalence(SCORES, margin=0.5, rng=seed).to_records())
+        for seed in (3, 4)
+    )
+    assert first == other
 
 
 def test_every_function_that_draws_is_counted():

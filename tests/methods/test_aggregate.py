@@ -6,6 +6,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff.errors import OptionError, RunoffWarning
+from tests.reference import bootstrap as slow
 
 
 def ends(result, algorithm="A", metric="mean"):
@@ -30,11 +31,27 @@ def test_an_algorithm_keeps_its_numbers_whoever_else_is_present(scores):
     assert ends(ro.aggregate(scores, n_resamples=1000), "B") == ends(alone, "B")
 
 
-def test_trimmed_means_are_scipys_on_rectangular_data(scores):
-    result = ro.aggregate(scores, metrics=["trimmed_mean_10", "trimmed_mean_40"], n_resamples=200)
+TRIMS = {"trimmed_mean_10": 0.1, "iqm": 0.25, "trimmed_mean_40": 0.4}
+
+
+def test_trimmed_means_that_cut_whole_runs_are_scipys_on_rectangular_data(scores):
+    result = ro.aggregate(scores, metrics=list(TRIMS), n_resamples=200, exact=False)
     for record in result.records:
-        share = int(record.metric.split("_")[-1]) / 100
+        share = TRIMS[record.metric]
         assert record.estimate == pytest.approx(stats.trim_mean(scores.dense(record.algorithm), share, axis=None))
+
+
+@pytest.mark.parametrize("design", ["scores", "ragged"])
+def test_trimmed_means_cut_the_exact_share(design, request):
+    data = request.getfixturevalue(design)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RunoffWarning)
+        default, exact = (ro.aggregate(data, metrics=list(TRIMS), n_resamples=200, **o) for o in ({}, {"exact": True}))
+    assert default == exact
+    for record in default.records:
+        cells = [cell for cell in data.cells(record.algorithm) if cell.size]
+        expected = slow.iqm(cells, TRIMS[record.metric])
+        assert record.estimate == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized"])

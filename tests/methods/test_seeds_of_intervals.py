@@ -10,9 +10,8 @@ SCORES = ro.Scores.from_dict({name: RNG.normal(m, 1, size=(7, 3)) for name, m in
 DRAWING = {
     "inferential": lambda **o: ro.inferential_intervals(SCORES, n_resamples=1200, **o).to_records(),
     "equivalence": lambda **o: ro.equivalence(
-        SCORES, margin=1.0, metric="iqm", n_resamples=1200, **o
+        SCORES, margin=1.0, measure="iqm", method="bootstrap", n_resamples=1200, **o
     ).to_records(),
-    "effects": lambda **o: ro.effect_sizes(SCORES, n_resamples=1200, **o).to_records(),
 }  # fmt: skip
 every = pytest.mark.parametrize("draw", DRAWING.values(), ids=DRAWING)
 

@@ -12,7 +12,7 @@ from runoff.plots._marks import DARK, toned
 
 BASE = np.random.default_rng(0).normal(5, 1, 8)
 RUNS = ro.Scores.from_dict({"A": BASE + 4, "B": BASE, "C": BASE + 0.1})
-SIZES = ro.effect_sizes(RUNS, n_resamples=200)
+SIZES = ro.effect_sizes(RUNS)
 
 
 def test_there_is_one_row_per_pair_and_a_line_at_no_effect():
@@ -32,7 +32,7 @@ def test_bars_are_the_intervals_and_points_the_estimates():
 
 
 def test_a_marker_is_full_in_the_colour_of_the_algorithm_ahead():
-    back = ro.effect_sizes(RUNS, pairs=[("B", "A"), ("A", "B"), ("B", "C")], n_resamples=200)
+    back = ro.effect_sizes(RUNS, pairs=[("B", "A"), ("A", "B"), ("B", "C")])
     faces = [line.get_markerfacecolor() for line in plots.effects(back).lines[1:]]
     color = toned(marks(["B", "A", "C"])["A"].color, DARK)
     assert faces == [color, color, "white"]
@@ -40,13 +40,13 @@ def test_a_marker_is_full_in_the_colour_of_the_algorithm_ahead():
 
 def test_an_effect_that_is_not_defined_leaves_its_row_empty():
     below = ro.Scores.from_dict({"A": [-1.0, -2.0, -3.0], "B": [1.0, 2.0, 3.0]})
-    ax = plots.effects(ro.effect_sizes(below, effects=["ratio"], n_resamples=200))
+    ax = plots.effects(ro.effect_sizes(below, effects=["ratio"]))
     assert (len(ax.lines), len(ax.collections)) == (1, 0)
 
 
 def test_an_effect_that_was_not_asked_for_is_refused():
     with pytest.raises(KeyError, match="ratio"):
-        plots.effects(ro.effect_sizes(RUNS, effects=["difference"], n_resamples=200), effect="ratio")
+        plots.effects(ro.effect_sizes(RUNS, effects=["difference"]), effect="ratio")
 
 
 @pytest.mark.parametrize("effect", [None, "ratio", "hedges_g", "cliffs_delta", "improvement"])
@@ -60,4 +60,4 @@ def test_the_caption_is_of_the_effect_that_is_drawn_under_its_title(effect):
 
 def test_there_is_no_caption_of_an_effect_that_was_not_asked_for():
     with pytest.raises(KeyError, match="ratio"):
-        plots.caption(ro.effect_sizes(RUNS, effects=["difference"], n_resamples=200), effect="ratio")
+        plots.caption(ro.effect_sizes(RUNS, effects=["difference"]), effect="ratio")

@@ -24,7 +24,7 @@ RUNS = {
     "C": {"low": [1.0, 2.0], "high": [2.0, 1.5], "unsure": [3.0, 1.0], "even": [1.0, 3.0]},
 }
 SCORES = ro.Scores.from_dict(RUNS)
-FOUND = ro.effect_sizes(SCORES, effects=["hedges_g", "difference"], by_task=True, n_resamples=100)
+FOUND = ro.effect_sizes(SCORES, effects=["hedges_g", "difference"], by_task=True)
 PAIR = ("A", "B")
 
 
@@ -42,7 +42,7 @@ def test_the_mean_of_the_tasks_is_the_difference_over_all_of_them():
 
 
 def test_without_by_task_there_are_no_effects_on_tasks_and_nothing_to_draw():
-    plain = ro.effect_sizes(SCORES, effects=["difference"], n_resamples=100)
+    plain = ro.effect_sizes(SCORES, effects=["difference"])
     assert {record.task for record in plain.records} == {None}
     with pytest.raises(ro.OptionError, match="by_task=True"):
         plots.forest(plain)

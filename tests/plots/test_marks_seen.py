@@ -60,7 +60,7 @@ def test_every_bar_of_rows_is_opaque_thicker_than_its_point_and_seen():
     drawn = [
         *plots.aggregates(answers().aggregates),
         plots.improvement(comparison),
-        plots.effects(ro.effect_sizes(scored, n_resamples=100)),
+        plots.effects(ro.effect_sizes(scored)),
         plots.rank_intervals(ro.rank_intervals(scored, n_resamples=100)),
     ]
     for ax in drawn:

@@ -32,7 +32,7 @@ def data(names: tuple[str, ...], tasks: tuple[str, ...] = ("t", "u")) -> ro.Scor
 FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
     "intervals": lambda s: plots.intervals(ro.aggregate(s, n_resamples=100)),
     "improvement": lambda s: plots.improvement(ro.compare(s)),
-    "effects": lambda s: plots.effects(ro.effect_sizes(s, effects=["difference"], n_resamples=100)),
+    "effects": lambda s: plots.effects(ro.effect_sizes(s, effects=["difference"])),
     "pairs": lambda s: plots.pairs(ro.compare(s)),
     "pvalue_matrix": lambda s: plots.pvalue_matrix(ro.compare(s)),
     "critical_difference": lambda s: plots.critical_difference(ro.critical_difference(s)),
@@ -71,7 +71,7 @@ def test_a_pair_has_its_names_in_two_columns_that_share_no_text():
 
 
 def test_names_beside_other_words_are_isolated():
-    ax = plots.forest(ro.effect_sizes(data(TURNED), effects=["difference"], by_task=True, n_resamples=100))
+    ax = plots.forest(ro.effect_sizes(data(TURNED), effects=["difference"], by_task=True))
     words = [text.get_text() for text in ax.texts]
     assert [word for word in words if any(name in word for name in TURNED) and ISOLATE not in word] == []
 
@@ -84,7 +84,7 @@ def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():
     assert note in plots.caption(ro.aggregate(scores, n_resamples=100))
     assert note in plots.caption(ro.compare(scores))
     assert note in matrix_caption(ro.compare(scores))
-    assert note in forest_caption(ro.effect_sizes(scores, effects=["difference"], by_task=True, n_resamples=100))
+    assert note in forest_caption(ro.effect_sizes(scores, effects=["difference"], by_task=True))
 
 
 def test_names_that_are_drawn_as_they_are_need_no_words():

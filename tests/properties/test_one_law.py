@@ -56,11 +56,11 @@ def test_verdict_interval_and_decided_interval_are_never_apart(measure, n):
             for pair in result.pairs:
                 place = seed, correction, pair.a, pair.b
                 assert out(pair.low, pair.high, even(pair)) == (pair.pvalue <= 0.05), place
-                found = pair.verdict != "no_difference_found"
-                assert out(pair.decided_low, pair.decided_high, even(pair)) == found, place
-                assert found == (pair.pvalue_adjusted <= 0.05), place
+                different = pair.verdict != "no_difference_found"
+                assert out(pair.decided_low, pair.decided_high, even(pair)) == different, place
+                assert different == (pair.pvalue_adjusted <= 0.05), place
                 lead = pair.estimate - even(pair)
-                if found:
+                if different:
                     assert (pair.verdict == "a_better") == (lead > 0), place
                 elif pair.detectable_difference is not None:
                     assert pair.detectable_difference > abs(lead), place

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 
-def iqm(cells, proportion=0.25, exact=False):
+def iqm(cells, proportion=0.25, exact=True):
     """The weighted trimmed mean of cells, every task weighing the same: one run at a time, in fractions of a run."""
     n = sum(len(cell) for cell in cells)
     pool = sorted((float(x), Fraction(n, len(cells) * len(cell))) for cell in cells for x in cell)
@@ -23,7 +23,7 @@ def iqm(cells, proportion=0.25, exact=False):
     return float(total / kept)
 
 
-def statistics(cells, gamma=1.0, trims=(0.25,), exact=False):
+def statistics(cells, gamma=1.0, trims=(0.25,), exact=True):
     """Mean, median of task means, optimality gap and trimmed means, in the kernel's order."""
     means = [float(np.mean(cell)) for cell in cells]
     gap = float(np.mean([np.mean([max(gamma - x, 0.0) for x in cell]) for cell in cells]))
@@ -54,7 +54,7 @@ def enumerate_means(cells):
     return np.array([np.mean(combination) for combination in product(*resamples)])
 
 
-def jackknife(cells, gamma=1.0, trims=(0.25,), exact=False):
+def jackknife(cells, gamma=1.0, trims=(0.25,), exact=True):
     """Every statistic without one run, run by run."""
     rows = []
     for t, cell in enumerate(cells):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
-from math import factorial, inf, prod, sqrt
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, factorial, inf, prod, sqrt
 
 from scipy import stats
 
 from tests.reference import bootstrap as slow
+from tests.reference import record
 
 METRICS = ("mean", "median", "optimality_gap", "iqm")
 ROUNDING = 1e-9
@@ -124,12 +125,12 @@ def quarters(cells):
     """The scores at which a quarter of the pool is cut at each end (every task weighs the same), and the share that is left."""
     n = sum(map(len, cells))
     pool = sorted((x, Fraction(n, len(cells) * len(cell))) for cell in cells for x in cell)
-    cut, below, low, high = n // 4, Fraction(0), None, None
+    cut, below, low, high = Fraction(n, 4), Fraction(0), None, None
     for x, weight in pool:
         below += weight
         low = x if low is None and below > cut else low
         high = x if high is None and below >= n - cut else high
-    return low, high, 1 - 2 * cut / n
+    return low, high, 0.5
 
 
 def studentized(cells, metric):
@@ -250,27 +251,32 @@ def share_ahead(value, others):
 
 
 def placed(x_cells, y_cells, level):
-    """The shares θ at which the mean placement is just excluded, by a t with variance in proportion to θ (1 − θ)."""
-    variances, freedom, means = [], [], []
-    for x, y in zip(x_cells, y_cells, strict=True):
-        sides = [share_ahead(value, y) for value in x], [1 - share_ahead(value, x) for value in y]
-        means.append(sum(sides[0]) / len(x))
-        own = sqrt(len(x) * len(y))
-        shrunk = (own * means[-1] + 0.5) / (own + 1)
-        for side in sides:
-            spread = max(variance(side), shrunk * (1 - shrunk) / (len(x) * len(y)))
-            variances.append(spread / len(side) / len(x_cells) ** 2)
-            freedom.append(len(side) - 1)
-    estimate, total = sum(means) / len(means), sum(variances)
-    t = stats.t.ppf((1 + level) / 2, total**2 / sum(v**2 / d for v, d in zip(variances, freedom, strict=True)))
-    least = 0.5 / (sum(len(x) * len(y) for x, y in zip(x_cells, y_cells, strict=True)) + 1)
-    inner = min(max(estimate, least), 1 - least)
+    """The ends of the improvement's law: on one task Mann-Whitney's in Wilson's form, on several t about the guarded error."""
+    if len(x_cells) == 1:
+        return by_relabelling(x_cells[0], y_cells[0], level)
+    relabellings = prod(comb(len(x) + len(y), len(x)) for x, y in zip(x_cells, y_cells, strict=True))
+    if 1 - level < 2 / relabellings:
+        return 0.0, 1.0
+    estimate, half, _ = record.improvement(x_cells, y_cells, level)
+    return max(estimate - half, 0.0), min(estimate + half, 1.0)
+
+
+def by_relabelling(x, y, level):
+    """The θ with |θ̂ − θ| = 2 c √(θ (1 − θ)), c the least distance from ½ that at most 1 − level of all relabellings reach."""
+    both, estimate = [*x, *y], slow.improvement([x], [y])
+    far = sorted(
+        abs(slow.improvement([[both[i] for i in some]], [[both[i] for i in range(len(both)) if i not in some]]) - 0.5)
+        for some in combinations(range(len(both)), len(x))
+    )
+    rare = [c for c in far if sum(d > c - ROUNDING for d in far) <= (1 - level + ROUNDING) * len(far)]
+    if not rare:
+        return 0.0, 1.0
 
     def excess(theta):
-        return abs(estimate - theta) - t * sqrt(total * theta * (1 - theta) / (inner * (1 - inner)))
+        return abs(estimate - theta) - 2 * min(rare) * sqrt(theta * (1 - theta))
 
-    low = bisect(excess, 1e-12, estimate) if estimate > 0 else 0.0
-    return low, bisect(excess, estimate, 1 - 1e-12) if estimate < 1 else 1.0
+    low = bisect(excess, 1e-15, estimate) if estimate > 0 else 0.0
+    return low, bisect(excess, estimate, 1 - 1e-15) if estimate < 1 else 1.0
 
 
 def placed_over_tasks(x_cells, y_cells, level):

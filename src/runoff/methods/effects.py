@@ -31,10 +31,7 @@ def effect_sizes(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     by_task: bool = False,
-    n_resamples: int = 50_000,
     confidence_level: float = 0.95,
-    rng: RNG = 0,
-    threads: int | None = None,
 ) -> EffectsResult:
     """How large is the difference between two algorithms?
 
@@ -48,12 +45,7 @@ def effect_sizes(
         Compare each other algorithm with this one instead.
     by_task : bool
         Add the effects on each task that both have: what `plots.forest` draws.
-    n_resamples : int
-        Of the standard error of the IQM; the others are closed forms.
     confidence_level : float
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
 
     Returns
     -------
@@ -70,7 +62,7 @@ def effect_sizes(
     Notes
     -----
     - difference: of means; Welch-Satterthwaite t interval. Depends on the unit.
-    - iqm_difference: of interquartile means over runs and tasks (Agarwal et al. 2021 §4.3); t interval of both errors (see `aggregate`).
+    - iqm_difference: of interquartile means over runs and tasks (Agarwal et al. 2021 §4.3); t interval by leaving each run out (see `compare`).
     - ratio: of means, Fieller's (1954) interval; None unless both means are above 0, no interval if the lower mean is not clearly above 0.
       Depends on where the scale has its 0, so not for scores normalised to a baseline at 0.
     - hedges_g: (x̄ − ȳ) / pooled spread × J, free of bias for normal runs of equal spread (Hedges 1981); noncentral t interval on one task,
@@ -88,7 +80,7 @@ def effect_sizes(
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.0, 6.0, 5.5, 4.5]})
-    >>> result = ro.effect_sizes(scores, n_resamples=1000)
+    >>> result = ro.effect_sizes(scores)
     >>> [(r.effect, round(r.estimate, 3)) for r in result.records]
     [('difference', 1.0), ('iqm_difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
     """
@@ -96,12 +88,7 @@ def effect_sizes(
     if isinstance(effects, str) or not effects:
         raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
-    setting = Setting(
-        confidence_level=check_confidence(confidence_level),
-        n_resamples=check_resamples(n_resamples),
-        streams=streams(rng),
-        threads=threads,
-    )
+    setting = Setting(confidence_level=check_confidence(confidence_level))
     records: list[EffectRecord] = []
     advice: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
@@ -112,9 +99,7 @@ def effect_sizes(
         for task in pair.tasks if by_task else ():
             on = pair_data(scores.select(tasks=[task]), a, b)
             records += [_record(on, effect, EFFECTS[effect].build(on, setting), setting, task) for effect in wanted]
-    return EffectsResult(
-        records=tuple(records), n_resamples=n_resamples, seed=setting.streams.seed, advice=rules.collected(*advice)
-    )
+    return EffectsResult(records=tuple(records), advice=rules.collected(*advice))
 
 
 def _record(pair: PairData, effect: str, size: Effect, setting: Setting, task: str | None = None) -> EffectRecord:
@@ -219,10 +204,12 @@ def probability_of_improvement(
     The Mann-Whitney statistic over n_a n_b, averaged over tasks (Agarwal et al. 2021 §4.3); invariant under any increasing map of a task's
     scores, so it needs no normalisation.
 
-    **t** excludes θ if |θ̂ − θ| > t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), where s comes from the variance of the runs' placements (DeLong et al. 1988;
-    Brunner & Munzel 2000) and t has Welch-Satterthwaite degrees of freedom. It stays within [0, 1], and has width where one side is always
-    ahead. Over tasks: s² is the variance of the tasks' own probabilities over T, with T − 1 degrees of freedom. docs/estimates.md has
-    coverage, and how often ½ is wrongly left out.
+    **t** is the law by which `compare` tests this measure, so that it leaves ½ out exactly where p ≤ 1 − confidence_level. On several tasks
+    the squared error of each is the mean of that of the runs' placements (DeLong et al. 1988) and Hanley & McNeil's (1982) at a probability
+    drawn towards ½, which is never 0; 2 min(n_a, n_b) − 2 degrees of freedom a task; the whole of [0, 1] at levels below the rarest
+    relabelling. One task: Mann-Whitney's test and the interval in Wilson's form that agrees with it, named "mann_whitney". Scores of 0 and 1:
+    Newcombe's (1998), "newcombe". Over tasks: |θ̂ − θ| ≤ t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), s² the variance of the tasks' own probabilities
+    over T, with T − 1 degrees of freedom. docs/estimates.md has coverage.
 
     **percentile** is the interval of the stratified bootstrap with both sides redrawn; it is too narrow with few runs (advice R003). Where
     all runs of one side are ahead, which leaves the bootstrap no spread, it is the score interval of Newcombe (2006, method 5). Over tasks,

@@ -21,7 +21,7 @@ class EffectRecord:
     effect : "difference", "ratio", "hedges_g", "cliffs_delta" or "improvement"
     estimate : float or None
         None where it is not defined.
-    interval : "t", "fieller", "noncentral_t", "normal", "percentile", "score" or None
+    interval : "t", "newcombe", "mann_whitney", "fieller", "noncentral_t", "normal" or None
     no_effect : float
         The value that means no effect: 0, 1 for a ratio, ½ for a probability.
     task : str or None
@@ -50,8 +50,6 @@ class EffectsResult(Records):
     """Effect sizes, in the order of pairs, then tasks (all together first), then effects."""
 
     records: tuple[EffectRecord, ...]
-    n_resamples: int
-    seed: int
     advice: tuple[Advice, ...] = ()
 
     def record(self, a: str, b: str, effect: str, task: str | None = None) -> EffectRecord:
@@ -75,8 +73,9 @@ class EffectsResult(Records):
 class ImprovementRecord:
     """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
 
-    `low` and `high` are None where a cell has one run; `interval` is "t", "newcombe" (scores of 0 and 1), "percentile", or "score" where that
-    has no width; `over` is what it allows for, "runs" or "runs_and_tasks"; `n_resamples` is 0 where nothing was resampled.
+    `low` and `high` are None where a cell has one run; `interval` is "t", "mann_whitney" (one task), "newcombe" (scores of 0 and 1),
+    "percentile", or "score" where that has no width; `over` is what it allows for, "runs" or "runs_and_tasks"; `n_resamples` is 0 where
+    nothing was resampled.
     """
 
     a: str

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from runoff._inference.bootstrap import improvement, intervals
 from runoff._inference.bootstrap import pool as bootstrap
@@ -34,22 +35,31 @@ def ragged(rng, n_tasks=4, ties=False):
 
 @named(AGGREGATES)
 def test_points_are_those_of_rliable(case):
-    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS)
+    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS, exact=False)
     expected = [case["point"][metric.name] for metric in METRICS]
     assert bootstrap.estimates(pool) == pytest.approx(expected, rel=1e-12)
     assert slow.rliable_statistics(np.array(case["scores"])) == pytest.approx(expected, rel=1e-12)
 
 
 @named(AGGREGATES)
-def test_the_fractional_cut_is_that_of_the_oracle(case):
-    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS, exact=True)
+def test_the_default_cut_is_the_exact_share_of_the_oracle(case):
+    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS)
     assert bootstrap.estimates(pool)[3] == pytest.approx(case["point"]["iqm_fractional_weights"], rel=1e-12)
+
+
+@pytest.mark.parametrize("n_runs", [2, 3, 5, 7, 10])
+@pytest.mark.parametrize("share", [10, 25, 40])
+def test_the_default_cut_is_scipys_where_every_run_is_a_hundred_and_so_no_run_is_divided(n_runs, share):
+    matrix = np.random.default_rng(n_runs).normal(size=(n_runs, 3))
+    pool = bootstrap.prepare(list(matrix.T), [parse_metric(f"trimmed_mean_{share}")])
+    expected = stats.trim_mean(np.repeat(matrix, 100), share / 100)
+    assert bootstrap.estimates(pool)[3] == pytest.approx(expected, rel=1e-12)
 
 
 @named(AGGREGATES)
 @pytest.mark.parametrize("kind", ["percentile", "basic"])
 def test_ends_are_quantiles_of_our_replicates_within_four_monte_carlo_errors(case, kind):
-    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS)
+    pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS, exact=False)
     replicates, points = bootstrap.resample_runs(pool, N, streams(1)), bootstrap.estimates(pool)
     error = 4 * np.sqrt(0.025 * 0.975 * (1 / N + 1 / case["draws"]))
     for column, metric in enumerate(METRICS):
@@ -61,14 +71,15 @@ def test_ends_are_quantiles_of_our_replicates_within_four_monte_carlo_errors(cas
             assert np.mean(replicates[:, column] <= end + width) >= level - error
 
 
+@pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("ties", [False, True])
-def test_a_resample_is_its_slow_twin(ties):
+def test_a_resample_is_its_slow_twin(ties, exact):
     rng = np.random.default_rng(3)
     for _ in range(20):
         cells = ragged(rng, ties=ties) if rng.random() < 0.7 else list(rng.normal(1, 1, size=(3, 5)))
-        pool = bootstrap.prepare(cells, METRICS)
+        pool = bootstrap.prepare(cells, METRICS, exact=exact)
         words = bootstrap.random_words(streams(7).block("bootstrap", 0), 30, pool.values.size)
-        expected = [slow.statistics(slow.resample(cells, row)) for row in words]
+        expected = [slow.statistics(slow.resample(cells, row), exact=exact) for row in words]
         np.testing.assert_allclose(bootstrap.resample_runs(pool, 30, streams(7)), expected, rtol=1e-12, atol=1e-12)
 
 
@@ -104,14 +115,14 @@ def test_the_jackknife_is_its_slow_twin():
 
 @named(SAMPLES)
 def test_the_acceleration_of_one_sample_is_that_of_r(case):
-    pool = bootstrap.prepare([np.array(case["data"])], METRICS)
+    pool = bootstrap.prepare([np.array(case["data"])], METRICS, exact=False)
     column = pool.column(parse_metric(case["statistic"]))
     assert bootstrap.acceleration(pool)[column] == pytest.approx(case["acceleration_jackknife"], rel=1e-9)
 
 
 @named(SAMPLES)
 def test_bca_of_one_sample_is_that_of_scipy_within_its_monte_carlo_error(case):
-    pool = bootstrap.prepare([np.array(case["data"])], METRICS)
+    pool = bootstrap.prepare([np.array(case["data"])], METRICS, exact=False)
     column = pool.column(parse_metric(case["statistic"]))
     replicates = bootstrap.resample_runs(pool, 200_000, streams(2))[:, column]
     result = intervals.bca(replicates, bootstrap.estimates(pool)[column], 0.95, bootstrap.acceleration(pool)[column])

@@ -50,7 +50,7 @@ def weighted_trim(proportion):
         # every task weighs the same; here all runs of a task weigh alike, whatever their number
         n = sum(c.size for c in CELLS)
         pool_ = sorted((x, n / (len(CELLS) * d.size)) for d in drawn for x in d)
-        cut, below, total = float(int(proportion * n)), 0.0, 0.0
+        cut, below, total = proportion * n, 0.0, 0.0
         for x, w in pool_:
             total += x * max(min(below + w, n - cut) - max(below, cut), 0.0)
             below += w

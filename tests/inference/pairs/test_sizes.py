@@ -29,7 +29,7 @@ def compared(x, y, **options):
 
 
 def effect(name, x, y, **changed):
-    result = ro.effect_sizes(scores(x, y, **changed), effects=[name], confidence_level=LEVEL, n_resamples=2_000)
+    result = ro.effect_sizes(scores(x, y, **changed), effects=[name], confidence_level=LEVEL)
     return result.records[0]
 
 

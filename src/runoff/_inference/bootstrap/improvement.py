@@ -36,9 +36,11 @@ def improvement_over_tasks(
 ) -> Improvement:
     """Return the probability of improvement of x over y where the tasks, two or more, are a sample of more.
 
-    The same interval with the variance of the tasks' own probabilities over T, which holds that of the runs, and T − 1 degrees of freedom; it
-    is not taken smaller than that of the share of (T θ̂ + ½) / (T + 1) between T tasks. `shared`: tasks and runs cross, and the squared errors
-    of both are added, which counts the rest between them twice (Owen 2007). None for one task, or if a cell has one run.
+    θ is excluded if |θ̂ − θ| > t s √(θ (1 − θ) / (θ̂ (1 − θ̂))): the t interval of the mean, its variance going to 0 at both ends as that of a
+    probability does, so that it stays within [0, 1] and has width where one side is always ahead. s² is the variance of the tasks' own
+    probabilities over T, which holds that of the runs, with T − 1 degrees of freedom; it is not taken smaller than that of the share of
+    (T θ̂ + ½) / (T + 1) between T tasks. `shared`: tasks and runs cross, and the squared errors of both, of the runs by their placements
+    (DeLong et al. 1988), are added, which counts the rest between them twice (Owen 2007). None for one task, or if a cell has one run.
     """
     placed = [placements(a, b) for a, b in zip(x, y, strict=True)]
     by_task = np.array([float(p.mean()) for p, _ in placed])
@@ -48,21 +50,18 @@ def improvement_over_tasks(
     share = (n * estimate + 0.5) / (n + 1)
     total, df = max(float(by_task.var(ddof=1)), share * (1 - share) / n) / n, n - 1.0
     if shared:
-        of_runs, df_runs = _of_runs(placed, estimate, shared)
+        of_runs, df_runs = _of_whole_runs(placed, estimate)
         both = total + of_runs
         total, df = both, both**2 / (total**2 / df + of_runs**2 / df_runs)
     return _with_t(estimate, total, df, 0.5 / (n + 1), confidence_level)
 
 
-def _of_runs(placed: Sequence[tuple[Floats, Floats]], estimate: float, shared: bool) -> tuple[float, float]:
-    """Return the squared error from the runs, and its Welch-Satterthwaite degrees of freedom."""
-    averaged = 1
-    if shared:
-        # Of runs that are always ahead nothing tells how much of it is the run's own: then a task more says nothing more.
-        averaged = len(placed) if 0 < estimate < 1 else 1
-        placed = [(np.mean([p for p, _ in placed], axis=0), np.mean([q for _, q in placed], axis=0))]
-    parts = np.array([_variances(p, q, averaged) for p, q in placed]).ravel() / len(placed) ** 2
-    freedom = np.array([(p.size - 1, q.size - 1) for p, q in placed]).ravel()
+def _of_whole_runs(placed: Sequence[tuple[Floats, Floats]], estimate: float) -> tuple[float, float]:
+    """Return the squared error from runs that are shared by tasks, and its Welch-Satterthwaite degrees of freedom."""
+    # Of runs that are always ahead nothing tells how much of it is the run's own: then a task more says nothing more.
+    averaged = len(placed) if 0 < estimate < 1 else 1
+    p, q = (np.mean([side[k] for side in placed], axis=0) for k in (0, 1))
+    parts, freedom = np.array(_variances(p, q, averaged)), np.array([p.size - 1, q.size - 1])
     total = float(parts.sum())
     return total, total**2 / float(np.sum(parts**2 / freedom))
 

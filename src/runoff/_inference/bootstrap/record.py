@@ -2,7 +2,7 @@
 
 Everything that is said of a measure follows from it: the interval of one algorithm, the difference of two with its p-value, its interval, its
 equivalence and its power. No run is resampled: the squared error is that of leaving each run out in turn within its task, which for a mean is
-its closed error. docs/calibration.md has the error rates; docs/design/decision.md says why the wider of two laws counts.
+its closed error. docs/calibration.md has the error rates; `Estimate.minus` says why the wider of two laws counts.
 """
 
 from __future__ import annotations
@@ -89,13 +89,13 @@ class Estimate:
     welch: bool = False
 
     @property
-    def known(self) -> bool:
+    def has_law(self) -> bool:
         """Return whether every cell has runs enough to have a spread, and one of them has one."""
         return int(self.n_runs.min()) > 1 and float(self.parts.sum()) > 0
 
     def law(self) -> Law:
         """Return the t law of the value."""
-        return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, self.welch),) if self.known else ())
+        return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, self.welch),) if self.has_law else ())
 
     def minus(self, other: Estimate) -> Law:
         """Return the law of the difference of two algorithms with runs of their own on the same tasks.

@@ -13,7 +13,6 @@ from scipy import optimize, special
 from runoff._inference.bootstrap import Ends, Mean, usable
 from runoff._inference.pairs.pair import PairData
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +29,6 @@ class Setting:
     """Options that an effect size may need besides the cells."""
 
     confidence_level: float
-    n_resamples: int
-    streams: Streams
-    threads: int | None
 
 
 def difference(pair: PairData, setting: Setting) -> Effect:
@@ -42,7 +38,7 @@ def difference(pair: PairData, setting: Setting) -> Effect:
 
 
 def iqm_difference(pair: PairData, setting: Setting) -> Effect:
-    """Return the difference of interquartile means, with the t interval of both errors."""
+    """Return the difference of interquartile means, with the t interval of leaving each run out."""
     law = pair.law("iqm")
     ends = law.interval(setting.confidence_level)
     return Effect(estimate=law.value, ends=ends, interval="t" if ends else None)

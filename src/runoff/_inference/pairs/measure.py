@@ -19,7 +19,7 @@ def measure_of(scores: Scores, measure: str = "auto") -> str:
     """Return the measure of a name; "auto": of a design.
 
     One task, or rates: the mean. Several tasks in one unit: the IQM from three tasks and two runs in every cell on, else the mean. Several
-    tasks, each in a unit of its own: the probability of improvement (docs/design/decision.md).
+    tasks, each in a unit of its own: the probability of improvement.
 
     Raises
     ------
