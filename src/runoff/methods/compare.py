@@ -105,8 +105,8 @@ def compare(
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
     margin : float, optional
-        The smallest difference of the measure that matters, above 0, in its units. Pairs that are not different and are shown to differ by
-        less are "equivalent" (see `equivalence`). With None, no pair is.
+        The smallest difference of the measure that matters, above 0, in its units (of the improvement below ½). Pairs that are not different
+        and are shown to differ by less are "equivalent" (see `equivalence`). With None, no pair is.
     single : "line" or "opponent"
         How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
         out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
