@@ -221,10 +221,10 @@ def difference_of_middles(arrangement: listing.Arrangement) -> Fraction:
 
 
 def middle(cells: list[Sequence[Fraction]]) -> Fraction:
-    """Mean of n runs without ⌊n/4⌋ units of weight at each end; a run weighs n / (number of tasks · runs of its cell)."""
+    """Mean of n runs without n/4 units of weight at each end; a run weighs n / (number of tasks · runs of its cell)."""
     n = sum(len(cell) for cell in cells)
     pool = sorted((score, Fraction(n, len(cells) * len(cell))) for cell in cells for score in cell)
-    total, below, cut = Fraction(0), Fraction(0), n // 4
+    total, below, cut = Fraction(0), Fraction(0), Fraction(n, 4)
     for score, weight in pool:
         total += score * max(min(below + weight, n - cut) - max(below, cut), 0)
         below += weight

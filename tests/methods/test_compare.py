@@ -9,21 +9,68 @@ from runoff.errors import DesignError, OptionError
 @pytest.mark.parametrize(
     ("counts", "chosen"),
     [
-        ([(2, 2)], "welch"),
-        ([(3, 3)], "welch"),
-        ([(4, 4)], "studentized_permutation"),
-        ([(2, 3)], "studentized_permutation"),
-        ([(2, 2), (2, 2)], "welch"),
-        ([(3, 3), (2, 2)], "studentized_permutation"),
+        ([(2, 2)], "jackknife"),
+        ([(4, 4)], "jackknife"),
+        ([(2, 3)], "jackknife"),
+        ([(2, 2), (2, 2)], "jackknife"),
         ([(1, 3), (2, 2)], "mack_skillings"),
+        ([(1, 1), (1, 1)], "mack_skillings"),
     ],
 )
 def test_auto_is_chosen_by_the_design_alone(counts, chosen):
-    """Relabelling within tasks where a p-value at alpha exists; else Welch with equal counts; ranks where a cell has one run."""
+    """The jackknife t test; ranks over tasks where a cell has one run."""
     for seed in range(3):
-        rng = np.random.default_rng(seed)
-        cells = [{f"t{i}": rng.normal(side, 1, n[side]) for i, n in enumerate(counts)} for side in (0, 1)]
-        assert ro.compare(ro.Scores.from_dict({"A": cells[0], "B": cells[1]}), n_resamples=100).pairs[0].test == chosen
+        assert compared(counts, seed).test == chosen
+
+
+def compared(counts, seed=0, *, bounded=False, **options):
+    """A pair of these numbers of runs; bounded: of scores in [0, 1]."""
+    rng = np.random.default_rng(seed)
+    draw = (lambda side, n: rng.beta(1 + side, 2, n)) if bounded else (lambda side, n: rng.normal(side, 1, n))
+    cells = [{f"t{i}": draw(side, n[side]) for i, n in enumerate(counts)} for side in (0, 1)]
+    data = ro.Scores.from_dict({"A": cells[0], "B": cells[1]})
+    return ro.compare(data, **({"n_resamples": 100} | options)).pairs[0]
+
+
+@pytest.mark.parametrize(
+    ("counts", "bounded", "measure"),
+    [
+        ([(3, 3)], False, "mean"),
+        ([(3, 3)], True, "mean"),
+        ([(3, 3)] * 2, True, "mean"),
+        ([(2, 3)] * 3, True, "iqm"),
+        ([(1, 3), (2, 2), (2, 2)], True, "mean"),
+        ([(3, 3)] * 2, False, "improvement"),
+        ([(3, 3)] * 3, False, "improvement"),
+    ],
+)
+def test_the_measure_is_chosen_by_the_design_and_the_unit_alone(counts, bounded, measure):
+    for seed in range(3):
+        assert compared(counts, seed, bounded=bounded).measure == measure
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "median", "trimmed_mean_10", "improvement"])
+@pytest.mark.parametrize("counts", [[(4, 4)], [(2, 3)] * 3, [(3, 9), (5, 2)]], ids=str)
+def test_the_p_value_is_at_most_alpha_exactly_where_the_interval_leaves_out_the_null_value(measure, counts):
+    if measure == "median" and len(counts) == 1:
+        measure = "mean"
+    for seed in range(20):
+        free = compared(counts, seed, measure=measure, correction="none")
+        for level in (1 - 1.001 * free.pvalue, 1 - 0.999 * free.pvalue):
+            if not 0 < level < 1:
+                continue
+            pair = compared(counts, seed, measure=measure, confidence_level=level)
+            even = 0.5 if measure == "improvement" else 0.0
+            left_out = pair.low is not None and not pair.low <= even <= pair.high
+            assert left_out == (free.pvalue <= 1 - level), (seed, level, pair)
+
+
+def test_an_adjusted_verdict_is_found_exactly_where_the_interval_that_decided_leaves_the_null_value_out(scores):
+    for correction in ("holm", "bonferroni", "none"):
+        for alpha in (0.001, 0.05, 0.3):
+            for pair in ro.compare(scores, correction=correction, alpha=alpha).pairs:
+                left_out = not pair.decided_low <= 0.5 <= pair.decided_high
+                assert left_out == (pair.verdict != "no_difference_found")
 
 
 def test_one_task_is_compared_by_welch_if_asked(scores):
@@ -39,9 +86,10 @@ def test_one_task_is_compared_by_welch_if_asked(scores):
     assert (pair.difference_low, pair.difference_high) == pytest.approx((interval.low, interval.high))
 
 
-def test_several_tasks_are_compared_task_by_task(scores):
-    result = ro.compare(scores, n_resamples=2000)
-    assert {pair.test for pair in result.pairs} == {"studentized_permutation"}
+@pytest.mark.parametrize("test", ["jackknife", "studentized_permutation"])
+def test_several_tasks_are_compared_task_by_task(scores, test):
+    result = ro.compare(scores, test="auto" if test == "jackknife" else test, n_resamples=2000)
+    assert {pair.test for pair in result.pairs} == {test}
     assert [pair.verdict for pair in result.pairs] == ["no_difference_found", "b_better", "b_better"]
 
 
@@ -69,10 +117,12 @@ def test_a_control_is_compared_with_each_other_algorithm(scores):
 
 
 def test_no_difference_found_says_what_would_have_been_found(scores):
-    pair = ro.compare(scores, n_resamples=200).pair("A", "B")
-    assert "No difference was found" in pair.sentence
-    assert f"{pair.detectable_difference:.3g} would have been found with 80\u00a0% power" in pair.sentence
-    assert "equal" not in pair.sentence
+    for measure in ("mean", "iqm", "improvement"):
+        pair = ro.compare(scores, measure=measure).pair("A", "B")
+        size = pair.detectable_difference + (0.5 if measure == "improvement" else 0)
+        assert "No difference was found" in pair.sentence
+        assert f"{size:.3g} would have been found with 80\u00a0% power" in pair.sentence
+        assert "equal" not in pair.sentence
 
 
 def test_a_pair_uses_the_tasks_both_have(ragged):
@@ -90,8 +140,8 @@ def test_relabelling_the_pair_turns_every_sign(scores):
 
 @pytest.mark.parametrize("control", [None, "B"])
 def test_max_t_adjusts_by_relabelling_and_never_below_the_raw_p_value(scores, control):
-    result = ro.compare(scores, correction="max_t", control=control, n_resamples=2000)
-    by_holm = ro.compare(scores, correction="holm", control=control, n_resamples=2000)
+    options = {"test": "studentized_permutation", "control": control, "n_resamples": 2000}
+    result, by_holm = (ro.compare(scores, correction=correction, **options) for correction in ("max_t", "holm"))
     for pair, other in zip(result.pairs, by_holm.pairs, strict=True):
         assert pair.pvalue == other.pvalue <= pair.pvalue_adjusted <= 1
         assert pair.verdict == other.verdict
@@ -176,7 +226,8 @@ def test_a_pair_without_a_shared_task_is_refused_with_what_the_first_has():
 
 
 def test_a_design_that_can_tell_nothing_apart_says_so_in_the_sentence_and_by_a_code():
-    pair = ro.compare(ro.Scores.from_dict({"A": [10.0, 11], "B": [0.0, 1.0, 2.0]}), n_resamples=100).pairs[0]
+    data = ro.Scores.from_dict({"A": [10.0, 11], "B": [0.0, 1.0, 2.0]})
+    pair = ro.compare(data, test="studentized_permutation", n_resamples=100).pairs[0]
     assert (
         "No runs of this design could have shown one: the smallest p-value that the studentised permutation test"
         in pair.sentence
@@ -203,7 +254,8 @@ def test_in_a_family_too_large_for_its_runs_the_joint_relabelling_is_named():
 
 
 def test_where_a_t_test_decides_because_no_relabelling_can_a_code_says_so():
-    pair = ro.compare(ro.Scores.from_dict({"A": [10.0, 11, 9], "B": [0.0, 1.0, 2.0]}), n_resamples=100).pairs[0]
+    data = ro.Scores.from_dict({"A": [10.0, 11, 9], "B": [0.0, 1.0, 2.0]})
+    pair = ro.compare(data, test="welch", n_resamples=100).pairs[0]
     assert (pair.test, pair.verdict) == ("welch", "a_better")
     assert "R017" in {a.code for a in pair.advice}
 

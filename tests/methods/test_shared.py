@@ -46,7 +46,8 @@ def rank_sums(x, y):
 
 
 @pytest.mark.parametrize(
-    ("test", "statistic"), [("auto", welch_t), ("mack_skillings", rank_sums), ("van_elteren", rank_sums)]
+    ("test", "statistic"),
+    [("studentized_permutation", welch_t), ("mack_skillings", rank_sums), ("van_elteren", rank_sums)],
 )
 def test_the_pvalue_is_the_share_of_relabellings_of_whole_runs(test, statistic):
     pair = ro.compare(SHARED, test=test).pairs[0]
@@ -62,11 +63,24 @@ def test_tests_of_two_samples_see_the_mean_of_each_run(test):
     assert (pair.statistic, pair.pvalue) == pytest.approx((alone.statistic, alone.pvalue))
 
 
-def test_difference_and_its_interval_are_welchs_of_the_means_of_runs():
-    pair = ro.compare(SHARED).pairs[0]
-    law = stats.ttest_ind(X.mean(axis=1), Y.mean(axis=1), equal_var=False).confidence_interval(0.95)
+def test_difference_its_interval_and_its_p_value_are_the_wider_of_welchs_and_students_of_the_means_of_runs():
+    pair = ro.compare(SHARED, measure="mean").pairs[0]
+    tests = [stats.ttest_ind(X.mean(axis=1), Y.mean(axis=1), equal_var=equal) for equal in (False, True)]
+    wider = max((test.confidence_interval(0.95) for test in tests), key=lambda ends: ends.high - ends.low)
     assert pair.difference == pytest.approx(X.mean() - Y.mean())
-    assert (pair.difference_low, pair.difference_high) == pytest.approx((law.low, law.high))
+    assert (pair.difference_low, pair.difference_high) == (pair.low, pair.high) == pytest.approx(tuple(wider))
+    assert pair.pvalue == pytest.approx(max(test.pvalue for test in tests))
+
+
+def test_the_iqm_leaves_out_whole_runs():
+    shared = ro.Scores.from_dict({"A": X, "B": Y}, runs="shared")
+    pair = ro.compare(shared, measure="iqm").pairs[0]
+    left = [[slow.iqm(np.delete(rows, j, axis=0).T.tolist(), exact=True) for j in range(len(rows))] for rows in (X, Y)]
+    squares = [(len(values) - 1) * np.var(values) for values in left]
+    t, df = abs(pair.estimate) / sum(squares) ** 0.5, sum(squares) ** 2 / (squares[0] ** 2 / 3 + squares[1] ** 2 / 4)
+    pooled = (12 * squares[0] + 20 * squares[1]) / 7 * (1 / 4 + 1 / 5)
+    expected = max(2 * stats.t.sf(t, df), 2 * stats.t.sf(abs(pair.estimate) / pooled**0.5, 7))
+    assert pair.pvalue == pytest.approx(expected)
 
 
 def test_many_algorithms_are_ranked_within_tasks_and_relabelled_as_whole_runs():

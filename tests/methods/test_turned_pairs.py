@@ -48,16 +48,21 @@ def test_a_turned_pair_is_the_comparison_made_the_other_way(test, n_tasks, shift
     }
 
 
-def test_the_sentence_of_a_turned_pair_says_its_numbers():
-    pair = ro.compare(runs(0.3, 2)).pair("B", "A")
-    assert pair.sentence.startswith("No difference was found between B and A over 2 tasks (difference of means ")
-    assert f"(difference of means {pair.numbers};" in pair.sentence
+WORDS = {"mean": "difference of means", "iqm": "difference of IQMs", "improvement": "probability of improvement"}
 
 
-@pytest.mark.parametrize("given", [{"margin": 5.0}, {"unit": "episode"}, {"level": 0.8}], ids=str)
-def test_margins_policies_and_levels_are_turned_too(given):
-    scores = ro.Scores.from_dict(runs(0.1, 2), unit=given.get("unit", "run"))
-    options = {"margin": given.get("margin"), "confidence_level": given.get("level", 0.95)}
+@pytest.mark.parametrize("measure", WORDS)
+def test_the_sentence_of_a_turned_pair_says_its_numbers(measure):
+    pair = ro.compare(runs(0.5, 2), measure=measure).pair("B", "A")
+    assert pair.sentence.startswith(f"No difference was found between B and A over 2 tasks ({WORDS[measure]} ")
+    assert f"({pair.numbers};" in pair.sentence
+
+
+@pytest.mark.parametrize("measure", WORDS)
+@pytest.mark.parametrize("given", [{"margin": 0.45}, {"unit": "episode"}, {"level": 0.8}], ids=str)
+def test_margins_policies_and_levels_are_turned_too(given, measure):
+    scores = ro.Scores.from_dict(runs(0.5, 2), unit=given.get("unit", "run"))
+    options = {"measure": measure, "margin": given.get("margin"), "confidence_level": given.get("level", 0.95)}
     result, other = (ro.compare(scores, pairs=[pair], **options) for pair in (("A", "B"), ("B", "A")))
     assert result.pair("B", "A").numbers == other.pairs[0].numbers
     assert result.pair("B", "A").numbers in result.pair("B", "A").sentence
@@ -65,7 +70,7 @@ def test_margins_policies_and_levels_are_turned_too(given):
 
 def test_equivalence_and_improvement_are_turned_too():
     given = runs(0.4, 2)
-    result, other = (ro.equivalence(given, margin=1.0, pairs=[pair]) for pair in (("A", "B"), ("B", "A")))
+    result, other = (ro.equivalence(given, margin=0.3, pairs=[pair]) for pair in (("A", "B"), ("B", "A")))
     assert result.pair("B", "A").sentence == other.pairs[0].sentence
     assert result.pair("B", "A").low == pytest.approx(other.pairs[0].low)
     improved = ro.probability_of_improvement(given)
@@ -100,7 +105,8 @@ def test_a_notebook_shows_the_main_columns_rounded_under_one_sentence():
     shown = result._repr_html_()
     assert re.findall("<th>(.*?)</th>", shown) == ["a", "b", "difference", "improvement", "p adjusted", "verdict"]
     assert re.search("<caption>(.*?)</caption>", shown)[1] == str(result).splitlines()[0]
-    assert all(part in shown for part in result.pairs[0].numbers.split(", probability of improvement "))
+    numbers = result.pairs[0].numbers.removeprefix("difference of means ")
+    assert all(part in shown for part in numbers.split(", probability of improvement "))
 
 
 def test_a_pair_that_was_not_compared_says_which_were():

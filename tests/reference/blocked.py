@@ -106,7 +106,7 @@ def studentised_difference(cells):
 
 
 def iqm_difference(cells):
-    """Difference of interquartile means, every task weighing N / T in a pool of N runs, ⌊N/4⌋ units of weight cut at both ends."""
+    """Difference of interquartile means, every task weighing N / T in a pool of N runs, N/4 units of weight cut at both ends."""
     return float(weighted_iqm(cells[0]) - weighted_iqm(cells[1]))
 
 
@@ -114,7 +114,8 @@ def weighted_iqm(row):
     n = sum(map(len, row))
     pool = sorted((Fraction(x), Fraction(n, len(row) * len(cell))) for cell in row for x in cell)
     ends = [sum((w for _, w in pool[:i]), Fraction(0)) for i in range(len(pool) + 1)]
-    kept = [max(min(high, n - n // 4) - max(low, n // 4), 0) for low, high in pairwise(ends)]
+    cut = Fraction(n, 4)
+    kept = [max(min(high, n - cut) - max(low, cut), 0) for low, high in pairwise(ends)]
     return sum(part * x for part, (x, _) in zip(kept, pool, strict=True)) / sum(kept)
 
 

@@ -42,7 +42,7 @@ def pooled_means(
     """Fill trimmed and plain means of all runs pooled, (n_batch, n_resamples) each.
 
     counts: of `resample_counts`; order: (n_batch, n_slots) slots by ascending score; values: (n_batch, n_slots) the scores in that order;
-    size: the sum of each resample's counts; cut: how many of them to drop at each end, int(0.25 size) for the IQM.
+    size: the sum of each resample's counts; cut: how many of them to drop at each end, 0.25 size for the IQM, one at the cut in part.
     Source: Agarwal et al. (2021) section 4.3.
     """
     n_batch, n_slots = order.shape

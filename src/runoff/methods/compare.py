@@ -25,6 +25,7 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     EVEN,
+    JACKKNIFE,
     LOWER_IS_BETTER,
     PAIR_TESTS,
     PairData,
@@ -34,6 +35,7 @@ from runoff._inference.pairs import (
     about_test,
     all_pairs,
     check_margin,
+    check_margin_of,
     equivalence_pvalue,
     equivalence_words,
     least_pvalue,
@@ -57,10 +59,8 @@ from runoff.results.comparison import ComparisonResult, Pair, Verdict
 from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
 from runoff.words.speech import option
 
-AGREEING = frozenset({"jackknife", "mann_whitney"})
+AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
-OF_TEST = ("test", "method", "null", "alternative", "statistic", "pvalue", "pvalue_error", "df")
-"""Fields of a record that its test has under the same names."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
 
@@ -167,8 +167,12 @@ def compare(
         check_margin(margin)
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
-    kind, chosen = _measure(scores, measure, test), tested_pairs(scores, pairs, control)
-    level = decisive_level(check_alpha(alpha), len(chosen), correction)  # of the clearest pair
+    kind = _measure(scores, measure, test)
+    chosen = tested_pairs(scores, pairs, control)
+    if margin is not None:
+        check_margin_of(kind, margin)
+    check_alpha(alpha)
+    level = decisive_level(alpha, len(chosen), correction)  # the p-value that the clearest pair has to reach
     check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
@@ -183,8 +187,9 @@ def compare(
     )
     can_join = can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1)
     levels = _levels(alpha, correction, outcomes, can_join=can_join)
-    rows = zip(data, outcomes, adjusted, decided_levels(raw, adjusted, correction, alpha), strict=True)
-    answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
+    decided = decided_levels(raw, adjusted, correction, alpha)
+    rows = zip(data, outcomes, adjusted, decided, strict=True)
+    answers = [_record(_facts(*row, levels, confidence_level, kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, correction, alpha)
     return ComparisonResult(
         pairs=tuple(answers),
@@ -258,14 +263,15 @@ def _facts(
     adjusted: float,
     decided: float,
     levels: Levels,
-    *,
     confidence_level: float,
     measure: str,
 ) -> PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
     even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
-    error, df = widest(law) if law.laws else (pair.difference.error, pair.difference.df)
+    # The law of a t test by name is that of the difference of means alone.
+    by_law = outcome.test == JACKKNIFE and law.laws
+    error, df = widest(law) if by_law else (pair.difference.error, pair.difference.df)
     if not untold and df is not None:
         smallest = detectable(error, df, levels.first)
         lead = law.value - even
@@ -302,7 +308,14 @@ def _record(facts: PairFacts) -> Pair:
         n_tasks=len(pair.tasks),
         n_runs_a=pair.n_runs_a,
         n_runs_b=pair.n_runs_b,
-        **{name: getattr(outcome, name) for name in OF_TEST},
+        test=outcome.test,
+        method=outcome.method,
+        null=outcome.null,
+        alternative=outcome.alternative,
+        statistic=outcome.statistic,
+        pvalue=outcome.pvalue,
+        pvalue_error=outcome.pvalue_error,
+        df=outcome.df,
         pvalue_adjusted=facts.adjusted,
         measure=facts.measure,
         estimate=facts.estimate,
@@ -361,7 +374,7 @@ def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure
         return "the statistics of all pairs are relabelled together"
     if not about.like_t:
         return f"the power of {about.title} depends on more than means"
-    if outcome.test == "jackknife":
+    if outcome.test == JACKKNIFE:
         return "" if pair.law(measure).laws or pair.rates else "the runs of a cell do not differ"
     if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
         return "the runs of a side do not differ on some task"

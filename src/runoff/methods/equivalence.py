@@ -20,6 +20,7 @@ from runoff._inference.pairs import (
     all_pairs,
     bootstrap_likeness,
     check_margin,
+    check_margin_of,
     law_likeness,
     measure_of,
     tested_pairs,
@@ -96,7 +97,8 @@ def equivalence(
     DesignError
         Fewer than two algorithms, an unknown name, or a pair without a shared task.
     OptionError
-        A margin that is not above 0; an unknown measure, method or correction; "tryon" for another measure than the mean.
+        A margin that is not above 0, or one of the improvement of ½ or more; an unknown measure, method or correction; "tryon" for another
+        measure than the mean.
 
     Notes
     -----
@@ -134,6 +136,7 @@ def equivalence(
     check_resamples(n_resamples)
     family = streams(rng)
     data = all_pairs(scores, tested_pairs(scores, pairs, control))
+    check_margin_of(kind, margin)
     options = _Options(
         measure=kind,
         margin=margin,

@@ -57,17 +57,20 @@ def test_benjamini_and_yekutielis_factor_counts_in_what_can_be_found():
 
 def test_a_limit_of_draws_is_not_blamed_on_the_runs():
     far = ro.Scores.from_dict({f"A{j}": np.random.default_rng(j).normal(10 * j, 1, 12) for j in range(12)})
-    pair = ro.compare(far, alpha=1e-3).pairs[0]
+    pair = ro.compare(far, test="studentized_permutation", alpha=1e-3).pairs[0]
     assert pair.verdict == "no_difference_found"
     assert "Draw more (n_resamples=)" in pair.sentence
     assert "Add runs" not in pair.sentence
 
 
 def test_intervals_on_opposite_sides_are_explained():
-    few_high = {"A": [0.0] * 8 + [100.0, 120.0], "B": [1.0] * 3 + [2.0] * 7}
-    pair = ro.compare(ro.Scores.from_dict(few_high), alpha=0.3, confidence_level=0.7, test="mann_whitney").pairs[0]
-    assert (pair.difference > 0, pair.improvement > 0.5) == (True, False)
-    assert "points the other way" in pair.sentence
+    few_high = ro.Scores.from_dict({"A": [0.0] * 8 + [100.0, 120.0], "B": [1.0] * 3 + [2.0] * 7})
+    for test, verdict in (("auto", "a_better"), ("welch", "a_better"), ("mann_whitney", "b_better")):
+        pair = ro.compare(few_high, alpha=0.3, confidence_level=0.7, test=test).pairs[0]
+        assert (pair.difference > 0, pair.improvement > 0.5, pair.verdict) == (True, False, verdict)
+        # Of the order of runs the sentence tells no means; the advice does.
+        assert ("improvement points the other way" in pair.sentence) == (verdict == "a_better")
+        assert "R013" in {advice.code for advice in pair.advice}
 
 
 def test_the_sign_of_a_small_difference_survives_a_large_offset():

@@ -10,6 +10,7 @@ from scipy import stats
 
 import runoff as ro
 from tests.reference import intervals as slow
+from tests.reference import law
 
 X = [[1.2, 3.4, 8.8], [2.1, 2.5, 2.6, 9.1]]
 Y = [[0.7, 1.5, 1.9, 2.0, 4.4], [1.2, 1.9]]
@@ -33,7 +34,7 @@ def effect(name, x, y, **changed):
 
 
 def alike(x, y, method, **options):
-    settings = {"margin": 1.0, "alpha": 0.05, "n_resamples": 50_000} | options
+    settings = {"measure": "mean", "margin": 1.0, "alpha": 0.05, "n_resamples": 50_000} | options
     return ro.equivalence(scores(x, y), method=method, **settings).pairs[0]
 
 
@@ -41,23 +42,45 @@ def alike(x, y, method, **options):
 
 
 @ONE_TASK
-def test_the_interval_of_the_difference_is_welch_and_satterthwaites(x, y):
-    pair, (estimate, error, df) = compared(x, y), slow.difference(x, y)
+def test_the_interval_of_the_difference_is_the_wider_of_welchs_and_students(x, y):
+    pair, (estimate, _, df) = compared(x, y), slow.difference(x, y)
     assert (pair.difference, pair.difference_df) == pytest.approx((estimate, df))
-    assert (pair.difference_low, pair.difference_high) == pytest.approx(slow.t_interval(estimate, error, df, LEVEL))
+    assert (pair.difference_low, pair.difference_high) == pytest.approx(law.interval(x, y, law.mean, LEVEL))
 
 
 @ONE_TASK
+@pytest.mark.parametrize("measure", ["mean", "iqm"])
+def test_the_p_value_and_the_interval_are_those_of_one_law_on_runs_left_out(x, y, measure):
+    pair, twin = compared(x, y, measure=measure), getattr(law, measure)
+    value, both = law.laws(x, y, twin)
+    assert (pair.measure, pair.estimate, pair.test) == (measure, pytest.approx(value), "jackknife")
+    assert (pair.low, pair.high) == pytest.approx(law.interval(x, y, twin, LEVEL))
+    assert pair.pvalue == pytest.approx(2 * law.tail(abs(value), both))
+
+
+def test_over_ten_tasks_and_more_the_law_of_the_mean_is_that_of_welch_1947_or_students():
+    rng = np.random.default_rng(2)
+    for sizes in ((2, 2), (2, 5)):
+        x, y = ([rng.lognormal(0, 1 + t / 4, n).tolist() for t in range(10)] for n in sizes)
+        assert (compared(x, y).difference_low, compared(x, y).difference_high) == pytest.approx(
+            law.interval(x, y, law.mean, LEVEL)
+        )
+
+
+@ONE_TASK
+@pytest.mark.parametrize("test", ["welch", "jackknife"])
 def test_a_true_difference_of_the_detectable_size_is_found_with_80_per_cent_power_whatever_the_true_error_is_likely_to_be(
-    x, y
+    x, y, test
 ):
     """D2: by simulation of the error s that these runs have shown, and of new runs with the difference that was stated from it."""
-    pair, (_, error, df) = compared(x, y, alpha=0.03, test="welch"), slow.difference(x, y)
-    rng, n = np.random.default_rng(0), 400_000
-    stated = pair.detectable_difference / error * np.sqrt(rng.chisquare(df, n) / df)
-    new = (stated + rng.normal(size=n)) / np.sqrt(rng.chisquare(df, n) / df)
-    share = np.mean(np.abs(new) > stats.t.ppf(1 - 0.03 / 2, df))
-    assert share == pytest.approx(0.8, abs=0.006)  # 64 nodes for the error; 400,000 draws err by 0.0006
+    pair = compared(x, y, alpha=0.03, test=test, measure="mean")
+    both = law.laws(x, y, law.mean)[1] if test == "jackknife" else [slow.difference(x, y)[1:]]
+    rng, n, shares = np.random.default_rng(0), 400_000, []
+    for error, df in both:
+        stated = pair.detectable_difference / error * np.sqrt(rng.chisquare(df, n) / df)
+        new = (stated + rng.normal(size=n)) / np.sqrt(rng.chisquare(df, n) / df)
+        shares.append(np.mean(np.abs(new) > stats.t.ppf(1 - 0.03 / 2, df)))
+    assert min(shares) == pytest.approx(0.8, abs=0.006)  # 64 nodes for the error; 400,000 draws err by 0.0006
 
 
 def test_the_detectable_difference_is_that_of_the_familys_first_step_unless_nothing_is_corrected():
@@ -112,21 +135,19 @@ def test_over_tasks_g_is_averaged_and_has_the_variance_of_the_noncentral_t():
 
 @ONE_TASK
 @pytest.mark.parametrize(("name", "scale"), [("cliffs_delta", 2), ("improvement", 1)])
-def test_cliffs_delta_and_the_improvement_have_the_t_interval_of_placements(name, scale, x, y):
-    record, ends = effect(name, x, y), slow.placed(x, y, LEVEL)
+def test_cliffs_delta_and_the_improvement_have_the_interval_of_mann_whitney_on_one_task_and_a_t_interval_over_tasks(
+    name, scale, x, y
+):
+    record = effect(name, x, y)
+    ends = law.placed(x, y, LEVEL) if len(x) > 1 else law.mann_whitney(x[0], y[0], LEVEL)
     assert (record.low, record.high) == pytest.approx([scale * end - scale + 1 for end in ends], abs=1e-8)  # bisection
 
 
-def test_the_difference_of_iqms_has_the_errors_of_both_intervals_and_welchs_degrees_of_freedom():
-    x, y = X[:1], Y[:1]
+@ONE_TASK
+def test_the_difference_of_iqms_has_the_interval_of_runs_left_out(x, y):
     record = effect("iqm_difference", x, y)
-    kept = ro.aggregate(scores(x, y), metrics=("iqm",), confidence_level=LEVEL, n_resamples=2_000)
-    sides = [(kept.record(name, "iqm"), len(cell) - 1) for name, cell in (("A", x[0]), ("B", y[0]))]
-    parts = [((r.high - r.low) / 2 / stats.t.ppf((1 + LEVEL) / 2, df)) ** 2 for r, df in sides]
-    df = sum(parts) ** 2 / sum(part**2 / n for part, (_, n) in zip(parts, sides, strict=True))
-    half = stats.t.ppf((1 + LEVEL) / 2, df) * sqrt(sum(parts))
-    assert record.estimate == pytest.approx(sides[0][0].estimate - sides[1][0].estimate)
-    assert (record.low, record.high) == pytest.approx((record.estimate - half, record.estimate + half))
+    assert record.estimate == pytest.approx(law.iqm(x) - law.iqm(y))
+    assert (record.low, record.high) == pytest.approx(law.interval(x, y, law.iqm, LEVEL))
 
 
 @pytest.mark.parametrize("name", ["difference", "hedges_g", "cliffs_delta", "improvement"])
@@ -152,24 +173,36 @@ def test_only_the_difference_has_a_unit_and_only_the_ratio_a_zero(name, scale, s
 
 @ONE_TASK
 @pytest.mark.parametrize("margin", [0.5, 4.0, 9.0])
-def test_two_one_sided_welch_tests_are_the_worse_of_two_t_tests(x, y, margin):
-    pair, (estimate, error, df) = alike(x, y, "welch", margin=margin), slow.difference(x, y)
-    above, below = stats.t.cdf((estimate - margin) / error, df), stats.t.sf((estimate + margin) / error, df)
-    assert pair.pvalue == pytest.approx(max(above, below))
-    assert (pair.low, pair.high) == pytest.approx(slow.t_interval(estimate, error, df, 0.9))
+@pytest.mark.parametrize("measure", ["mean", "iqm"])
+def test_two_one_sided_tests_are_the_worse_of_the_tests_of_both_laws(x, y, margin, measure):
+    pair, twin = alike(x, y, "jackknife", measure=measure, margin=margin), getattr(law, measure)
+    value, both = law.laws(x, y, twin)
+    assert pair.pvalue == pytest.approx(law.tail(margin - abs(value), both))
+    assert (pair.low, pair.high) == pytest.approx(law.interval(x, y, twin, 0.9))
     assert pair.smallest_margin == pytest.approx(max(-pair.low, pair.high))
 
 
+@ONE_TASK
+def test_a_chance_is_equivalent_to_a_half_where_its_interval_lies_within_the_margin(x, y):
+    low, high = law.placed(x, y, 0.9) if len(x) > 1 else law.mann_whitney(x[0], y[0], 0.9)
+    pair = alike(x, y, "jackknife", measure="improvement", margin=0.3)
+    assert (pair.low, pair.high) == pytest.approx((low - 0.5, high - 0.5), abs=1e-8)
+    edge = max(0.5 - low, high - 0.5)
+    for margin in (0.99 * edge, min(1.01 * edge, 0.499)):
+        verdict = alike(x, y, "jackknife", measure="improvement", margin=margin).verdict
+        assert (verdict == "equivalent") == (margin > edge)
+
+
 @pytest.mark.parametrize(("x", "y"), [(X[:1], Y[1:]), (Y[1:], X[:1])])
-@pytest.mark.parametrize("metric", ["mean", "iqm"])
-def test_the_bootstraps_ends_and_p_values_are_those_of_all_resamples_of_both_sides(x, y, metric):
-    pair = alike(x, y, "bootstrap", metric=metric, margin=4.0)
-    law = slow.enumerated([*x, *y], lambda d: slow.aggregate(d[:1], metric) - slow.aggregate(d[1:], metric))
+@pytest.mark.parametrize("measure", ["mean", "iqm"])
+def test_the_bootstraps_ends_and_p_values_are_those_of_all_resamples_of_both_sides(x, y, measure):
+    pair, twin = alike(x, y, "bootstrap", measure=measure, margin=4.0), getattr(law, measure)
+    drawn = slow.enumerated([*x, *y], lambda d: twin(d[:1]) - twin(d[1:]))
     for end, level in ((pair.low, 0.05), (pair.high, 0.95)):
         error = slow.error_of_a_share(level, 50_000)
-        assert law.has_quantile(end, level - error, level + error)
-    beyond = max(law.not_above(-4.0), 1 - law.below(4.0))
-    sides = 2 * min(law.not_above(0.0), 1 - law.below(0.0))
+        assert drawn.has_quantile(end, level - error, level + error)
+    beyond = max(drawn.not_above(-4.0), 1 - drawn.below(4.0))
+    sides = 2 * min(drawn.not_above(0.0), 1 - drawn.below(0.0))
     assert pair.pvalue == pytest.approx(beyond, abs=slow.error_of_a_share(beyond, 50_000) + 1 / 50_000)
     assert pair.pvalue_difference == pytest.approx(min(1, sides), abs=2 * slow.error_of_a_share(sides / 2, 50_000))
 
@@ -183,7 +216,7 @@ def test_tryons_intervals_share_the_reach_of_welchs_test_in_proportion_to_their_
     assert (pair.low, pair.high) == pytest.approx(slow.t_interval(estimate, error, df, 0.95))
 
 
-@pytest.mark.parametrize("method", ["welch", "bootstrap", "tryon"])
+@pytest.mark.parametrize("method", ["jackknife", "bootstrap", "tryon"])
 def test_turning_the_pair_about_mirrors_the_difference_and_keeps_the_verdict(method):
     for margin in (0.5, 3.0, 12.0):
         there, back = alike(X, Y, method, margin=margin), alike(Y, X, method, margin=margin)
@@ -193,7 +226,7 @@ def test_turning_the_pair_about_mirrors_the_difference_and_keeps_the_verdict(met
         assert there.smallest_margin == pytest.approx(back.smallest_margin, abs=drawn)
 
 
-@pytest.mark.parametrize("method", ["welch", "bootstrap", "tryon"])
+@pytest.mark.parametrize("method", ["jackknife", "bootstrap", "tryon"])
 def test_scores_and_margin_in_thousandths_give_the_same_verdict_and_p(method):
     here = alike(X, Y, method, margin=3.0)
     there = alike(*([[1000 * v for v in cell] for cell in side] for side in (X, Y)), method, margin=3000.0)

@@ -195,7 +195,7 @@ def test_where_no_task_has_spread_welch_gives_the_share_of_relabellings_as_far_a
 def test_a_one_task_test_over_tasks_names_all_tests_that_can():
     with pytest.raises(
         ro.DesignError,
-        match="use mack_skillings, van_elteren, stratified_permutation, welch or studentized_permutation, or",
+        match="use jackknife, mack_skillings, van_elteren, stratified_permutation, welch or studentized_permutation, or",
     ):
         pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0, 6.0]], test="yuen")
 

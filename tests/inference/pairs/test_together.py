@@ -51,7 +51,7 @@ def mixed() -> ro.Scores:
     return ro.Scores.from_dict({a: {t: rng.normal(size=n).tolist() for t in "tu"} for a, n in sizes.items()})
 
 
-@pytest.mark.parametrize("test", ["auto", "mack_skillings"])
+@pytest.mark.parametrize("test", ["auto", "mack_skillings", "stratified_permutation"])
 def test_all_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads(test):
     scores = mixed()
     pairs = [pair_data(scores, a, b) for a in range(7) for b in range(a)]
@@ -61,8 +61,21 @@ def test_all_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads(test
     assert run_pairs(test, pairs, options, threads=3) == alone
 
 
-def test_a_pair_has_the_same_p_value_with_and_without_other_algorithms():
-    scores = mixed().select(algorithms=["A", "B", "C", "F"])
-    (whole,) = [p for p in ro.compare(scores, correction="none").pairs if (p.a, p.b) == ("A", "B")]
-    (alone,) = ro.compare(scores.select(algorithms=["A", "B"]), correction="none").pairs
-    assert (whole.statistic, whole.pvalue, whole.method) == (alone.statistic, alone.pvalue, "monte_carlo")
+def test_studentised_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads():
+    scores = mixed().select(algorithms=["A", "B", "C", "D", "E", "F"])
+    pairs = [pair_data(scores, a, b) for a in range(6) for b in range(a)]
+    options = PairOptions(streams=Streams(3), n_resamples=20_000, level=0.05)
+    alone = [run_pair("studentized_permutation", pair, options) for pair in pairs]
+    for threads in (1, 3):
+        assert run_pairs("studentized_permutation", pairs, options, threads=threads) == alone
+
+
+@pytest.mark.parametrize(
+    ("test", "measure", "method"),
+    [("studentized_permutation", "mean", "monte_carlo"), *(("auto", m, "asymptotic") for m in ("mean", "improvement"))],
+)
+def test_a_pair_has_the_same_p_value_with_and_without_other_algorithms(test, measure, method):
+    scores, options = mixed().select(algorithms=["A", "B", "C", "F"]), {"test": test, "measure": measure}
+    whole = ro.compare(scores, correction="none", **options).pair("A", "B")
+    (alone,) = ro.compare(scores.select(algorithms=["A", "B"]), correction="none", **options).pairs
+    assert (whole.statistic, whole.pvalue, whole.method) == (alone.statistic, alone.pvalue, method)

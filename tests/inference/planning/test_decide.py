@@ -20,7 +20,7 @@ def experiments(n_tasks, n_runs, n_batch=60, shift=0.8, alpha=0.05, seed=0, **mo
 
 
 DESIGNS = [(1, 2), (1, 6), (4, 2), (4, 9), (12, 5)]
-FORMS = [(name, design) for name in ("welch", "mack_skillings", "van_elteren") for design in DESIGNS]
+FORMS = [(name, design) for name in ("welch", "jackknife", "mack_skillings", "van_elteren") for design in DESIGNS]
 
 
 @pytest.mark.parametrize(("name", "design"), [*FORMS, *(("auto", design) for design in DESIGNS[:3])])
@@ -60,6 +60,21 @@ def test_looks_stop_only_where_a_decision_is_clear_and_the_last_decides():
     assert (low[:-1] < 0.05 * looks[:-1]).all()
     assert (high[:-1] >= np.minimum(0.05 * looks[:-1], 99)).all()
     assert low[0] == -1
+
+
+@pytest.mark.parametrize("level", [0.01, 0.2, 0.5])
+def test_over_many_unlike_tasks_the_jackknife_decides_as_the_test_itself(level):
+    drawn = experiments(12, 2, n_batch=200, shift=2.0, alpha=level)
+    drawn.x[:, 0] *= 30
+    assert np.array_equal(PLAN_TESTS["jackknife"].decide(drawn), one_by_one("jackknife", drawn))
+
+
+def test_rates_over_tasks_decide_as_the_test_itself():
+    drawn = experiments(3, 6, n_batch=40, shift=2.0, rates=True)
+    drawn.x[:], drawn.y[:] = drawn.x > 0, drawn.y > 0
+    decisions = PLAN_TESTS["auto"].decide(drawn)
+    assert np.array_equal(decisions, one_by_one("auto", drawn))
+    assert 0 < decisions.mean() < 1
 
 
 def test_a_task_without_spread_does_not_stop_a_test():

@@ -56,6 +56,31 @@ def test_over_tasks_each_test_is_that_of_compare(test):
     assert record.rate == pytest.approx(rate_by_loop(TWO_TASKS, 2, test), abs=1e-12)
 
 
+IN_ONE_UNIT = ro.Scores.from_dict({"A": {t: np.random.default_rng(9).beta(1, 2, 4) for t in ("u", "v", "w")}})
+RATES = ro.Scores.from_dict({"A": {"u": [0.0, 1.0, 1.0, 0.0], "v": [1.0, 1.0, 0.0, 1.0]}})
+
+
+@pytest.mark.parametrize("runs", [IN_ONE_UNIT, RATES], ids=["IQM", "rates"])
+def test_the_default_is_that_of_compare_whatever_the_measure_is(runs):
+    record = ro.false_positive_rate(runs, tests="auto", n_runs=2, alpha=0.4).records[0]
+    assert record.actual_test == "jackknife"
+    assert record.rate == pytest.approx(rate_by_loop(runs, 2, "auto"), abs=1e-12)
+
+
+@pytest.mark.parametrize("test", ["auto", "welch"])
+def test_whole_runs_are_split_and_put_to_the_test_of_compare(test):
+    rows = np.random.default_rng(5).normal(size=(6, 3)) + np.arange(6)[:, None] / 4
+    record = ro.false_positive_rate(
+        ro.Scores.from_dict({"A": rows}, runs="shared"), tests=test, n_runs=2, alpha=0.4
+    ).records[0]
+    pvalues = [
+        ro.compare(ro.Scores.from_dict({"a": rows[list(x)], "b": rows[list(y)]}, runs="shared"), test=test).pairs[0]
+        for x, y in splits_of(6, 2)
+    ]
+    assert (record.n_repeats, record.counted, record.n_tasks) == (45, True, 3)
+    assert record.rate == pytest.approx(np.mean([pair.pvalue <= 0.4 for pair in pvalues]), abs=1e-12)
+
+
 def test_all_splits_are_there_once_and_drawn_ones_share_no_run():
     (runs,), _ = own_runs(TWO_TASKS)
     counted = {tuple(sorted(map(str, split.tolist()))) for split in all_splits(runs, 2)}
@@ -75,8 +100,10 @@ def test_the_percentile_bootstrap_of_colas_is_not_offered_but_ranked_t_errs_as_k
     result = ro.false_positive_rate(NORMAL, tests=["ranked_t", "auto"], n_runs=3, **THOUSAND)
     ranked, default = result.records
     assert 0.06 < ranked.rate < 0.14
-    assert default.actual_test == "welch"
-    assert "With 3 runs, the test that compare takes (Welch) finds a difference that is not there" in result.sentence
+    assert default.actual_test == "jackknife"
+    assert (
+        "With 3 runs, the test that compare takes (jackknife t) finds a difference that is not there" in result.sentence
+    )
     assert "Too often do: ranked t test" in result.sentence
 
 

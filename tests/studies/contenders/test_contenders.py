@@ -75,6 +75,17 @@ def test_few_relabellings_are_all_counted_by_compare_and_of_many_some_are_drawn(
     assert np.array_equal(decide(simulated), counted if few else ~counted)
 
 
+@pytest.mark.parametrize("name", ["jackknife", "welch"])
+@pytest.mark.parametrize(("n_tasks", "n_runs"), [(1, 3), (2, 6), (12, 2)])
+def test_closed_forms_over_tasks_are_those_of_compare(name: str, n_tasks: int, n_runs: int) -> None:
+    simulated = batch(n_tasks=n_tasks, n_runs=n_runs, n_batch=60, shift=0.8)
+    simulated.scores[:, :, 0] *= 9
+    simulated.scores[:5] = np.arange(2.0)[None, :, None, None]  # without spread
+    expected = blocked.pvalues_of_compare(simulated, name) <= 0.05
+    assert (CONTENDERS[f"{name}_by_task"].decide(simulated) == expected).all()
+    assert 0 < expected.mean() < 1
+
+
 def test_pooled_tests_are_scipys() -> None:
     simulated = batch(shift=0.7)
     for name, equal in (("student", True), ("welch", False)):

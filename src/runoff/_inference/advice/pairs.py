@@ -147,12 +147,14 @@ def _unequal(x: Floats, y: Floats, level: float) -> bool:
         return False
     u, v = np.abs(x - np.median(x)), np.abs(y - np.median(y))
     parts = u.var(ddof=1) / u.size, v.var(ddof=1) / v.size
-    if sum(parts) == 0:
+    total = sum(parts)
+    if total == 0:
         return bool(u.mean() != v.mean())
     distance = abs(u.mean() - v.mean())
-    df = sum(parts) ** 2 / (parts[0] ** 2 / (u.size - 1) + parts[1] ** 2 / (v.size - 1))
+    # Shares first: squares of variances of scores of 1e±100 are no doubles.
+    df = 1 / ((parts[0] / total) ** 2 / (u.size - 1) + (parts[1] / total) ** 2 / (v.size - 1))
     pooled = ((u.size - 1) * u.var(ddof=1) + (v.size - 1) * v.var(ddof=1)) / (u.size + v.size - 2)
-    by_welch = 2 * special.stdtr(df, -distance / np.sqrt(sum(parts)))
+    by_welch = 2 * special.stdtr(df, -distance / np.sqrt(total))
     by_student = 2 * special.stdtr(u.size + v.size - 2, -distance / np.sqrt(pooled * (1 / u.size + 1 / v.size)))
     return bool(max(by_welch, by_student) < level)
 

@@ -29,7 +29,7 @@ from runoff._inference.bootstrap.intervals import (
     usable,
     wilson,
 )
-from runoff._inference.bootstrap.metrics import METRICS, Metric, best_first, parse_metric
+from runoff._inference.bootstrap.metrics import ENDLESS, METRICS, Metric, best_first, parse_metric
 from runoff._inference.bootstrap.pool import (
     Array,
     Pool,
@@ -50,7 +50,7 @@ from runoff._inference.bootstrap.profile import (
     order_of,
     thresholds_of,
 )
-from runoff._inference.bootstrap.record import MANY_TASKS, Estimate, Law, estimate_of, t_law
+from runoff._inference.bootstrap.record import Estimate, Law, estimate_of, mean_pvalues, t_law
 from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,

@@ -123,6 +123,27 @@ def t_law(parts: Floats, freedom: NDArray[np.floating[Any]], welch: bool) -> tup
     return sqrt(total), min(max(df, float(freedom.min())), float(freedom.sum()))
 
 
+def mean_pvalues(x: Floats, y: Floats) -> Floats:
+    """Return the p-values (n_batch,) that the difference of means has in many experiments of one size, (n_batch, n_tasks, n_runs) each side.
+
+    They are those of `Estimate.minus`: with as many runs on both sides the two laws have one error, and the fewer degrees of freedom decide.
+    """
+    _, n_tasks, n = x.shape
+    middle = np.median(np.concatenate([x, y], axis=2), axis=2, keepdims=True)
+    differences = ((x - middle).mean(axis=2) - (y - middle).mean(axis=2)).mean(axis=1)
+    sides = np.stack([x, y], axis=1)
+    parts = sides.var(axis=3, ddof=1) / (n * n_tasks**2)
+    parts[np.ptp(sides, axis=3) <= CONSTANT * np.abs(sides).max(axis=3)] = 0.0
+    total, pvalues = parts.sum(axis=(1, 2)), np.ones(len(x))
+    varied = total > 0
+    shares, c, d = parts[varied] / total[varied, None, None], float(n_tasks >= MANY_TASKS), n - 1.0
+    welch = np.clip(1 / (np.square(shares).sum(axis=(1, 2)) / (d + c)) - c, d, 2 * n_tasks * d)
+    student = 1 / (np.square(shares.sum(axis=1)).sum(axis=1) / (2 * d))
+    tails = special.stdtr(np.minimum(welch, student), -np.abs(differences[varied]) / np.sqrt(total[varied]))
+    pvalues[varied] = np.maximum(2 * tails, SMALLEST)
+    return pvalues
+
+
 def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, shared: bool = False) -> Estimate:
     """Return the record of a metric of an algorithm with these cells, float64 (n_runs,) each.
 

@@ -17,6 +17,7 @@ from runoff._inference.pairs.equivalence import (
     TryonReading,
     bootstrap_likeness,
     check_margin,
+    check_margin_of,
     law_likeness,
     tryon,
 )
@@ -27,6 +28,7 @@ from runoff._inference.pairs.pair import (
     PairLaw,
     all_pairs,
     chosen_pairs,
+    differs,
     equivalence_pvalue,
     least_level,
     pair_data,
@@ -36,6 +38,7 @@ from runoff._inference.pairs.pair import (
     tested_pairs,
 )
 from runoff._inference.pairs.tests import (
+    JACKKNIFE,
     LOWER_IS_BETTER,
     PAIR_TESTS,
     PairOptions,

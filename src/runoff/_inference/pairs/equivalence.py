@@ -14,6 +14,8 @@ from runoff._inference.pairs.pair import IMPROVEMENT, PairData, equivalence_pval
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.errors import OptionError
+from runoff.words.numbers import exactly
+from runoff.words.speech import option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,15 @@ def check_margin(margin: float, what: str = "difference") -> float:
             f"margin, the smallest {what} that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
         )
     return float(margin)
+
+
+def check_margin_of(measure: str, margin: float) -> None:
+    """Refuse a margin that no chance can exceed: the improvement lies within ½ of ½."""
+    if measure == IMPROVEMENT and margin >= EVEN:
+        raise OptionError(
+            f"the margin of a probability of improvement is a distance from ½ and lies below ½, not {exactly(margin)}: for one in units of the "
+            f"scores take {option('measure', 'mean')}."
+        )
 
 
 def law_likeness(pair: PairData, measure: str, alpha: float) -> Likeness:

@@ -65,6 +65,14 @@ class RateLaw:
         return min(least_level(leaves_out, 1.0), 1.0)
 
 
+def differs(law: PairLaw, even: float, alpha: float) -> bool:
+    """Return whether the p-value of `even` is at most alpha; of rates by one interval, for the p-value takes many."""
+    if isinstance(law, RateLaw):
+        low, high = law.interval(1 - alpha)
+        return not low <= even <= high
+    return law.pvalue(even) <= alpha
+
+
 def equivalence_pvalue(law: PairLaw, margin: float, even: float) -> float:
     """Return the p-value of two one-sided tests that a value lies a margin or more from `even` (Schuirmann 1987)."""
     if isinstance(law, Law):

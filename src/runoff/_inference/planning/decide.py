@@ -12,12 +12,13 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues
-from runoff._inference.bootstrap import MANY_TASKS
+from runoff._inference.bootstrap import mean_pvalues
 from runoff._inference.pairs import (
     PAIR_TESTS,
     PairData,
     PairOptions,
     chosen_test,
+    differs,
     run_pair,
 )
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
@@ -112,29 +113,29 @@ def aggregates_apart(metric: str, experiments: Experiments) -> Bools:
 
 
 def jackknife(experiments: Experiments) -> Bools:
-    """The jackknife t test of means: with as many runs on both sides Welch's, with the degrees of freedom of Welch 1947 from ten tasks on."""
-    return welch(experiments, "jackknife", 1.0 if experiments.shape[1] >= MANY_TASKS else 0.0)
+    """The jackknife t test of means, of all experiments at once; of rates by Newcombe's interval."""
+    if experiments.shared or experiments.rates:
+        laws = [experiments.pair(i).law("mean") for i in range(experiments.shape[0])]
+        return np.array([differs(law, 0.0, experiments.alpha) for law in laws])
+    return mean_pvalues(experiments.x, experiments.y) <= experiments.alpha
 
 
-def welch(experiments: Experiments, name: str = "welch", c: float = 0.0) -> Bools:
-    """Welch's test of the difference of task means, of all experiments at once; c: added to the degrees of freedom of each cell."""
+def welch(experiments: Experiments) -> Bools:
+    """Welch's test of the difference of task means, of all experiments at once."""
     if experiments.shared:
-        return one_by_one(name, experiments)
+        return one_by_one("welch", experiments)
     _, n_tasks, n = experiments.shape
     sides = (experiments.x, experiments.y)
     difference = (sides[0].mean(axis=2) - sides[1].mean(axis=2)).mean(axis=1)
     parts = np.concatenate([side.var(axis=2, ddof=1) for side in sides], axis=1) / (n * n_tasks**2)
     variance = parts.sum(axis=1)
     varied = variance > 0
-    df = (n - 1.0 + c) * np.divide(
-        variance**2, np.square(parts).sum(axis=1), out=np.ones_like(variance), where=varied
-    ) - c
-    df = np.clip(df, n - 1.0, 2 * n_tasks * (n - 1.0))
+    df = (n - 1.0) * np.divide(variance**2, np.square(parts).sum(axis=1), out=np.ones_like(variance), where=varied)
     t = np.divide(difference, np.sqrt(variance), out=np.zeros_like(variance), where=varied)
     decided: Bools = 2.0 * special.stdtr(df, -np.abs(t)) <= experiments.alpha
     for i in np.flatnonzero(~varied).tolist():
         alone = replace(experiments, x=experiments.x[i : i + 1], y=experiments.y[i : i + 1])
-        decided[i] = one_by_one(name, alone)[0]
+        decided[i] = one_by_one("welch", alone)[0]
     return decided
 
 

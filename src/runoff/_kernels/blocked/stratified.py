@@ -182,7 +182,7 @@ def iqm_differences(
     """Difference of the interquartile means of all runs of all tasks, every task weighing the same: that of `aggregate`.
 
     values: (total,); order: (total,) sorts them; task_of: (total,) task of each run; weights: (2, n_tasks) of one run of each
-    algorithm, N / (n_tasks · c) with its N runs in all. The lowest and highest ⌊N/4⌋ units of weight of each algorithm are cut.
+    algorithm, N / (n_tasks · c) with its N runs in all. The lowest and highest quarter of the weight of each algorithm is cut.
     Variance: within tasks, of the values winsorised at the cuts.
     """
     scale = largest(values)
@@ -194,7 +194,7 @@ def iqm_differences(
             size = 0
             for at in range(values.size):
                 size += labels[row, at] == who
-            kept = size - 2.0 * (size // 4)
+            kept = 0.5 * size
             centres[who] = _middle(values, order, task_of, weights[who], labels[row], who, size, winsorised) / kept
             if studentized:
                 variance += _spread_within(winsorised, labels[row], task_of, weights[who], who) / kept**2
@@ -208,7 +208,7 @@ def _middle(
     values: Floats, order: Ints, task_of: Ints, weights: Floats, labels: Labels, who: int, size: int, winsorised: Floats
 ) -> float:
     """Weighted sum of the part of one algorithm's runs that lies between the cuts; writes its winsorised values."""
-    cut = size // 4
+    cut = 0.25 * size
     below, total, low, high, inside = 0.0, 0.0, 0.0, 0.0, False
     for position in range(order.size):
         at = order[position]

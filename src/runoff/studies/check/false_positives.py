@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import sqrt
 
@@ -23,7 +24,7 @@ from runoff.studies.contenders.registry import Batch, Decide
 from runoff.words.numbers import percent
 
 AUTO = "auto"
-"""The test that `compare` takes, by the number of runs."""
+"""The test that `compare` takes, by the design."""
 BY_TASK: Mapping[str, str] = {
     "welch": "welch_by_task",
     "studentized_permutation": "studentized_permutation_by_task",
@@ -95,7 +96,8 @@ def false_positive_rate(
     are*. `n_disjoint` says how many independent experiments there are. The null is that of equal distributions; unequal ones are another
     question (`runoff.studies.real_world`).
 
-    Shared runs are drawn, and tested, as a whole: each by its mean over the tasks. Monte Carlo tests use one set of draws for 20 splits
+    The jackknife tests the measure that `compare` takes for such runs. Shared runs are drawn, and tested, as a whole: by tests of two samples
+    each by its mean over the tasks. Monte Carlo tests use one set of draws for 20 splits
     (docs/design/studies.md). A twin with the public functions: tests/studies/check/test_false_positives.py.
 
     References
@@ -116,9 +118,9 @@ def false_positive_rate(
     plan = own.Plan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
     algorithms, notes = own.own_runs(scores)
     cells = [
-        own.Cell(runs=means, names=chosen_tests(means, tests), n=n)
-        for means in (algorithm.as_means() for algorithm in algorithms)
-        for n in own.group_sizes(means, n_runs)
+        own.Cell(runs=algorithm, names=chosen_tests(algorithm, tests), n=n)
+        for algorithm in algorithms
+        for n in own.group_sizes(algorithm, n_runs)
     ]
 
     def blocks(cell: own.Cell) -> Iterable[tuple[int, int]]:
@@ -148,7 +150,7 @@ def _rejections(plan: own.Plan, cell: own.Cell, block: int, size: int) -> dict[s
     else:
         scores = own.halves(cell.runs, cell.n, size, plan.generator("halves", cell, block))
     batch, decide = plan.batch(scores, cell, block), applicable(cell.runs)
-    names = dict.fromkeys(resolved_test(cell.runs, name, cell.n, plan.alpha) for name in cell.names)
+    names = dict.fromkeys(resolved_test(cell.runs, name, cell.n) for name in cell.names)
     # Two names may be one test, which then decides once.
     rejected = {test: int(np.count_nonzero(test(batch))) for test in {decide[name] for name in names}}
     return {name: rejected[decide[name]] for name in names}
@@ -159,7 +161,7 @@ def _records(cell: own.Cell, tallies: Sequence[dict[str, int]], plan: own.Plan) 
     counted, n = splits <= plan.n_repeats, min(splits, plan.n_repeats)
     records = []
     for name in cell.names:
-        itself = resolved_test(runs, name, cell.n, plan.alpha)
+        itself = resolved_test(runs, name, cell.n)
         rate = sum(tally[itself] for tally in tallies) / n
         records.append(
             FalsePositiveRecord(
@@ -191,15 +193,41 @@ def boschloo_decision(batch: Batch) -> Bools:
     return np.asarray(pvalues[which.reshape(-1)] <= batch.alpha)
 
 
+def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
+    """Return whether the jackknife t test of the measure of these runs tells two groups apart."""
+    if runs.measure == "mean" and not (runs.shared or runs.rates):
+        return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
+    even = pairs.EVEN if runs.measure == pairs.IMPROVEMENT else 0.0
+    decisions = np.zeros(batch.n_batch, np.bool_)
+    for i, (x, y) in enumerate(batch.scores):
+        pair = pairs.PairData(
+            a="a",
+            b="b",
+            x=list(x),
+            y=list(y),
+            tasks=runs.tasks,
+            shared=runs.shared,
+            binary=runs.rates,
+            rates=runs.rates,
+        )
+        decisions[i] = pairs.differs(pair.law(runs.measure), even, batch.alpha)
+    return decisions
+
+
+def of_means(decide: Decide) -> Decide:
+    """Return the decision about shared runs, each with its mean over the tasks: what `compare` makes of them for tests of two samples."""
+    return lambda batch: decide(replace(batch, scores=batch.scores.mean(axis=2, keepdims=True), _cache={}))
+
+
 def applicable(runs: own.OwnRuns) -> Mapping[str, Decide]:
     """Return the tests that these runs can be put to, by name."""
+    tests: dict[str, Decide] = {pairs.JACKKNIFE: partial(jackknife_decision, runs)}
+    if runs.shared:
+        able = [name for name, test in TWO_SAMPLE.items() if test.about.claim is not None and not test.about.by_rank]
+        return tests | {name: of_means(CONTENDERS[name].decide) for name in able}
     if len(runs.tasks) > 1:
-        return {name: CONTENDERS[at].decide for name, at in BY_TASK.items()}
-    tests = {
-        name: CONTENDERS[name].decide
-        for name, test in TWO_SAMPLE.items()
-        if not runs.means or (test.about.claim is not None and not test.about.by_rank)
-    }
+        return tests | {name: CONTENDERS[at].decide for name, at in BY_TASK.items()}
+    tests |= {name: CONTENDERS[name].decide for name in TWO_SAMPLE}
     return tests | ({"boschloo": boschloo_decision} if runs.rates else {})
 
 
@@ -210,27 +238,27 @@ def chosen_tests(runs: own.OwnRuns, choice: str | Sequence[str] | None) -> tuple
         return able
     names = own.listed("tests", choice, f"some of {', '.join(able)}")
     for name in names:
-        check_choice("tests", name, dict.fromkeys((AUTO, *TWO_SAMPLE, *BLOCKED, "boschloo")))
+        check_choice("tests", name, dict.fromkeys((AUTO, pairs.JACKKNIFE, *TWO_SAMPLE, *BLOCKED, "boschloo")))
         if name not in able:
-            repair = "; or select one task" if len(runs.tasks) > 1 and name in TWO_SAMPLE else ""
+            repair = "; or select one task" if len(runs.tasks) > 1 and name in TWO_SAMPLE and not runs.shared else ""
             raise OptionError(f"{name} is not made for {_kind(runs)}; tests that are: {', '.join(able)}{repair}.")
     return tuple(names)
 
 
 def _kind(runs: own.OwnRuns) -> str:
-    if runs.means:
+    if runs.shared:
         return "the means of runs that are scored on all tasks"
     scores = "scores of 0 and 1" if runs.rates else "scores that are not only 0 and 1"
     return f"{scores} on {len(runs.tasks)} tasks" if len(runs.tasks) > 1 else f"{scores} on one task"
 
 
-def resolved_test(runs: own.OwnRuns, name: str, n: int, alpha: float) -> str:
+def resolved_test(runs: own.OwnRuns, name: str, n: int) -> str:
     """Return the test that stands behind a name: `auto` is decided by the design."""
     if name != AUTO:
         return name
     cells = [np.zeros(n)] * len(runs.tasks)
     pair = pairs.PairData(a="a", b="b", x=cells, y=cells, tasks=runs.tasks, rates=runs.rates)
-    return pairs.chosen_test(pair)
+    return pairs.chosen_test(pair, runs.measure)
 
 
 def label_of(name: str) -> str:

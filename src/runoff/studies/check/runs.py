@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 from scipy import special
 
-from runoff._inference.pairs import run_means
+from runoff._inference.pairs import measure_of
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import RNG, Streams, in_threads, streams
 from runoff.base.validate import check_count, check_resamples
@@ -43,8 +43,7 @@ BLOCK = 500
 class OwnRuns:
     """All runs of one algorithm, on the tasks on which it has any.
 
-    shared: run i is the same on every one of several tasks. rates: all scores are 0 or 1. means: each score is the mean of a shared run over its
-    tasks.
+    shared: run i is the same on every one of several tasks. rates: all scores are 0 or 1. measure: what `compare` judges such runs by.
     """
 
     algorithm: str
@@ -52,7 +51,7 @@ class OwnRuns:
     cells: tuple[Floats, ...]
     shared: bool = False
     rates: bool = False
-    means: bool = False
+    measure: str = "mean"
 
     @property
     def n_all(self) -> int:
@@ -67,13 +66,6 @@ class OwnRuns:
     def key(self) -> int:
         """Number of its name: its streams differ from those of other algorithms, whichever of them are present."""
         return crc32(self.algorithm.encode("utf-8", "surrogatepass"))
-
-    def as_means(self) -> OwnRuns:
-        """Return shared runs as one task, each with its mean over the tasks: what `compare` makes of them."""
-        if not self.shared:
-            return self
-        title = f"the mean of {len(self.tasks)} tasks"
-        return OwnRuns(algorithm=self.algorithm, tasks=(title,), cells=(run_means(self.cells),), means=True)
 
 
 def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
@@ -97,12 +89,14 @@ def own_runs(scores: Scores) -> tuple[list[OwnRuns], list[str]]:
 
 def _runs_of(scores: Scores, a: int) -> OwnRuns:
     present = [t for t in range(scores.n_tasks) if scores.cell(a, t).size]
+    tasks = tuple(scores.tasks[t] for t in present)
     return OwnRuns(
         algorithm=scores.algorithms[a],
-        tasks=tuple(scores.tasks[t] for t in present),
+        tasks=tasks,
         cells=tuple(scores.cell(a, t) for t in present),
         shared=scores.sampling.shared and len(present) > 1,
         rates=scores.rates,
+        measure=measure_of(scores.select(algorithms=[scores.algorithms[a]], tasks=tasks)),
     )
 
 
@@ -164,16 +158,21 @@ def halves(runs: OwnRuns, n: int, n_batch: int, generator: np.random.Generator) 
 
 
 def n_splits(runs: OwnRuns, n: int) -> int:
-    """Return how many pairs of disjoint groups there are: ½ Π C(M, 2n) C(2n, n)."""
-    return prod(comb(cell.size, 2 * n) * comb(2 * n, n) for cell in runs.cells) // 2
+    """Return how many pairs of disjoint groups there are: ½ Π C(M, 2n) C(2n, n), over tasks or of whole runs."""
+    cells = runs.cells[:1] if runs.shared else runs.cells
+    return prod(comb(cell.size, 2 * n) * comb(2 * n, n) for cell in cells) // 2
 
 
 def all_splits(runs: OwnRuns, n: int) -> Floats:
     """Return every pair of disjoint groups once, float64 (n_splits, 2, n_tasks, n)."""
     # Of the two ways round a pair of groups, the one whose first run on the first task comes earlier in the data.
+    if runs.shared:
+        choices = [(pair,) * len(runs.cells) for pair in _pairs(runs.n_all, n)]
+    else:
+        choices = list(product(*(list(_pairs(cell.size, n)) for cell in runs.cells)))
     kept = [
         [cell[pair] for cell, pair in zip(runs.cells, pairs, strict=True)]
-        for pairs in product(*(list(_pairs(cell.size, n)) for cell in runs.cells))
+        for pairs in choices
         if pairs[0][0, 0] < pairs[0][1, 0]
     ]
     return np.ascontiguousarray(np.array(kept).transpose(0, 2, 1, 3))

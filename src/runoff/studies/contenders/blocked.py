@@ -15,6 +15,7 @@ from scipy import special, stats
 
 import runoff._inference.pairs as pairs
 from runoff._inference.blocked import BLOCKED, asymptotic_pvalues, exact_pvalues, run_blocked
+from runoff._inference.bootstrap import mean_pvalues
 from runoff._kernels.blocked.ranks import balanced_statistics, centred_ranks, regular_starts
 from runoff._kernels.blocked.stratified import mean_differences
 from runoff._kernels.study import lanes, pooled_means
@@ -22,7 +23,7 @@ from runoff.base.arrays import Bools, Floats, Ints, Labels, SmallCounts
 from runoff.base.random import Streams
 from runoff.errors import DesignError
 from runoff.studies.contenders.registry import CONTENDERS, Batch, Decide, contender
-from runoff.studies.contenders.resampling import iqm_cut, permutation_pvalues
+from runoff.studies.contenders.resampling import IQM_CUT, permutation_pvalues
 
 TIED_RUNS = 10
 """With ties and more runs the exact law costs 20 ms to a second per experiment, and differs from χ² in the third decimal."""
@@ -150,7 +151,7 @@ def stratified_permutation_iqm(batch: Batch) -> Bools:
 def _iqms(counts: SmallCounts, order: Ints, ordered: Floats, n_draws: int) -> Floats:
     size = order.shape[1] // 2
     trimmed, means = np.empty((2, order.shape[0], n_draws))
-    pooled_means(counts, order, ordered, size, float(iqm_cut(size)), trimmed, means)
+    pooled_means(counts, order, ordered, size, IQM_CUT * size, trimmed, means)
     return trimmed
 
 
@@ -228,6 +229,12 @@ def welch_by_task(batch: Batch) -> Bools:
     if not spread.all():
         pvalues[~spread] = pvalues_of_compare(replace(batch, scores=batch.scores[~spread]), "welch")
     return pvalues <= batch.alpha
+
+
+@contender("jackknife_by_task", label="jackknife t (by task)")
+def jackknife_by_task(batch: Batch) -> Bools:
+    """The default test of `compare` where the mean is the measure."""
+    return mean_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha
 
 
 def _studentized(batch: Batch) -> Bools:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.bootstrap import METRICS, Metric, estimates, parse_metric, prepare
+from runoff._inference.bootstrap import ENDLESS, METRICS, Metric, estimates, parse_metric, prepare
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.contenders.registry import Batch, Decide, contender
@@ -80,7 +80,7 @@ def estimates_of(batch: Batch, a: int, metric: Metric) -> Floats:
         return QUICK[metric.name](batch, a)
     scores = batch.scores[:, a]
     values = np.maximum(GAMMA - scores, 0.0) if metric.shortfall else scores
-    return metric.function(values, np.ones_like(values))
+    return metric.function(values, np.full_like(values, ENDLESS))
 
 
 def bias(metric: str) -> Decide:

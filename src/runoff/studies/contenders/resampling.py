@@ -43,15 +43,16 @@ def counts_of(batch: Batch, purpose: str, algorithm: int, group: int) -> SmallCo
     return kernels.resample_counts(words, batch.n_runs)
 
 
-def iqm_cut(size: int) -> int:
-    """Return how many runs the IQM drops at each end: int(0.25 n), as scipy.stats.trim_mean and rliable do."""
-    return int(0.25 * size)
+IQM_CUT = 0.25
+"""The share of the runs that the IQM drops at each end; a run at the cut counts in part, as in `aggregate`."""
 
 
 def iqm(pooled: Floats) -> Floats:
     """Return the IQM of each row, (n_batch,)."""
-    cut = iqm_cut(pooled.shape[1])
-    means: Floats = np.sort(pooled, axis=1)[:, cut : pooled.shape[1] - cut].mean(axis=1)
+    size = pooled.shape[1]
+    cut, above = IQM_CUT * size, np.arange(1.0, size + 1)
+    inside = np.clip(np.minimum(above, size - cut) - np.maximum(above - 1, cut), 0.0, None)
+    means: Floats = np.sort(pooled, axis=1) @ inside / inside.sum()
     return means
 
 
@@ -65,7 +66,7 @@ def replicates(batch: Batch, algorithm: int) -> Iterator[tuple[slice, dict[str, 
         counts = counts_of(batch, "bootstrap", algorithm, group)
         shape = (rows.stop - rows.start, batch.n_resamples)
         trimmed, means = np.empty(shape), np.empty(shape)
-        kernels.pooled_means(counts, order[rows], ordered[rows], size, float(iqm_cut(size)), trimmed, means)
+        kernels.pooled_means(counts, order[rows], ordered[rows], size, IQM_CUT * size, trimmed, means)
         yield rows, {"iqm": trimmed, "mean": means}
 
 
