@@ -61,6 +61,8 @@ from runoff.words.speech import option
 
 AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
+OF_TEST = ("test", "method", "null", "alternative", "statistic", "pvalue", "pvalue_error", "df")
+"""Fields of a record that its test has under the same names."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
 
@@ -163,16 +165,12 @@ def compare(
     scores = as_scores(scores)
     check_choice("test", test, PAIR_TESTS)
     check_correction(correction, test, pairs)
-    if margin is not None:
-        check_margin(margin)
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
-    kind = _measure(scores, measure, test)
-    chosen = tested_pairs(scores, pairs, control)
+    kind, chosen = _measure(scores, measure, test), tested_pairs(scores, pairs, control)
     if margin is not None:
-        check_margin_of(kind, margin)
-    check_alpha(alpha)
-    level = decisive_level(alpha, len(chosen), correction)  # the p-value that the clearest pair has to reach
+        check_margin_of(kind, check_margin(margin))
+    level = decisive_level(check_alpha(alpha), len(chosen), correction)  # of the clearest pair
     check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
@@ -187,9 +185,8 @@ def compare(
     )
     can_join = can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1)
     levels = _levels(alpha, correction, outcomes, can_join=can_join)
-    decided = decided_levels(raw, adjusted, correction, alpha)
-    rows = zip(data, outcomes, adjusted, decided, strict=True)
-    answers = [_record(_facts(*row, levels, confidence_level, kind)) for row in rows]
+    rows = zip(data, outcomes, adjusted, decided_levels(raw, adjusted, correction, alpha), strict=True)
+    answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, correction, alpha)
     return ComparisonResult(
         pairs=tuple(answers),
@@ -263,6 +260,7 @@ def _facts(
     adjusted: float,
     decided: float,
     levels: Levels,
+    *,
     confidence_level: float,
     measure: str,
 ) -> PairFacts:
@@ -308,14 +306,7 @@ def _record(facts: PairFacts) -> Pair:
         n_tasks=len(pair.tasks),
         n_runs_a=pair.n_runs_a,
         n_runs_b=pair.n_runs_b,
-        test=outcome.test,
-        method=outcome.method,
-        null=outcome.null,
-        alternative=outcome.alternative,
-        statistic=outcome.statistic,
-        pvalue=outcome.pvalue,
-        pvalue_error=outcome.pvalue_error,
-        df=outcome.df,
+        **{name: getattr(outcome, name) for name in OF_TEST},
         pvalue_adjusted=facts.adjusted,
         measure=facts.measure,
         estimate=facts.estimate,
