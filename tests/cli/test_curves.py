@@ -94,6 +94,7 @@ def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
     page = (tmp_path / "out" / "report.html").read_text()
     results = json.loads((tmp_path / "out" / "results.json").read_text())
     assert '<section id="curves"' in page
+    assert "Learning curves on task" in page
     assert results["curves"]["sentences"][0] in page.replace("&#39;", "'")
     assert (tmp_path / "out" / "figures" / "sample_efficiency.svg").exists()
 
