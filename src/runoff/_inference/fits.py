@@ -158,8 +158,7 @@ def _normal_mixture(y: Floats) -> Fit:
 
 
 def _normal_log(y: Floats, mean: float | Floats, sd: float | Floats) -> Floats:
-    logs: Floats = -(((y - mean) / sd) ** 2) / 2 - np.log(sd) - np.log(2 * np.pi) / 2
-    return logs
+    return np.asarray(-(((y - mean) / sd) ** 2) / 2 - np.log(sd) - np.log(2 * np.pi) / 2)
 
 
 # ── families with a location that is searched ──────────
@@ -243,8 +242,7 @@ def _weibull_about(y: Floats, centre: Floats) -> tuple[Floats, dict[str, Floats]
 
 
 def _log_mean_power(logs: Floats, c: Floats) -> Floats:
-    logs_of_means: Floats = special.logsumexp(c[:, None] * logs, axis=1) - np.log(logs.shape[1])
-    return logs_of_means
+    return np.asarray(special.logsumexp(c[:, None] * logs, axis=1) - np.log(logs.shape[1]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,8 +57,7 @@ def flat(cell: Floats) -> bool:
 def standardised(cell: Floats) -> Floats:
     """Return the runs less their mean, over their standard deviation."""
     scaled = (cell - cell.mean()) / np.ptp(cell)
-    z: Floats = scaled / np.sqrt(np.mean(scaled**2))
-    return z
+    return np.asarray(scaled / np.sqrt(np.mean(scaled**2)))
 
 
 def skewness(z: Floats) -> float | None:
@@ -210,8 +209,7 @@ def _standardised(matrix: Floats) -> Floats:
     about = matrix - matrix.mean(axis=0)
     scale = np.abs(matrix).max(axis=0)
     spread = about.std(axis=0, ddof=1)
-    standardised: Floats = np.divide(about, spread, out=np.zeros_like(about), where=spread > 1e-12 * scale)
-    return standardised
+    return np.asarray(np.divide(about, spread, out=np.zeros_like(about), where=spread > 1e-12 * scale))
 
 
 def _products(e: Floats) -> float:

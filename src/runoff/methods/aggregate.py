@@ -35,8 +35,6 @@ from runoff.words.names import IntervalName, MetricName, Resampled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """The checked options of one call."""
-
     metrics: tuple[Metric, ...]
     interval: str
     over: str

@@ -128,8 +128,6 @@ def anytime(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """The checked options of one call."""
-
     n_pairs: int
     n_batches: int
     alpha: float

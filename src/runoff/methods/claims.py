@@ -172,8 +172,6 @@ def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """The checked options of one call."""
-
     kinds: tuple[str, ...]
     by: str
     algorithm: str | None

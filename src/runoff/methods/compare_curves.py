@@ -38,8 +38,6 @@ from runoff.words.names import AxisName, Incomplete, StepCorrectionName, StepTes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """The checked options of one call."""
-
     test: str
     correction: str
     criterion: float

@@ -24,8 +24,8 @@ from runoff.base.validate import check_alpha, check_choice, check_confidence, ch
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.aggregate import InferentialResult
 from runoff.results.base import Advice
-from runoff.results.inferential import InferentialResult
 from runoff.words.names import FormulaName, IntervalName, MetricName, PairTestName, PvalueCorrection
 from runoff.words.speech import choice
 

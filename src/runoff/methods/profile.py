@@ -36,8 +36,6 @@ READ = tuple(parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """The checked options of one call."""
-
     thresholds: Thresholds
     kind: str
     band: str

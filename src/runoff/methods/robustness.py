@@ -29,7 +29,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.references import LowHigh, Reference, load_reference, registered
-from runoff.results.robustness import KINDS, RobustnessRecord, RobustnessResult
+from runoff.results.comparison import KINDS, RobustnessRecord, RobustnessResult
 from runoff.words.names import MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference

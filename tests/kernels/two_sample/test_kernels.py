@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.two_sample import run_two_sample
-from runoff._inference.two_sample.resampling import INTERVALS
+from runoff._inference.two_sample.relabelling import INTERVALS
 from runoff._kernels.two_sample import bootstrap, masks, permutation, ranks
 from runoff.base.random import streams
 from tests.reference import two_sample as slow

@@ -173,10 +173,8 @@ class Subject:
 
 
 def algorithm(name: str) -> Subject:
-    """Return one algorithm."""
     return Subject(words=f"algorithm {name!r}", names=(name,))
 
 
 def pair(a: str, b: str) -> Subject:
-    """Return two algorithms that are compared."""
     return Subject(words=f"the pair {a!r} and {b!r}", names=(a, b))

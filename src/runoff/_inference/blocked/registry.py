@@ -30,8 +30,7 @@ from runoff._inference.blocked.design import (
     reciprocal,
     refuse_unshareable,
 )
-from runoff._inference.blocked.exact import distribution, exact
-from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome, BlockedResult
+from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome, BlockedResult, distribution, exact
 from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
 from runoff._kernels.blocked import ranks as kernels
 from runoff.base.arrays import Floats, Ints
@@ -373,8 +372,7 @@ def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
         pvalues[row] = run_blocked(
             "mack_skillings", flat, offsets, 2, n, method="exact", alternative=alternative
         ).pvalue
-    floored: Floats = np.maximum(pvalues, SMALLEST)
-    return floored
+    return np.asarray(np.maximum(pvalues, SMALLEST))
 
 
 @lru_cache(maxsize=64)

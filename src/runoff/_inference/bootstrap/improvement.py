@@ -105,8 +105,7 @@ def placements(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 def _ahead(x: Floats, y: Floats) -> Floats:
     others = np.sort(y)
-    share: Floats = (np.searchsorted(others, x, "left") + np.searchsorted(others, x, "right")) / (2.0 * y.size)
-    return share
+    return np.asarray((np.searchsorted(others, x, "left") + np.searchsorted(others, x, "right")) / (2.0 * y.size))
 
 
 def _variances(p: Floats, q: Floats, averaged: int) -> tuple[float, float]:

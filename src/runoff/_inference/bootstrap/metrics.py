@@ -27,14 +27,12 @@ from runoff.words.names import metric_title
 
 def task_means(values: Floats, weights: Floats) -> Floats:
     """Return the weighted mean of each task, (…, n_tasks)."""
-    means: Floats = (values * weights).sum(axis=-1) / weights.sum(axis=-1)
-    return means
+    return np.asarray((values * weights).sum(axis=-1) / weights.sum(axis=-1))
 
 
 def mean(values: Floats, weights: Floats) -> Floats:
     """Return the mean of task means."""
-    means: Floats = task_means(values, weights).mean(axis=-1)
-    return means
+    return np.asarray(task_means(values, weights).mean(axis=-1))
 
 
 def median(values: Floats, weights: Floats) -> Floats:
@@ -59,8 +57,7 @@ def trimmed_mean(values: Floats, weights: Floats, *, cut: float) -> Floats:
     total = np.rint(mass.sum(axis=-1, keepdims=True))
     units, above = np.floor(cut * total), np.cumsum(mass, axis=-1)
     inside = np.maximum(np.minimum(above, total - units) - np.maximum(above - mass, units), 0.0)
-    means: Floats = (inside * pooled).sum(axis=-1) / inside.sum(axis=-1)
-    return means
+    return np.asarray((inside * pooled).sum(axis=-1) / inside.sum(axis=-1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +103,6 @@ class Metric:
 
     @property
     def compiled(self) -> bool:
-        """Return whether kernels compute it."""
         return self.column is not None or self.trim is not None
 
 
@@ -134,8 +130,6 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
 
 
 class Estimated(Protocol):
-    """A record with an estimate."""
-
     @property
     def estimate(self) -> float: ...
 
@@ -193,8 +187,7 @@ class Weighted:
 
     @property
     def n_runs(self) -> Ints:
-        counts: Ints = np.diff(self.offsets)
-        return counts
+        return np.asarray(np.diff(self.offsets))
 
     @property
     def task(self) -> Ints:
@@ -204,8 +197,7 @@ class Weighted:
     @property
     def unit(self) -> Floats:
         """Return the weight of each score in the data, (n_scores,): N / (n_tasks · runs of its task)."""
-        units: Floats = (self.values.size / (self.n_runs.size * self.n_runs))[self.task]
-        return units
+        return np.asarray((self.values.size / (self.n_runs.size * self.n_runs))[self.task])
 
     def by_task(self, flat: Floats) -> Floats:
         """Return what belongs to each score as (…, n_tasks, most runs), 0 where a task has no further run."""
@@ -243,8 +235,7 @@ class Weighted:
     def counts_of_rows(self, words: Words, rows_of: Ints, n_runs: int, n_drawn: int) -> Floats:
         """Return how often each score is drawn with its whole run, n_drawn of n_runs, together weighing as much as all."""
         times = times_of(words[:, :n_drawn], np.full(len(words), n_runs), n_runs)
-        counts: Floats = times[:, rows_of] * (n_runs / n_drawn)
-        return counts
+        return np.asarray(times[:, rows_of] * (n_runs / n_drawn))
 
     def of_tasks(self, metrics: Sequence[Metric], slots: Ints, words: Words | None = None) -> Floats:
         """Return each metric of redrawn tasks (n_rows, n_tasks): with the runs they have, or, with words, with redrawn ones."""

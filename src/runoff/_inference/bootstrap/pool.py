@@ -70,8 +70,7 @@ class Pool:
 
     @property
     def n_runs(self) -> Ints:
-        counts: Ints = np.diff(self.offsets)
-        return counts
+        return np.asarray(np.diff(self.offsets))
 
     @property
     def whole(self) -> bool:
@@ -83,8 +82,7 @@ class Pool:
 
     @property
     def shortfall(self) -> Floats:
-        shortfall: Floats = self.gaps / (self.n_tasks * np.repeat(self.n_runs, self.n_runs))
-        return shortfall
+        return np.asarray(self.gaps / (self.n_tasks * np.repeat(self.n_runs, self.n_runs)))
 
     def by_run(self, values: Floats) -> Floats:
         """Return what belongs to each score, (n_scores,), as a matrix (n_runs, n_tasks) of shared runs."""
@@ -104,7 +102,6 @@ class Pool:
         return Weighted(values=self.values, offsets=self.offsets, gamma=self.gamma, exact=self.fractional)
 
     def column(self, metric: Metric) -> int:
-        """Return the column of a metric."""
         if metric.column is not None:
             return metric.column
         if metric.trim is not None:
@@ -295,8 +292,7 @@ def acceleration(pool: Pool) -> Floats:
         influence = (size - 1) * (jack[start:stop].mean(axis=0) - jack[start:stop])
         cubes += (influence**3).sum(axis=0) / size**3
         squares += (influence**2).sum(axis=0) / size**2
-    skewness: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
-    return skewness
+    return np.asarray(np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0))
 
 
 def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:

@@ -46,8 +46,7 @@ def run_shares(pool: Pool, thresholds: Floats) -> Floats:
 def mean_shares(pool: Pool, thresholds: Floats) -> Floats:
     """Return the share of tasks whose mean is above each threshold, (n_thresholds,)."""
     means = ascending_means(pool)
-    shares: Floats = (means.size - np.searchsorted(means, thresholds + rounding(pool), "right")) / means.size
-    return shares
+    return np.asarray((means.size - np.searchsorted(means, thresholds + rounding(pool), "right")) / means.size)
 
 
 def ascending_means(pool: Pool) -> Floats:
@@ -243,8 +242,7 @@ def share_above(cells: Sequence[Floats], thresholds: Floats) -> Floats:
     above = [
         (cell.size - np.searchsorted(np.sort(cell), thresholds, "right")) * float(common // cell.size) for cell in cells
     ]
-    shares: Floats = np.sum(above, axis=0) / (float(common) * len(cells))
-    return shares
+    return np.asarray(np.sum(above, axis=0) / (float(common) * len(cells)))
 
 
 def _lead(jumps: Floats, difference: Floats) -> Lead:

@@ -63,7 +63,6 @@ class Wanted:
 
     @property
     def points(self) -> list[float]:
-        """Return the estimates."""
         points = pool.estimates(self.pool)
         return [float(points[column]) for column in self.columns]
 
@@ -323,7 +322,6 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
 
 
 def interval_title(kind: str) -> str:
-    """Return an interval of a record in words."""
     return "Wilson" if kind == "wilson" else INTERVALS[kind].title
 
 

@@ -247,8 +247,7 @@ def _weights(counts: Ints, pairs: tuple[tuple[int, int], ...]) -> Floats:
     a, b = counts[:, :, None].astype(np.float64), counts[:, None, :].astype(np.float64)
     weights = np.where((a > 0) & (b > 0) & wanted, 1.0 / np.maximum(a + b, 1.0), 0.0)
     variance = (weights**2 * a * b * (a + b + 1.0) / 3.0).sum(axis=0)
-    scaled: Floats = weights / np.sqrt(np.where(variance > 0.0, variance, 1.0))
-    return scaled
+    return np.asarray(weights / np.sqrt(np.where(variance > 0.0, variance, 1.0)))
 
 
 # ── drawing ──────────
@@ -340,7 +339,6 @@ def _configurations(family: Comparisons) -> Iterator[list[Class]]:
 
 
 def partitions(members: list[int]) -> Iterator[list[Class]]:
-    """Yield all partitions of a list into classes."""
     if not members:
         yield []
         return
@@ -353,7 +351,6 @@ def partitions(members: list[int]) -> Iterator[list[Class]]:
 
 
 def _single(family: Comparisons, null: Null) -> Floats:
-    """Return each pair's own p-value."""
     return np.array([null.pvalue([(min(pair), max(pair))]) for pair in family.pairs])
 
 

@@ -8,9 +8,8 @@ from math import inf, isinf
 from types import MappingProxyType
 
 from runoff._inference.bootstrap import Mean
-from runoff._inference.gate.below import below_margin
+from runoff._inference.gate.below import below_margin, most_drops
 from runoff._inference.gate.family import HALF, adjusted, alone, family_of
-from runoff._inference.gate.rates import most_drops
 from runoff._inference.gate.reach import Reach
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
@@ -188,7 +187,6 @@ def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
 
 
 def call_words(call: Call, terms: Terms, n_tasks: int) -> str:
-    """Return the sentence of a task, or of the mean of all."""
     where = f"On {call.task!r}" if call.task is not None else f"Over {n_tasks} tasks"
     return f"{where} {CALLS[call.call].sentence(call, terms)}"
 

@@ -295,8 +295,7 @@ def limits(
 
     def ruled_out(ends: Floats) -> Bools:
         tails = family.below(ends.tolist(), ROWS)
-        out: Bools = (np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE)).mean(axis=1) <= level
-        return out
+        return np.asarray((np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE)).mean(axis=1) <= level)
 
     low, high = start, start + error
     for _ in range(DOUBLINGS):

@@ -124,5 +124,4 @@ class _Trials:
         values = self.runs + by * np.repeat([0.0, 1.0], [n, m])
         rest_s, rest_q = values.sum(axis=1, keepdims=True) - s, (values**2).sum(axis=1, keepdims=True) - q
         squared = (q - s * s / n) / (n * (n - 1)) + (rest_q - rest_s * rest_s / m) / (m * (m - 1))
-        t: Floats = (s / n - rest_s / m) / np.sqrt(np.maximum(squared, TINY))
-        return t
+        return np.asarray((s / n - rest_s / m) / np.sqrt(np.maximum(squared, TINY)))

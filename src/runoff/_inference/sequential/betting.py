@@ -56,8 +56,7 @@ class Batch:
         bets = np.multiply.outer(EFFECTS * sqrt(self.effective), z)
         bets -= bets[:, self.own, None]
         most = bets.max(axis=1)
-        evidence: Floats = -most - np.log(np.exp(bets - most[:, None]).mean(axis=1))
-        return evidence
+        return np.asarray(-most - np.log(np.exp(bets - most[:, None]).mean(axis=1)))
 
 
 def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: int, n_resamples: int) -> Batch:
@@ -107,8 +106,7 @@ def _weighted(weights: Floats, x: Sequence[Floats], y: Sequence[Floats]) -> floa
 def log_e(batches: Sequence[Batch], shift: float, side: int) -> Floats:
     """Return the log of the evidence by each batch, (n_batches,), that the first is ahead by more than `shift`; side −1: by less."""
     by_effect = np.cumsum([batch.log_evidence(shift, side) for batch in batches], axis=0)
-    evidence: Floats = np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size)
-    return evidence
+    return np.asarray(np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,7 +74,6 @@ class Closed:
         return tuple(sorted(needed))
 
     def tested(self, i: int) -> Crossings:
-        """Return the test of a partition."""
         if i not in self._tested:
             drawn = [self._drawn(group, largest) for group in self.partitions[i]]
             shortest = min(draws.shape[1] for draws in drawn)
@@ -91,8 +90,7 @@ class Closed:
 
     def observed(self, pair: Pair) -> Floats:
         """Return the statistic of the data at each look, positive where the first of the pair is higher."""
-        statistics: Floats = self._drawn(pair, first_over_second, n_resamples=1)[0]
-        return statistics
+        return np.asarray(self._drawn(pair, first_over_second, n_resamples=1)[0])
 
     def _holding(self, pair: Pair) -> Iterator[int]:
         return (i for i, classes in enumerate(self.partitions) if pair in _pairs_of(classes))

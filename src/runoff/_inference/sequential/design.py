@@ -137,16 +137,13 @@ class SequentialDesign:
         return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the design as plain values."""
         plain = {"schema": SCHEMA, **asdict(self)}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
 
     def cost(self, n_runs: int) -> float:
-        """Return what so many runs cost."""
         return n_runs * self.cost_per_run
 
     def refuse_small_budget(self, n_algorithms: int, n_tasks: int) -> None:
-        """Refuse a budget that does not pay for the first look."""
         first = self.cost(n_algorithms * n_tasks * self.looks[0])
         if self.budget is not None and self.budget < first:
             raise DesignError(
@@ -245,8 +242,6 @@ Statistic = Callable[[Floats, Ints, Labels, int], Floats]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialTest:
-    """One name of `test`."""
-
     title: str
     statistic: Statistic
 

@@ -140,7 +140,6 @@ def standard_error(first: list[Floats], second: list[Floats]) -> float:
 
 
 def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesign) -> str:
-    """Return what is decided about a pair, in a sentence."""
     a, b = names
     at = f"at look {finding.look + 1} of {design.n_looks}, with {design.looks[finding.look]} runs per task"
     difference = -finding.difference if finding.decision == "b_better" else finding.difference
@@ -173,7 +172,6 @@ def _why(finding: Finding, design: SequentialDesign) -> str:
 def answer_words(
     design: SequentialDesign, look: int, decisions: Sequence[tuple[str, str, str]], needed: Sequence[str], n_tasks: int
 ) -> str:
-    """Return the outcome so far, in a sentence."""
     if not look:
         who = f" of {', '.join(needed)}" if needed else " of each algorithm"
         return f"Nothing has been seen yet: the first look takes {counted([design.looks[0]], 'run')} per task{who}."

@@ -58,7 +58,6 @@ class Aligned:
         return [rows for rows in cells if rows.size]
 
     def scores(self, at: int) -> Scores:
-        """Return the scores at one step of the grid."""
         n_tasks = len(self.curves.tasks)
         grid: Cells = {}
         for cell in range(self.curves.cell_offsets.size - 1):
@@ -84,8 +83,7 @@ class Aligned:
     def _members(self, a: int, t: int) -> Ints:
         cell = a * len(self.curves.tasks) + t
         start, stop = self.curves.cell_offsets[cell : cell + 2].tolist()
-        members: Ints = start + np.flatnonzero(self.treated.kept[start:stop])
-        return members
+        return np.asarray(start + np.flatnonzero(self.treated.kept[start:stop]))
 
 
 def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "error", most: int | None = MOST) -> Aligned:
@@ -134,7 +132,6 @@ def _refuse_many(curves: Curves, n_steps: int) -> None:
 
 
 def _checked(steps: Sequence[float]) -> Floats:
-    """Return the steps that were asked for."""
     try:
         grid = np.asarray(steps, dtype=np.float64)
     except (TypeError, ValueError) as error:

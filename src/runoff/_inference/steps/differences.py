@@ -188,8 +188,7 @@ def _by_pair(values: Floats, starts: Ints, labels: Labels, n_steps: int) -> tupl
 
 def _pvalues(t: Floats, df: Floats) -> Floats:
     """Return two-sided p-values of Welch's t."""
-    pvalues: Floats = np.maximum(2.0 * special.stdtr(df, -np.abs(t)), SMALLEST)
-    return pvalues
+    return np.asarray(np.maximum(2.0 * special.stdtr(df, -np.abs(t)), SMALLEST))
 
 
 def _smallest(t: Floats, df: Floats) -> Floats:
@@ -198,8 +197,7 @@ def _smallest(t: Floats, df: Floats) -> Floats:
     kept = farthest(*flat)
     pvalues = _pvalues(flat[0][kept], flat[1][kept])
     firsts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))[:-1]])
-    least: Floats = np.minimum.reduceat(pvalues, firsts).reshape(t.shape[:-1])
-    return least
+    return np.asarray(np.minimum.reduceat(pvalues, firsts).reshape(t.shape[:-1]))
 
 
 def _about_middle(x: Sequence[Floats], y: Sequence[Floats]) -> Floats:
@@ -304,7 +302,6 @@ def check_step_correction(correction: str, criterion: float) -> None:
 
 
 def adjusted_steps(tested: Sequence[StepTests], correction: str, criterion: float) -> list[Floats]:
-    """Return the adjusted p-values (n_steps,) of every pair."""
     return STEP_CORRECTIONS[correction](tested, criterion)
 
 
@@ -334,7 +331,6 @@ def pair_words(
     correction: str,
     alpha: float,
 ) -> str:
-    """Return what was found of a pair in one sentence."""
     how = f"{STEP_TESTS[test]}, {_corrected(correction)}, α = {exactly(alpha)}"
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
     if not stretches_of_pair:

@@ -135,7 +135,6 @@ def _large_sample(first: Times, other: Times) -> float:
 def reach_words(
     pair: tuple[str, str], outcome: Logrank, adjusted: float, *, where: str, test: str, correction: str, alpha: float
 ) -> str:
-    """Return what was found of a pair in one sentence."""
     how = f"{REACH_TESTS[test]}, {p_adjusted(outcome.pvalue, adjusted)}, {CORRECTIONS[correction].label} correction, α = {exactly(alpha)}"
     if adjusted > alpha:
         return f"No difference between {pair[0]} and {pair[1]} in the time to {where} was found ({how}), which does not make them equal."

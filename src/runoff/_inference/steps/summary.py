@@ -22,8 +22,7 @@ Ends = tuple[Floats, Floats] | None
 def iqm(rows: Floats) -> Floats:
     """Return the mean of the middle half of runs (n_runs, n_steps) at each step, as `aggregate` does on one task."""
     cut = len(rows) // 4
-    means: Floats = np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0)
-    return means
+    return np.asarray(np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0))
 
 
 CENTRES: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
@@ -120,29 +119,24 @@ def changes(steps: Floats, rows: Floats) -> Floats:
 
 
 def iqr(values: Floats, axis: int) -> Floats:
-    """Return the interquartile range."""
     low, high = np.quantile(values, [0.25, 0.75], axis=axis)
-    ranges: Floats = high - low
-    return ranges
+    return np.asarray(high - low)
 
 
 def mean_below(values: Floats, tail: float, axis: int) -> Floats:
     """Return the conditional value at risk: the mean of the values up to their `tail` quantile."""
     far = values <= np.quantile(values, tail, axis=axis, keepdims=True)
-    means: Floats = np.where(far, values, 0.0).sum(axis=axis) / far.sum(axis=axis)
-    return means
+    return np.asarray(np.where(far, values, 0.0).sum(axis=axis) / far.sum(axis=axis))
 
 
 def _over_time(steps: Floats, rows: Floats, window: int) -> Floats:
     windows = np.lib.stride_tricks.sliding_window_view(changes(steps, rows), window, axis=1)
-    ranges: Floats = iqr(windows, 2).mean(axis=1)
-    return ranges
+    return np.asarray(iqr(windows, 2).mean(axis=1))
 
 
 def _over_runs(rows: Floats) -> Floats:
     """Return the mean over steps of the interquartile range of runs; rows (…, n_runs, n_steps)."""
-    ranges: Floats = iqr(rows, -2).mean(axis=-1)
-    return ranges
+    return np.asarray(iqr(rows, -2).mean(axis=-1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

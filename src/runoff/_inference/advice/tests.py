@@ -1,13 +1,19 @@
-"""Caveats about tests over many tasks (codes R2xx, and R016 of them) and about learning curves (R403, R404)."""
+"""Caveats about tests over many tasks (codes R2xx, and R016 of them), learning curves (R403, R404) and two samples (R101 to R109)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from types import MappingProxyType
+
+import numpy as np
 
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
-from runoff.base.arrays import Ints
+from runoff._inference.shape import tied
+from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.words.numbers import digits, p_equals
@@ -20,7 +26,6 @@ ENOUGH_RUNS = 4
 def rank_advice(
     name: str, test: AboutTest, outcome: BlockedOutcome, scores: Scores, *, two_sided: bool = True
 ) -> tuple[Advice, ...]:
-    """Return all advice that applies to one test of all algorithms."""
     present = (scores.n_runs > 0).sum(axis=0)
     left_out = [task for task, count in zip(scores.tasks, present, strict=True) if count < 2]
     used = scores.n_runs[:, present >= 2]
@@ -61,7 +66,6 @@ def _about_tasks(
 
 
 def _about_law(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Iterator[Advice]:
-    """R205: the law of large samples where runs are few."""
     fewest = int(used[used > 0].min(initial=ENOUGH_RUNS))
     if outcome.method == "asymptotic" and not outcome.all_tied and APPLIES["R205"](test) and fewest < ENOUGH_RUNS:
         text = (
@@ -130,3 +134,128 @@ def worst_of_few(least: int, needed: int) -> Advice | None:
         f"is above what more runs would show, and has no interval below {needed} runs."
     )
     return advise("R404", text)
+
+
+# ── two samples: a rule returns its text, or None ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Samples:
+    """The facts that the rules judge by; x and y are None where only summaries are known."""
+
+    test: AboutTest
+    alternative: str
+    method: str
+    statistic: float
+    difference: float
+    n_x: int
+    n_y: int
+    constant_x: bool
+    constant_y: bool
+    trim: float = 0.0
+    x: Floats | None = None
+    y: Floats | None = None
+
+
+def no_variance(samples: Samples) -> str | None:
+    if not (samples.constant_x and samples.constant_y):
+        return None
+    same = (
+        "they are equal, so p = 1"
+        if samples.difference == 0.0
+        else "p is that of an exact permutation test of complete separation"
+    )
+    return (
+        f"check whether the runs had different seeds: all {samples.n_x} values of x are equal and so are all {samples.n_y} of y, so no test "
+        f"can estimate how runs vary; {same}."
+    )
+
+
+def one_constant(samples: Samples) -> str | None:
+    if samples.constant_x == samples.constant_y:
+        return None
+    name, n = ("x", samples.n_x) if samples.constant_x else ("y", samples.n_y)
+    return f"all {n} values of {name} are equal; the spread of runs is estimated from the other sample alone."
+
+
+def same_values(samples: Samples) -> str | None:
+    if samples.x is None or samples.y is None or samples.constant_x or samples.n_x != samples.n_y:
+        return None
+    if not np.array_equal(np.sort(samples.x), np.sort(samples.y)):
+        return None
+    return f"check whether one file was read twice: x and y hold the same {samples.n_x} values."
+
+
+def too_few(samples: Samples) -> str | None:
+    counts = np.array([[samples.n_x, samples.n_y]])
+    smallest = smallest_pvalue(counts, two_sided=samples.alternative == "two-sided")
+    if samples.method == "asymptotic" or smallest <= USUAL_ALPHA:
+        return None
+    return (
+        f"add runs: with {samples.n_x} and {samples.n_y} runs the smallest p-value of this test is {digits(smallest)}, "
+        f"so it cannot fall below {USUAL_ALPHA} whatever the data."
+    )
+
+
+def no_winner(samples: Samples) -> str | None:
+    return f"do not name a winner: {samples.test.title} tells whether two distributions differ, not which is better."
+
+
+def ties(samples: Samples) -> str | None:
+    if samples.x is None or samples.y is None:
+        return None
+    pooled = np.concatenate([samples.x, samples.y])
+    n_tied = tied(pooled)
+    if not n_tied:
+        return None
+    null = "; the exact null distribution is conditional on these ties" if samples.method == "exact" else ""
+    return f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}."
+
+
+def nothing_trimmed(samples: Samples) -> str | None:
+    if samples.trim * max(samples.n_x, samples.n_y) >= 1.0 - 1e-9:
+        return None
+    return (
+        f"trim = {samples.trim} of {samples.n_x} and {samples.n_y} runs is less than one run, so this is Welch's test."
+    )
+
+
+def no_error(samples: Samples) -> str | None:
+    if np.isfinite(samples.statistic) or (samples.constant_x and samples.constant_y):
+        return None
+    return (
+        "the standard error is 0, because the samples are completely separated or trimming left only equal values; "
+        "p is that of an exact permutation test."
+    )
+
+
+def rarer_than_any(samples: Samples) -> str | None:
+    smallest = 2 / comb(samples.n_x + samples.n_y, samples.n_x)
+    if samples.method != "asymptotic" or smallest <= USUAL_ALPHA:
+        return None
+    return (
+        f"take {option('test', 'mann_whitney')}, or add runs: of {samples.n_x} and {samples.n_y} runs no arrangement of ranks is rarer than "
+        f"{digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate."
+    )
+
+
+RULES: Mapping[str, Callable[[Samples], str | None]] = MappingProxyType(
+    {
+        "R101": no_variance,
+        "R102": one_constant,
+        "R103": same_values,
+        "R104": too_few,
+        "R109": rarer_than_any,
+        "R105": no_winner,
+        "R106": ties,
+        "R107": nothing_trimmed,
+        "R108": no_error,
+    }
+)
+"""The rule of each code, in the order in which advice is given; asked only about the tests that `APPLIES` lets it concern."""
+
+
+def two_sample_advice(samples: Samples) -> tuple[Advice, ...]:
+    rules = ((code, rule) for code, rule in RULES.items() if code not in APPLIES or APPLIES[code](samples.test))
+    texts = ((code, rule(samples)) for code, rule in rules)
+    return tuple(advise(code, text) for code, text in texts if text is not None)
