@@ -36,6 +36,16 @@ class Streams:
         return np.random.Generator(np.random.SFC64(sequence))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """How intervals are made: their level, how many resamples of which streams, and on how many threads (None: one per processor)."""
+
+    confidence_level: float = 0.95
+    n_resamples: int
+    streams: Streams
+    threads: int | None = None
+
+
 def streams(rng: RNG) -> Streams:
     """Return the streams of a seed, or of one 63-bit seed drawn from a Generator.
 

@@ -12,6 +12,7 @@ from runoff._inference.bootstrap import (
     METRICS,
     OVER,
     Ends,
+    How,
     Metric,
     check_interval,
     estimates,
@@ -23,27 +24,21 @@ from runoff._inference.bootstrap import (
     stratified_mean,
     wilson,
 )
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import AggregateRecord, AggregateResult
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.words.names import IntervalName, MetricName, Resampled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
+class _Plan(How):
     metrics: tuple[Metric, ...]
-    interval: str
-    over: str
-    n_resamples: int
-    confidence_level: float
     gamma: float
     exact: bool
-    streams: Streams
-    threads: int | None
 
 
 def aggregate(
@@ -207,26 +202,16 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     pool = prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
     points = estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
-    ends = interval_ends(
-        pool,
-        plan.metrics,
-        interval=plan.interval,
-        confidence_level=plan.confidence_level,
-        n_resamples=plan.n_resamples,
-        streams=plan.streams,
-        threads=plan.threads,
-        over=plan.over,
-    )
+    ends = interval_ends(pool, plan.metrics, plan)
     records = [
-        AggregateRecord(
+        filled(
+            AggregateRecord,
+            plan,
             algorithm=scores.algorithms[a],
             metric=metric.name,
             estimate=float(points[pool.column(metric)]),
-            confidence_level=plan.confidence_level,
-            over=plan.over,
             n_tasks=pool.n_tasks,
             n_scores=pool.values.size,
-            n_resamples=plan.n_resamples,
             **_bounds(ends[metric], interval_kind(pool, metric, plan.interval, plan.over)),
         )
         for metric in plan.metrics

@@ -27,25 +27,21 @@ from runoff._inference.steps import (
     stretches,
 )
 from runoff.base.arrays import Floats
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.errors import DesignError
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.results.curves import CurveComparisonResult, StepDifference
 from runoff.words.names import AxisName, Incomplete, StepCorrectionName, StepTestName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
+class _Plan(Drawing):
     test: str
     correction: str
     criterion: float
     alpha: float
-    confidence_level: float
-    n_resamples: int
-    streams: Streams
-    threads: int | None
 
 
 def compare_curves(
@@ -262,17 +258,14 @@ def _result(
     )
     exact = {tests.relabelled.exact for tests in tested if tests.relabelled is not None}
     counts = {name: end.n_runs[a][end.n_runs[a] > 0] for a, name in enumerate(end.algorithms)}
-    return CurveComparisonResult(
+    return filled(
+        CurveComparisonResult,
+        plan,
         records=tuple(row for own in rows for row in own),
         stretches=tuple(tests for own in by_pair for tests in own),
         sentences=sentences,
         axis=axis,
-        test=plan.test,
         method="asymptotic" if not exact else "exact" if all(exact) else "monte_carlo",
-        correction=plan.correction,
-        alpha=plan.alpha,
-        confidence_level=plan.confidence_level,
-        n_resamples=plan.n_resamples,
         n_runs=tuple((name, int(n.min()), int(n.max())) for name, n in counts.items()),
         tasks=end.tasks,
         seed=plan.streams.seed,

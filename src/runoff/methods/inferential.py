@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from functools import partial
 from itertools import combinations
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import INTERVALS, Ends, check_interval, described, parse_metric
+from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust, decisive_level
 from runoff._inference.inferential import (
     FORMULAS,
@@ -141,9 +140,11 @@ def inferential_intervals(
     family = streams(rng)
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
-    describe = partial(described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples)
-    describe = partial(describe, shared=scores.sampling.shared, rates=scores.rates)
-    both = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
+    how = How(
+        interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples, streams=family, threads=threads
+    )
+    kind = {"shared": scores.sampling.shared, "rates": scores.rates}
+    both = [described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)]
     estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)

@@ -37,6 +37,7 @@ from runoff._inference.power import (
 )
 from runoff.base.validate import check_count
 from runoff.errors import DesignError, OptionError
+from runoff.results.base import filled
 from runoff.results.power import PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
 from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
 
@@ -242,13 +243,15 @@ def runs_needed(
     sizes_of = {difference: _needed(wanted, difference) for difference in differences}
     most = max(sizes[0] for sizes in sizes_of.values())
     end = min(top or max(10, most + 3, ceil(1.3 * most)), MOST_RUNS)
-    return RunsNeededResult(
+    return filled(
+        RunsNeededResult,
+        question,
         records=tuple(_record(wanted, difference, sizes) for difference, sizes in sizes_of.items()),
         curve=tuple(
             point for difference, sizes in sizes_of.items() for point in _curve(wanted, difference, sizes, end)
         ),
         power=wanted.power,
-        **_design_of(question),
+        **_stds(question),
     )
 
 
@@ -311,9 +314,11 @@ def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int)
 
 def _result(question: Question, difference: float, sizes: tuple[int, ...], chance: float, sentence: str) -> PowerResult:
     design = question.design(sizes)
-    return PowerResult(
+    return filled(
+        PowerResult,
+        question,
         **_sized(question, difference, sizes),
-        **_design_of(question),
+        **_stds(question),
         power=chance,
         beta=1 - chance,
         noncentrality=difference / design.error,
@@ -333,12 +338,5 @@ def _sized(question: Question, difference: float, sizes: tuple[int, ...]) -> dic
     }
 
 
-def _design_of(question: Question) -> dict[str, Any]:
-    return {
-        "std": question.stds[0],
-        "std_b": question.stds[1] if len(question.stds) > 1 else None,
-        "test": question.test,
-        "alternative": question.alternative,
-        "formula": question.formula,
-        "alpha": question.alpha,
-    }
+def _stds(question: Question) -> dict[str, float | None]:
+    return {"std": question.stds[0], "std_b": question.stds[1] if len(question.stds) > 1 else None}

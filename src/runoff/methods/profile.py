@@ -22,12 +22,12 @@ from runoff._inference.bootstrap import (
 )
 from runoff._inference.pairs import profile_orders
 from runoff.base.arrays import Floats
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.results.profile import ProfileRecord, ProfileResult, ProfileSummary
 from runoff.words.names import ProfileBand, ProfileKind, ThresholdsName
 
@@ -35,15 +35,11 @@ READ = tuple(parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
+class _Plan(Drawing):
     thresholds: Thresholds
     kind: str
     band: str
-    n_resamples: int
-    confidence_level: float
     gamma: float
-    streams: Streams
-    threads: int | None
 
 
 def performance_profile(
@@ -153,15 +149,13 @@ def performance_profile(
         advice.extend(_advice(scores, a, plan))
     caveats = rules.collected(*advice)
     rules.warn_of(caveats)
-    return ProfileResult(
+    return filled(
+        ProfileResult,
+        plan,
         records=tuple(records),
         summaries=tuple(summaries),
         orders=profile_orders(scores, kind),
-        kind=kind,
-        band=band,
         scale=plan.thresholds.scale,
-        confidence_level=plan.confidence_level,
-        n_resamples=plan.n_resamples,
         seed=plan.streams.seed,
         shared=scores.sampling.shared and scores.n_tasks > 1,
         advice=caveats,
@@ -184,18 +178,7 @@ def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:
     low = high = [None] * thresholds.size
     interval: list[str | None] = [None] * thresholds.size
     if int(pool.n_runs.min()) > 1:
-        ends = BANDS[plan.band].build(
-            BandWanted(
-                pool=pool,
-                kind=plan.kind,
-                thresholds=thresholds,
-                estimate=shares,
-                confidence_level=plan.confidence_level,
-                n_resamples=plan.n_resamples,
-                streams=plan.streams,
-                threads=plan.threads,
-            )
-        )
+        ends = BANDS[plan.band].build(filled(BandWanted, plan, pool=pool, thresholds=thresholds, estimate=shares))
         # NaN is an end that is not there.
         low, high = ([None if end != end else end for end in side.tolist()] for side in (ends.low, ends.high))
         kinds = ["clopper_pearson" if other else plan.band for other in ends.replaced.tolist()]

@@ -28,6 +28,7 @@ from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.base import filled
 from runoff.results.rank import CriticalDifferenceResult, RankPair, RankResult
 from runoff.words.names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
 from runoff.words.speech import call, choice
@@ -157,19 +158,12 @@ def rank_test(
     about = BLOCKED[test].about
     means = about.compares == "means" and statistic in MEANS
     own = rank_advice(test, about, outcome, scores, two_sided=alternative == "two-sided")
-    return RankResult(
+    return filled(
+        RankResult,
+        outcome,
         test=test,
         algorithms=scores.algorithms,
-        statistic=outcome.statistic,
-        pvalue=outcome.pvalue,
-        pvalue_error=outcome.pvalue_error,
-        method=outcome.method,
-        df=outcome.df,
-        mean_ranks=outcome.mean_ranks,
-        rank_sums=outcome.rank_sums,
         average_ranks=tuple(average_ranks(gather(*storage)).tolist()),
-        n_tasks=outcome.n_tasks,
-        n_runs=outcome.n_runs,
         null=BLOCKED[test].null,
         alternative=alternative,
         claim=CLAIMS_OF_MEANS[alternative].format(mean=MEANS[statistic]) if means else CLAIMS[alternative],
@@ -251,22 +245,20 @@ def critical_difference(
         joint_ranks(k, control, shared=shared),
         omnibus_disagrees(outcome.pvalue, alpha, sum(pair.differ for pair in pairs)),
     )
-    return CriticalDifferenceResult(
+    return filled(
+        CriticalDifferenceResult,
+        outcome,
         algorithms=scores.algorithms,
         alpha=alpha,
         control=control,
         critical_difference=value * scale,
         critical_value=value,
-        rank_sums=outcome.rank_sums,
-        mean_ranks=outcome.mean_ranks,
         average_ranks=tuple(average_ranks(gather(*storage)).tolist()),
         pairs=pairs,
         groups=groups,
         letters=display,
         omnibus_statistic=outcome.statistic,
         omnibus_pvalue=outcome.pvalue,
-        n_tasks=outcome.n_tasks,
-        n_runs=outcome.n_runs,
         null=BLOCKED["mack_skillings"].null,
         advice=rank_advice("mack_skillings", BLOCKED["mack_skillings"].about, outcome, scores)
         + tuple(advice for advice in difference if advice is not None),

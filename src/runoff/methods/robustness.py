@@ -29,6 +29,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.references import LowHigh, Reference, load_reference, registered
+from runoff.results.base import filled
 from runoff.results.comparison import KINDS, RobustnessRecord, RobustnessResult
 from runoff.words.names import MetricName, SingleValue
 
@@ -250,18 +251,7 @@ def _pair(
     first, second = scores.algorithms[a], scores.algorithms[b]
     ahead = (first if lead > 0 else second) if clear else None
     return (
-        RobustnessRecord(
-            a=first,
-            b=second,
-            ahead=ahead,
-            difference=lead,
-            kind=kind,
-            n=outcome.n,
-            kept=outcome.kept,
-            against=outcome.against,
-            smallest=outcome.smallest,
-            at=outcome.at,
-        )
+        filled(RobustnessRecord, outcome, a=first, b=second, ahead=ahead, difference=lead, kind=kind)
         for kind, outcome in outcomes.items()
     )
 

@@ -19,7 +19,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.results.curves import CurveSummaryResult, EfficiencyRecord, EfficiencyResult, RunCurve, SummaryRecord
 from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName
 from runoff.words.speech import option
@@ -123,12 +123,11 @@ def sample_efficiency(
     records = [record for a in range(end.n_algorithms) for record in _one_algorithm(aligned, a, options)]
     advice = _advice(aligned, options)
     rules.warn_of(advice)
-    return EfficiencyResult(
+    return filled(
+        EfficiencyResult,
+        options,
         records=tuple(records),
         axis=aligned.curves.axis,
-        band=band,
-        confidence_level=options.confidence_level,
-        n_resamples=options.n_resamples,
         unit=end.sampling.unit,
         seed=options.streams.seed,
         notes=(*aligned.notes, *aligned.treated.notes),

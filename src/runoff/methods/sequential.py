@@ -31,6 +31,7 @@ from runoff.base.validate import check_alpha, is_number
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.base import filled
 from runoff.results.power import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 
@@ -162,21 +163,19 @@ def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
         SequentialLook(look=k, n_runs=n, alpha_spent=spent, boundary=finite_bound(bound))
         for k, (n, spent, bound) in enumerate(zip(design.looks, design.spent, design.boundaries, strict=True), 1)
     )
-    return SequentialResult(
+    return filled(
+        SequentialResult,
+        design,
         pairs=pairs,
         path=path,
         looks=looks,
         look=look,
-        alpha=design.alpha,
         alpha_spent=design.spent[look - 1] if look else 0.0,
         next_look=design.looks[look] if going else None,
         next_runs=more,
         next_algorithms=now.needed,
         cost=design.cost(now.n_runs),
         next_cost=design.cost(more * len(now.needed) * len(now.tasks)),
-        budget=design.budget,
-        spending=design.spending,
-        test=design.test,
         design_sha256=design.sha256,
         sentence=answer_words(design, look, [(p.a, p.b, p.decision) for p in pairs], now.needed, len(now.tasks)),
         notes=design.notes_for(len(now.algorithms), len(now.tasks)),
@@ -185,18 +184,15 @@ def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
 
 def _pair(now: State, finding: Finding) -> SequentialPair:
     names = now.algorithms[finding.pair[0]], now.algorithms[finding.pair[1]]
-    return SequentialPair(
+    return filled(
+        SequentialPair,
+        finding,
         a=names[0],
         b=names[1],
-        decision=finding.decision,
-        reason=finding.reason,
         look=finding.look + 1,
         n_runs=now.design.looks[finding.look],
-        statistic=finding.statistic,
         critical=finite_bound(finding.critical),
-        difference=finding.difference,
         standard_error=finding.error,
-        conditional_power=finding.conditional_power,
         sentence=pair_words(finding, names, now.design),
     )
 

@@ -21,6 +21,7 @@ from runoff._inference.two_sample import (
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_sample, is_number
 from runoff.errors import DataError
+from runoff.results.base import filled
 from runoff.results.two_sample import TwoSampleResult, TwoSampleTable
 from runoff.words.names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
 
@@ -361,18 +362,14 @@ test_from_summary.__test__ = False  # type: ignore[attr-defined]
 def _result(test: str, samples: Samples, outcome: TwoSampleOutcome, *, seed: int, n_resamples: int) -> TwoSampleResult:
     """Return the only outcome of a batch as a result."""
     drawn, entry = samples.method == "monte_carlo", TWO_SAMPLE[test]
-    return TwoSampleResult(
+    return filled(
+        TwoSampleResult,
+        samples,
         test=test,
-        statistic=samples.statistic,
         pvalue=float(outcome.pvalue[0]),
         pvalue_error=float(outcome.pvalue_error[0]),
-        method=samples.method,
         df=None if outcome.df is None else float(outcome.df[0]),
-        n_x=samples.n_x,
-        n_y=samples.n_y,
-        difference=samples.difference,
         null=entry.null,
-        alternative=samples.alternative,
         claim=entry.claims[samples.alternative],
         seed=seed if drawn else None,
         n_resamples=n_resamples if drawn else None,

@@ -54,6 +54,7 @@ from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,
     OVER,
+    How,
     Interval,
     aggregate_with_error,
     check_interval,

@@ -29,9 +29,10 @@ from runoff._inference.bootstrap.intervals import (
 from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams, in_threads
+from runoff.base.random import Drawing, Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
+from runoff.results.base import filled
 from runoff.words.speech import option
 
 RESAMPLED: Mapping[str, Callable[..., Floats]] = MappingProxyType(
@@ -42,7 +43,15 @@ OVER: tuple[str, ...] = tuple(RESAMPLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class How(Drawing):
+    """Which interval is made, over "runs" or "runs_and_tasks"."""
+
+    interval: str
+    over: str = "runs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted(Drawing):
     """What intervals are made of: one algorithm's pool, metrics of it, and how to draw.
 
     Draws are made when a builder asks for them, from streams of their own: the same numbers whoever asks.
@@ -50,10 +59,6 @@ class Wanted:
 
     pool: Pool
     metrics: Sequence[Metric]
-    n_resamples: int
-    streams: Streams
-    threads: int | None = None
-    confidence_level: float = 0.95
     over: str = "runs"
 
     @property
@@ -344,16 +349,7 @@ def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -
 
 
 def described(
-    cells: Sequence[Floats],
-    metric: Metric,
-    *,
-    interval: str,
-    confidence_level: float,
-    n_resamples: int,
-    streams: Streams,
-    threads: int | None = None,
-    shared: bool = False,
-    rates: bool = True,
+    cells: Sequence[Floats], metric: Metric, how: How, *, shared: bool = False, rates: bool = True
 ) -> tuple[float, Ends | None]:
     """Return an aggregate and its interval, as `runoff.aggregate` does.
 
@@ -361,42 +357,17 @@ def described(
     successes.
     """
     prepared = pool.prepare(cells, [metric], shared=shared, rates=rates)
-    ends = interval_ends(
-        prepared,
-        [metric],
-        interval=interval,
-        confidence_level=confidence_level,
-        n_resamples=n_resamples,
-        streams=streams,
-        threads=threads,
-    )
-    return float(pool.estimates(prepared)[prepared.column(metric)]), ends[metric]
+    ends = interval_ends(prepared, [metric], how)[metric]
+    return float(pool.estimates(prepared)[prepared.column(metric)]), ends
 
 
-def interval_ends(
-    prepared: pool.Pool,
-    metrics: Sequence[Metric],
-    *,
-    interval: str,
-    confidence_level: float,
-    n_resamples: int,
-    streams: Streams,
-    threads: int | None = None,
-    over: str = "runs",
-) -> dict[Metric, Ends | None]:
+def interval_ends(prepared: Pool, metrics: Sequence[Metric], how: How) -> dict[Metric, Ends | None]:
     """Return the ends of each metric; none with a cell of one run, without spread, or over tasks where there is one."""
-    if int(prepared.n_runs.min()) < 2 or (over != "runs" and prepared.n_tasks < 2):
+    if int(prepared.n_runs.min()) < 2 or (how.over != "runs" and prepared.n_tasks < 2):
         return dict.fromkeys(metrics)
-    wanted = Wanted(
-        pool=prepared,
-        metrics=metrics,
-        confidence_level=confidence_level,
-        n_resamples=INTERVALS[interval].drawn(n_resamples),
-        streams=streams,
-        threads=threads,
-        over=over,
-    )
-    return dict(zip(metrics, INTERVALS[interval].build(wanted), strict=True))
+    kind = INTERVALS[how.interval]
+    wanted = filled(Wanted, how, pool=prepared, metrics=metrics, n_resamples=kind.drawn(how.n_resamples))
+    return dict(zip(metrics, kind.build(wanted), strict=True))
 
 
 def aggregate_with_error(
