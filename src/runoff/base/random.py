@@ -47,13 +47,7 @@ class Drawing:
 
 
 def streams(rng: RNG) -> Streams:
-    """Return the streams of a seed, or of one 63-bit seed drawn from a Generator.
-
-    Raises
-    ------
-    OptionError
-        `rng` is neither a non-negative integer nor a numpy Generator.
-    """
+    """Return the streams of a seed, or of one 63-bit seed drawn from a Generator."""
     if isinstance(rng, np.random.Generator):
         return Streams(int(rng.integers(2**63)))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:

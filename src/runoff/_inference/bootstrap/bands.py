@@ -61,19 +61,8 @@ class Ends:
 class Band:
     """One kind of band.
 
-    Attributes
-    ----------
-    title, label : str
-        Names in sentences, and in tables.
-    kinds : tuple of str
-        The profiles it is made for.
-    build : function of BandWanted
-    draws : bool
-        Whether it resamples.
-    pointwise : bool
-        Whether its level holds at each threshold, or for all together.
-    narrow : bool
-        Whether few runs make it too narrow.
+    title, label: in sentences, and in tables. kinds: the profiles it is made for. draws: whether it resamples. pointwise: whether its level holds at
+    each threshold, or for all together. narrow: whether few runs make it too narrow.
     """
 
     title: str

@@ -64,22 +64,11 @@ def trimmed_mean(values: Floats, weights: Floats, *, cut: float) -> Floats:
 class Metric:
     """A metric.
 
-    Attributes
-    ----------
-    name : str
-    cited : str
-        What a methods paragraph calls it: "the interquartile mean".
-    function : function of values and weights
-        As the module says; `mean` is known to have a closed standard error.
-    higher_is_better : bool
-    shortfall : bool
-        Whether the function is taken of max(gamma − score, 0) rather than of scores.
-    smooth : bool
-        Whether a run less changes it little, so that the jackknife has its error; that of a median fails (Efron 1979).
-    column : int, optional
-        Its column of the kernels (`runoff._kernels.bootstrap.resample`), a shortcut for the function.
-    trim : float, optional
-        Of a trimmed mean the share cut from each end of the pool, for which the kernels have further columns.
+    cited: what a methods paragraph calls it: "the interquartile mean". function: of values and weights, as the module says; `mean` is known to have
+    a closed standard error. shortfall: whether the function is taken of max(gamma − score, 0) rather than of scores. smooth: whether a run less
+    changes it little, so that the jackknife has its error; that of a median fails (Efron 1979). column: its column of the kernels
+    (`runoff._kernels.bootstrap.resample`), a shortcut for the function. trim: of a trimmed mean the share cut from each end of the pool, for which
+    the kernels have further columns.
     """
 
     name: str
@@ -138,13 +127,7 @@ R = TypeVar("R", bound=Estimated)
 
 
 def parse_metric(name: str) -> Metric:
-    """Return the metric of a name.
-
-    Raises
-    ------
-    OptionError
-        The name is none of METRICS or trimmed_mean_P.
-    """
+    """Return the metric of a name: one of METRICS, or trimmed_mean_P."""
     if name in METRICS:
         return METRICS[name]
     match = re.fullmatch(r"trimmed_mean_(\d{1,2})", str(name))

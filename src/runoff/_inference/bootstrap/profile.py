@@ -150,13 +150,7 @@ GRIDS: Mapping[str, Callable[[Sequence[Floats]], Floats]] = MappingProxyType({"l
 
 
 def thresholds_of(given: str | ArrayLike | None, samples: Sequence[Floats]) -> Thresholds:
-    """Return the thresholds that were asked for, or a grid of `POINTS` over the scores of all algorithms, (n_scores,) each.
-
-    Raises
-    ------
-    OptionError
-        An unknown grid; values that are not finite, not strictly increasing, none or too many.
-    """
+    """Return the thresholds that were asked for, or a grid of `POINTS` over the scores of all algorithms, (n_scores,) each."""
     if given is None or isinstance(given, str):
         name = "linear" if given is None else check_choice("thresholds", given, GRIDS)
         return Thresholds(values=np.unique(GRIDS[name](samples)), scale=name)

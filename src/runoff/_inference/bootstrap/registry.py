@@ -239,22 +239,9 @@ Builder = Callable[[Wanted], list[Ends | None]]
 class Interval:
     """One kind of interval.
 
-    Attributes
-    ----------
-    title : str
-        Name in captions and a methods paragraph: "percentile bootstrap".
-    label : str
-        Name in tables and studies.
-    build : function of `Wanted`
-        Returns the ends of each metric; None where no honest interval exists.
-    over : tuple of str
-        What it can resample.
-    narrow : bool
-        Whether it is too narrow with few runs, as what rests on the variance of a bootstrap is.
-    most_draws : int or None
-        More resamples than this are not drawn.
-    shared : tuple of str
-        What it can resample where runs are shared by tasks.
+    title: in captions and a methods paragraph: "percentile bootstrap". label: in tables and studies. build: the ends of each metric; None where no
+    honest interval exists. over, shared: what it can resample, and what where runs are shared by tasks. narrow: whether it is too narrow with few
+    runs, as what rests on the variance of a bootstrap is. most_draws: more resamples than this are not drawn.
     """
 
     title: str

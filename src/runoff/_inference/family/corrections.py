@@ -91,18 +91,10 @@ def _harmonic(m: int) -> float:
 class Correction:
     """One correction.
 
-    Attributes
-    ----------
-    label : str
-        Name before the word "correction": "Holm".
-    cited : str
-        What a methods paragraph says, with the sources that `report.words.bibtex` spells out.
-    familywise : bool
-        Whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size.
-    adjust : function of p-values (m,) or None
-        None where the runs are needed, not only the p-values.
-    first, last : function of the size m of the family
-        What the clearest pair has to reach if it is alone, and what a pair has to reach at best, when all others are found: shares of alpha.
+    label: before the word "correction": "Holm". cited: what a methods paragraph says, with the sources that `report.words.bibtex` spells out.
+    familywise: whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size. adjust: of p-values
+    (m,), None where the runs are needed. first, last: of the size m of the family: what the clearest pair has to reach if it is alone, and what a
+    pair has to reach at best, when all others are found: shares of alpha.
     """
 
     label: str
@@ -170,36 +162,10 @@ OF_PVALUES: tuple[str, ...] = tuple(name for name, entry in CORRECTIONS.items() 
 
 
 def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
-    """How large are these p-values once all comparisons of the family are counted?
+    """Return adjusted p-values (m,) in the order given; an empty family gives an empty array.
 
-    Parameters
-    ----------
-    pvalues : array_like of shape (m,)
-        Raw p-values, each in [0, 1].
-    correction : str
-        ``bonferroni``, ``holm``, ``hochberg``, ``hommel`` (family-wise error rate), ``bh``, ``by`` (false discovery
-        rate) or ``none``.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-        Adjusted p-values in the order given; an empty family gives an empty array.
-
-    Raises
-    ------
-    OptionError
-        The correction is unknown, or a p-value is NaN or outside [0, 1].
-
-    Notes
-    -----
-    R's ``p.adjust`` drops NaN p-values from the family and statsmodels counts them; here NaN is refused, because both
-    answers change the other p-values silently. Checked against R 4.2.2 and statsmodels.
-
-    Examples
-    --------
-    >>> from runoff._inference.family.corrections import adjust
-    >>> adjust([0.01, 0.04, 0.03, 0.005, 0.2], "holm").tolist()
-    [0.04, 0.09, 0.09, 0.025, 0.2]
+    NaN, an unknown correction and numbers outside [0, 1] are refused: R's ``p.adjust`` drops NaN p-values from the family and statsmodels counts
+    them, and both change the other p-values silently. Checked against R 4.2.2 and statsmodels.
     """
     adjusted = CORRECTIONS[check_choice("correction", correction, OF_PVALUES)].adjust
     assert adjusted is not None  # by OF_PVALUES

@@ -76,30 +76,11 @@ def max_t(
     n_resamples: int = 10_000,
     shared: bool = False,
 ) -> MaxT:
-    """Which pairs differ, when all of them are looked at?
+    """Return which pairs differ, when all of them, or all with a control, are looked at; flat ragged storage, as of `run_blocked`.
 
-    Parameters
-    ----------
-    values, offsets, n_algorithms, n_tasks :
-        Flat ragged storage, as in `runoff._inference.blocked.registry.run_blocked`.
-    control : int, optional
-        Compare every other algorithm with this one only.
-    statistic : "mean" or "rank"
-    streams : Streams
-        Randomness.
-    n_resamples : int
-        Relabellings per class.
-    shared : bool
-        Each run is scored on all tasks: whole runs are relabelled.
-
-    Raises
-    ------
-    DesignError
-        Fewer than two algorithms, no task that two of them share, or shared runs and ranks.
-
-    References
-    ----------
-    Marcus, Peritz & Gabriel (1976), closed testing. Westfall & Young (1993), section 2.2, subset pivotality.
+    statistic: "mean" or "rank". n_resamples: relabellings per class. shared: each run is scored on all tasks, and whole runs are relabelled. Refused:
+    fewer than two algorithms, no task that two of them share, shared runs and ranks. Marcus, Peritz & Gabriel (1976), closed testing; Westfall &
+    Young (1993), section 2.2, subset pivotality.
     """
     if n_algorithms < 2:
         raise DesignError(f"max_t compares at least two algorithms, but there is {n_algorithms}.")
