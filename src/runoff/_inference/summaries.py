@@ -152,17 +152,6 @@ MOST_RUNS = 100_000
 """Runs of a cell up to which a number that would carry a claim is sought."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """The test of one contrast: Welch's t in favour of a, its df, p as printed, adjusted, and adjusted at the least favourable rounding."""
-
-    statistic: float
-    df: float
-    pvalue: float
-    adjusted: float
-    rounded: float
-
-
 @dataclass(frozen=True, slots=True)
 class _Numbers:
     """The numbers of a family of contrasts.
@@ -199,13 +188,26 @@ class _Numbers:
         return replace(self, runs=np.full(self.runs.shape, float(n)), joint=joint)
 
 
-def answers(family: Sequence[Contrast], kind: str) -> list[Answer]:
+def answers(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimReading]:
     """Return the test of each contrast of a family if ± is of this kind; every cell has its ± and its n."""
     statistic, df, pvalue = _tested(_Numbers.of(family, worst=False), SPREADS[kind])
     rounded = adjust(_tested(_Numbers.of(family, worst=True), SPREADS[kind])[2])
     columns = [statistic, df, pvalue, adjust(pvalue), rounded]
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    return [Answer(statistic=t, df=f, pvalue=p, adjusted=q, rounded=max(r, q)) for t, f, p, q, r in rows]
+    return [
+        ClaimReading(
+            spread=kind,
+            statistic=t,
+            df=f,
+            pvalue=p,
+            pvalue_adjusted=q,
+            pvalue_rounded=max(r, q),
+            n_needed=None,
+            n_needed_printed=None,
+            carried=q <= alpha if (q <= alpha) == (max(r, q) <= alpha) else None,
+        )
+        for t, f, p, q, r in rows
+    ]
 
 
 def smallest_runs(family: Sequence[Contrast], kind: str, alpha: float, *, worst: bool = True) -> list[int | None]:

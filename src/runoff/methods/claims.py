@@ -263,27 +263,10 @@ def _judged(family: Sequence[Contrast], kinds: Sequence[str], alpha: float, *, c
     """Return what each comparison is worth under each kind of ±, seen from the side of its contrast."""
     worth: Worth = {contrast.key: [] for contrast in family}
     for kind in kinds if family else ():
-        readings = _with_runs(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
+        readings = answers(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
         for contrast, reading in zip(family, readings, strict=True):
             worth[contrast.key].append((contrast, reading))
     return worth
-
-
-def _with_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimReading]:
-    return [
-        ClaimReading(
-            spread=kind,
-            statistic=answer.statistic,
-            df=answer.df,
-            pvalue=answer.pvalue,
-            pvalue_adjusted=answer.adjusted,
-            pvalue_rounded=answer.rounded,
-            n_needed=None,
-            n_needed_printed=None,
-            carried=answer.adjusted <= alpha if (answer.adjusted <= alpha) == (answer.rounded <= alpha) else None,
-        )
-        for answer in answers(family, kind)
-    ]
 
 
 def _without_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimReading]:
@@ -343,8 +326,8 @@ def _lost(claims: Sequence[Claim], family: Sequence[Contrast], options: _Options
     yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.supported == "yes"}
     if "sd" not in options.kinds or not yes or any(cell.n is None for contrast in family for cell in contrast.cells):
         return 0
-    with_n = zip(family, answers(family, "population_sd"), strict=True)
-    return sum(contrast.key in yes and answer.rounded > options.alpha for contrast, answer in with_n)
+    with_n = zip(family, answers(family, "population_sd", options.alpha), strict=True)
+    return sum(contrast.key in yes and (reading.pvalue_rounded or 0.0) > options.alpha for contrast, reading in with_n)
 
 
 def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:

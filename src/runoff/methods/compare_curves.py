@@ -14,11 +14,11 @@ from runoff._inference.bootstrap import Ends
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PairData, pair_data, run_means, tested_pairs
 from runoff._inference.steps import (
+    STEP_CORRECTIONS,
     STEP_TESTS,
     Aligned,
     Steps,
     StepTests,
-    adjusted_steps,
     align,
     check_step_correction,
     differences,
@@ -140,7 +140,7 @@ def compare_curves(
     chosen = tested_pairs(aligned.last, pairs, control)
     by_step = [aligned.scores(s) for s in range(aligned.steps.size)]
     tested = _tested([[pair_data(scores, a, b) for scores in by_step] for a, b in chosen], plan)
-    adjusted = adjusted_steps(tested, correction, criterion)
+    adjusted = STEP_CORRECTIONS[correction](tested, criterion)
     names = [(aligned.last.algorithms[a], aligned.last.algorithms[b]) for a, b in chosen]
     rows = [
         _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(chosen))

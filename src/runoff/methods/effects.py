@@ -130,9 +130,7 @@ def _advice(pair: PairData, sizes: dict[str, Effect]) -> list[Advice | None]:
         rules.one_run(pair.single_runs, both),
         *(
             rules.advise(
-                "R301",
-                f"{effect} of {both.quoted} is not defined: {EFFECTS[effect].needs}.",
-                subjects=both.names,
+                "R301", f"{effect} of {both.quoted} is not defined: {EFFECTS[effect].needs}.", subjects=both.names
             )
             for effect, size in sizes.items()
             if size.estimate is None

@@ -9,14 +9,7 @@ from itertools import combinations
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust, decisive_level
-from runoff._inference.inferential import (
-    FORMULAS,
-    Decision,
-    disagreements_of,
-    pair_of,
-    read_factors,
-    record_of,
-)
+from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples

@@ -41,6 +41,7 @@ from runoff.base.validate import (
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.base import filled
 from runoff.results.power import PlanPoint, PlanResult
 from runoff.words.names import PlanTestName, PlanUnit
 
@@ -246,9 +247,19 @@ def _result(
         alpha=options.alpha,
     )
     chance = plan.upper.chance(plan.n_runs)
-    return PlanResult(
-        **_question(given, options, needed),
-        n_runs=plan.n_runs,
+    return filled(
+        PlanResult,
+        given.pair,
+        given,
+        options,
+        plan,
+        required=needed.power,
+        assurance=needed.assurance,
+        effect_in_unit=options.effect.value,
+        unit=options.effect.unit,
+        n_pilot=given.sizes[0],
+        n_pilot_most=given.sizes[1],
+        seed=options.streams.seed,
         n_runs_naive=plan.naive,
         n_runs_after_20=plan.after,
         power=chance.power,
@@ -259,7 +270,6 @@ def _result(
         test=test,
         title=PLAN_TESTS[test].title,
         method=route.method,
-        inflation=plan.inflation,
         total_runs=total,
         hours=hours,
         cost=cost,
@@ -268,27 +278,6 @@ def _result(
         notes=plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
         advice=rules.collected(rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)),
     )
-
-
-def _question(given: Pilot, options: PlanOptions, needed: _Needed) -> dict[str, Any]:
-    """Return the fields that repeat what was asked, of which pilot."""
-    assert options.effect is not None
-    return {
-        "required": needed.power,
-        "assurance": needed.assurance,
-        "effect_in_unit": options.effect.value,
-        "unit": options.effect.unit,
-        "a": given.pair.a,
-        "b": given.pair.b,
-        "alpha": options.alpha,
-        "n_tasks": given.n_tasks,
-        "n_pilot": given.sizes[0],
-        "n_pilot_most": given.sizes[1],
-        "shared": given.pair.shared,
-        "n_repeats": options.n_repeats,
-        "n_resamples": options.n_resamples,
-        "seed": options.streams.seed,
-    }
 
 
 def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:

@@ -214,7 +214,7 @@ def _median(pool: Pool) -> float:
     """Return the score at which the profile crosses ½; the middle of the stretch where it lies on ½."""
     below = np.cumsum(pool.weights) / pool.values.size
     first, last = (int(np.searchsorted(below, 0.5 + side)) for side in (-1e-12, 1e-12))
-    return float((pool.sorted_values[first] + pool.sorted_values[last]) / 2)
+    return float((pool.ranked[first] + pool.ranked[last]) / 2)
 
 
 def _advice(scores: Scores, a: int, plan: _Plan) -> list[Advice | None]:

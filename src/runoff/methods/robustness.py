@@ -12,16 +12,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Metric, parse_metric
-from runoff._inference.pairs import (
-    Cells,
-    Varied,
-    aggregate,
-    chosen_pairs,
-    kept,
-    robustness_words,
-    shared_tasks,
-    varied,
-)
+from runoff._inference.pairs import Cells, Varied, aggregate, chosen_pairs, kept, robustness_words, shared_tasks, varied
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves

@@ -259,7 +259,7 @@ def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[S
     for a, name in enumerate(aligned.curves.algorithms):
         rows, law = aligned.rows(a, 0), SPREADS[spread]
         middle = CENTRES[centre](rows)
-        ends = np.column_stack(law.ends(rows, level)) if len(rows) >= law.least else np.full((middle.size, 2), np.nan)
+        ends = np.column_stack(law.ends(rows, level)) if len(rows) > 1 else np.full((middle.size, 2), np.nan)
         for step, value, (low, high) in zip(aligned.steps.tolist(), middle.tolist(), ends.tolist(), strict=True):
             flat = not high > low  # also where an end is NaN
             records.append(

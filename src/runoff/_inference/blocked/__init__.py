@@ -19,7 +19,6 @@ from runoff._inference.blocked.null import (
 from runoff._inference.blocked.registry import (
     BLOCKED,
     N_RESAMPLES,
-    BlockedTest,
     Flat,
     asymptotic_pvalues,
     exact_pvalues,

@@ -76,11 +76,6 @@ def gather(values: Floats, offsets: Ints, n_algorithms: int, n_tasks: int) -> Bl
     return blocks_of(values[index].astype(np.float64), counts, tasks.astype(np.int64), np.arange(n_algorithms))
 
 
-def as_given(blocks: Blocks) -> Blocks:
-    """Return the blocks with all their runs."""
-    return blocks
-
-
 def averaged(blocks: Blocks) -> Blocks:
     """Return the blocks with every cell replaced by the mean of its runs."""
     flat = blocks.counts.ravel()

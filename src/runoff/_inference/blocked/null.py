@@ -130,12 +130,13 @@ def as_extreme(sums: Ints, form: Form, alternative: str) -> Bools:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlockedResult:
-    """What a procedure computes; the rest of a `BlockedOutcome` is known from the design.
+class BlockedOutcome:
+    """Statistic and p-value of one blocked test, and what the ranks of the runs say, which is known from the design.
 
     pvalue_error: 0.0 for closed forms and exact nulls, else the Monte Carlo standard error. method: the method used, never "auto". df: degrees
     of freedom of the asymptotic law (a pair for F, None where there is none). direction: of two algorithms, positive where the test's own
-    statistic favours the first. all_tied: nothing to compare, statistic 0 and p = 1 by definition.
+    statistic favours the first. all_tied: nothing to compare, statistic 0 and p = 1 by definition. rank_sums, mean_ranks: per algorithm, rank 1
+    is best. n_tasks: tasks that were used. n_runs: runs used, per algorithm.
     """
 
     statistic: float
@@ -146,20 +147,10 @@ class BlockedResult:
     n_resamples: int
     direction: float
     all_tied: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlockedOutcome(BlockedResult):
-    """Statistic and p-value of one blocked test, and what the ranks of the runs say.
-
-    rank_sums, mean_ranks: per algorithm, rank 1 is best (empty where the test does not rank). n_tasks: tasks that were used. n_runs: runs used,
-    per algorithm.
-    """
-
-    rank_sums: tuple[float, ...]
-    mean_ranks: tuple[float, ...]
-    n_tasks: int
-    n_runs: tuple[int, ...]
+    rank_sums: tuple[float, ...] = ()
+    mean_ranks: tuple[float, ...] = ()
+    n_tasks: int = 0
+    n_runs: tuple[int, ...] = ()
 
 
 # ── the largest difference among k normals, and between k − 1 of them and a control ──────────

@@ -61,8 +61,8 @@ class Ends:
 class Band:
     """One kind of band.
 
-    title, label: in sentences, and in tables. kinds: the profiles it is made for. draws: whether it resamples. pointwise: whether its level holds at
-    each threshold, or for all together. narrow: whether few runs make it too narrow.
+    title, label: in sentences, and in tables. kinds: the profiles it is made for. draws: whether it resamples. pointwise: whether its level
+    holds at each threshold, or for all together. narrow: whether few runs make it too narrow.
     """
 
     title: str

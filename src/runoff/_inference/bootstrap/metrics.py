@@ -64,11 +64,11 @@ def trimmed_mean(values: Floats, weights: Floats, *, cut: float) -> Floats:
 class Metric:
     """A metric.
 
-    cited: what a methods paragraph calls it: "the interquartile mean". function: of values and weights, as the module says; `mean` is known to have
-    a closed standard error. shortfall: whether the function is taken of max(gamma − score, 0) rather than of scores. smooth: whether a run less
-    changes it little, so that the jackknife has its error; that of a median fails (Efron 1979). column: its column of the kernels
-    (`runoff._kernels.bootstrap.resample`), a shortcut for the function. trim: of a trimmed mean the share cut from each end of the pool, for which
-    the kernels have further columns.
+    cited: what a methods paragraph calls it: "the interquartile mean". function: of values and weights, as the module says; `mean` is known
+    to have a closed standard error. shortfall: whether the function is taken of max(gamma − score, 0) rather than of scores. smooth:
+    whether a run less changes it little, so that the jackknife has its error; that of a median fails (Efron 1979). column: its column of
+    the kernels (`runoff._kernels.bootstrap.resample`), a shortcut for the function. trim: of a trimmed mean the share cut from each end of
+    the pool, for which the kernels have further columns.
     """
 
     name: str

@@ -43,7 +43,7 @@ class Pool:
     ----------
     values : (n_scores,) sorted within each task; offsets : (n_tasks + 1,)
     order : (n_scores,) positions in `values` in ascending order over all tasks; position : its inverse
-    sorted_values, weights : (n_scores,) in that order
+    ranked, weights : (n_scores,) in that order
     cuts : (n_trims,) units of weight to cut from each end
     rows : (n_scores,) the run of each value, where runs are shared by tasks
     rates : whether scores of 0 and 1 are successes
@@ -54,7 +54,7 @@ class Pool:
     offsets: Ints
     order: Positions
     position: Ints
-    sorted_values: Floats
+    ranked: Floats
     weights: Floats
     trims: tuple[float, ...]
     cuts: Floats
@@ -137,7 +137,7 @@ def prepare(
         offsets=np.concatenate([[0], np.cumsum(counts)]),
         order=order.astype(np.uint32),
         position=position,
-        sorted_values=values[order],
+        ranked=values[order],
         weights=np.repeat(weights, counts)[order],
         trims=trims,
         cuts=cuts if exact else np.floor(cuts),
@@ -303,19 +303,7 @@ def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
 
 def pooled(pool: Pool) -> kernels.Pooled:
     """Return the pool as the kernels read it."""
-    return kernels.Pooled(
-        values=pool.values,
-        gaps=pool.gaps,
-        shortfall=pool.shortfall,
-        offsets=pool.offsets,
-        order=pool.order,
-        position=pool.position,
-        ranked=pool.sorted_values,
-        weights=pool.weights,
-        cuts=pool.cuts,
-        whole=pool.whole,
-        gamma=pool.gamma,
-    )
+    return kernels.Pooled(*(getattr(pool, name) for name in kernels.Pooled._fields))
 
 
 def without_each_run(pool: Pool) -> Floats:

@@ -207,25 +207,19 @@ def _freedom(prepared: Pool, metric: Metric) -> float:
         parts = _winsorised(prepared, prepared.cuts[prepared.trims.index(metric.trim)])
     else:
         left = pool.without_each_run(prepared)[:, prepared.column(metric)]
-        parts = (
-            np.array([sum_of_squares(cell) for cell in np.split(left, prepared.offsets[1:-1])]) * sizes / (sizes + 1)
-        )
+        squares = [float(((cell - cell.mean()) ** 2).sum()) for cell in np.split(left, prepared.offsets[1:-1])]
+        parts = np.array(squares) * sizes / (sizes + 1)
     total = parts.sum()
     # Shares first: squares of variances of scores of 1e±100 are no doubles.
     return float(1 / ((parts / total) ** 2 / sizes).sum()) if total > 0 else float(sizes.min())
-
-
-def sum_of_squares(values: Floats) -> float:
-    """Return Σ (x − mean)²."""
-    return float(((values - values.mean()) ** 2).sum())
 
 
 def _winsorised(pool: Pool, cut: float) -> Floats:
     """Return the squared standard error of each task's mean, (n_tasks,), of cells winsorised where the pool is cut."""
     below = np.cumsum(pool.weights)
     # Weights add up with rounding: a cut at the end of a run lies between two runs.
-    low = pool.sorted_values[np.searchsorted(below, cut + 1e-9)]
-    high = pool.sorted_values[min(int(np.searchsorted(below, below[-1] - cut - 1e-9)), below.size - 1)]
+    low = pool.ranked[np.searchsorted(below, cut + 1e-9)]
+    high = pool.ranked[min(int(np.searchsorted(below, below[-1] - cut - 1e-9)), below.size - 1)]
     return np.array([np.clip(cell, low, high).var(ddof=1) / cell.size for cell in _cells(pool)])
 
 
@@ -239,9 +233,9 @@ Builder = Callable[[Wanted], list[Ends | None]]
 class Interval:
     """One kind of interval.
 
-    title: in captions and a methods paragraph: "percentile bootstrap". label: in tables and studies. build: the ends of each metric; None where no
-    honest interval exists. over, shared: what it can resample, and what where runs are shared by tasks. narrow: whether it is too narrow with few
-    runs, as what rests on the variance of a bootstrap is. most_draws: more resamples than this are not drawn.
+    title: in captions and a methods paragraph: "percentile bootstrap". label: in tables and studies. build: the ends of each metric; None
+    where no honest interval exists. over, shared: what it can resample, and what where runs are shared by tasks. narrow: whether it is too
+    narrow with few runs, as what rests on the variance of a bootstrap is. most_draws: more resamples than this are not drawn.
     """
 
     title: str

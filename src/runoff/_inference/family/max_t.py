@@ -78,9 +78,9 @@ def max_t(
 ) -> MaxT:
     """Return which pairs differ, when all of them, or all with a control, are looked at; flat ragged storage, as of `run_blocked`.
 
-    statistic: "mean" or "rank". n_resamples: relabellings per class. shared: each run is scored on all tasks, and whole runs are relabelled. Refused:
-    fewer than two algorithms, no task that two of them share, shared runs and ranks. Marcus, Peritz & Gabriel (1976), closed testing; Westfall &
-    Young (1993), section 2.2, subset pivotality.
+    statistic: "mean" or "rank". n_resamples: relabellings per class. shared: each run is scored on all tasks, and whole runs are
+    relabelled. Refused: fewer than two algorithms, no task that two of them share, shared runs and ranks. Marcus, Peritz & Gabriel (1976),
+    closed testing; Westfall & Young (1993), section 2.2, subset pivotality.
     """
     if n_algorithms < 2:
         raise DesignError(f"max_t compares at least two algorithms, but there is {n_algorithms}.")
@@ -272,12 +272,11 @@ class Null:
         """Return z (n_resamples, size, size) of the tasks with, or without, ties, a class relabelled within them."""
         scores, starts, counts, weights = self.family.only(chosen, tied)
         # Keyed by its members, a class has the same draws whatever was asked before it.
-        key, per_draw = sum(1 << a for a in chosen), permute.words_per_draw(counts)
+        key = sum(1 << a for a in chosen)
 
         def draw(b: int, rows: int) -> Floats:
             rng = self.streams.block("max_t", key, int(tied), b)
-            words = rng.integers(0, 2**32, size=(rows, per_draw), dtype=np.uint32)
-            return self.family.reduce(scores, starts, permute.shuffled_labels(starts, counts, words), weights)
+            return self.family.reduce(scores, starts, permute.drawn_labels(rng, starts, counts, rows), weights)
 
         return in_blocks(self.n_resamples, draw)
 

@@ -89,26 +89,10 @@ def pilot_of(scores: Scores) -> Pilot:
             f"{choice('scores.select(algorithms=…)', '--algorithms')}, for example {scores.algorithms[0]!r}."
         )
     alike = scores.n_algorithms == 1
-    pilot = Pilot(pair=_doubled(scores) if alike else pair_data(scores, 0, 1), alike=alike)
+    pair = pair_data(scores, 0, 0 if alike else 1)
+    pilot = Pilot(pair=replace(pair, b=f"an algorithm like {pair.a}") if alike else pair, alike=alike)
     _refuse_unknown_spread(pilot)
     return pilot
-
-
-def _doubled(scores: Scores) -> PairData:
-    tasks = [t for t in range(scores.n_tasks) if scores.cell(0, t).size]
-    cells = [scores.cell(0, t) for t in tasks]
-    name = scores.algorithms[0]
-    return PairData(
-        a=name,
-        b=f"an algorithm like {name}",
-        x=cells,
-        y=cells,
-        tasks=[scores.tasks[t] for t in tasks],
-        shared=scores.sampling.shared and len(tasks) > 1,
-        episodes=scores.sampling.unit == "episode",
-        binary=scores.binary,
-        rates=scores.rates,
-    )
 
 
 def _refuse_unknown_spread(pilot: Pilot) -> None:

@@ -77,9 +77,7 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
         return np.stack(both, axis=1)
 
     def draw(block: int, rows: int) -> Floats:
-        shape = (rows, permute.words_per_draw(counts))
-        words = streams.block("anytime", key, block).integers(0, 2**32, size=shape, dtype=np.uint32)
-        return of(permute.shuffled_labels(starts, counts, words))
+        return of(permute.drawn_labels(streams.block("anytime", key, block), starts, counts, rows))
 
     n_labellings = prod(comb(int(x + y), int(x)) for x, y in counts)
     if n_labellings <= n_resamples + 1:

@@ -185,12 +185,10 @@ def paths(
         values = [reduce(statistic(to.values, to.starts, np.ascontiguousarray(every[:, to.order]), k)) for to in so_far]
         return np.stack(values, axis=1)
 
-    def relabelled(look: Pooled, rng: np.random.Generator, rows: int) -> Labels:
-        words = rng.integers(0, 2**32, size=(rows, permute.words_per_draw(look.counts)), dtype=np.uint32)
-        return permute.shuffled_labels(look.starts, look.counts, words)
-
     def draw(b: int, rows: int) -> Floats:
-        return along([relabelled(look, streams.block("sequential", key, j, b), rows) for j, look in enumerate(pooled)])
+        generators = [streams.block("sequential", key, j, b) for j in range(len(pooled))]
+        looks_drawn = zip(generators, pooled, strict=True)
+        return along([permute.drawn_labels(rng, look.starts, look.counts, rows) for rng, look in looks_drawn])
 
     return np.concatenate([along([look.labels[None, :] for look in pooled]), in_blocks(n_resamples, draw)])
 

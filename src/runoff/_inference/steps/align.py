@@ -30,7 +30,8 @@ Steps = int | Sequence[float] | None
 class Aligned:
     """Curves on one grid, `steps` (n_steps,).
 
-    values: (n_curves, n_steps) scores of all curves, also of those that are not kept; treated: which curves are kept, and what is said of the others.
+    values: (n_curves, n_steps) scores of all curves, also of those that are not kept; treated: which curves are kept, and what is said of
+    the others.
     """
 
     curves: Curves
@@ -80,8 +81,8 @@ class Aligned:
 def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "error", most: int | None = MOST) -> Aligned:
     """Return curves on one grid of steps; curves that do not overlap, or that the policy refuses, are refused.
 
-    steps: the steps; so many of them, evenly spaced over what all runs have; None: those at which all runs were evaluated, else those of the run that
-    was evaluated least often, at most `most` of them. incomplete: of runs that ended early; see `Curves.final`.
+    steps: the steps; so many of them, evenly spaced over what all runs have; None: those at which all runs were evaluated, else those of
+    the run that was evaluated least often, at most `most` of them. incomplete: of runs that ended early; see `Curves.final`.
     """
     if isinstance(steps, int | np.integer):
         _refuse_many(curves, int(steps))
