@@ -201,7 +201,11 @@ def together(matrices: Sequence[Floats]) -> Together:
     correlation = products / pairs
     if z < UNSUSPICIOUS or sum(e.size for e in parts) > FEW:
         return Together(correlation, float(special.ndtr(-z)))
-    return Together(correlation, _permuted(parts, products))
+    rng, drawn = Streams(0).block("together"), np.zeros(DRAWS)
+    for e in parts:
+        for draw in range(DRAWS):
+            drawn[draw] += _products(rng.permuted(e, axis=0))
+    return Together(correlation, float((1 + np.sum(drawn >= products * (1 - 1e-9))) / (1 + DRAWS)))
 
 
 def _standardised(matrix: Floats) -> Floats:
@@ -214,14 +218,6 @@ def _standardised(matrix: Floats) -> Floats:
 
 def _products(e: Floats) -> float:
     return float(((e.sum(axis=-1) ** 2).sum() - (e**2).sum()) / 2)
-
-
-def _permuted(parts: Sequence[Floats], observed: float) -> float:
-    rng, drawn = Streams(0).block("together"), np.zeros(DRAWS)
-    for e in parts:
-        for draw in range(DRAWS):
-            drawn[draw] += _products(rng.permuted(e, axis=0))
-    return float((1 + np.sum(drawn >= observed * (1 - 1e-9))) / (1 + DRAWS))
 
 
 # ── variance components of a nested design: episodes within runs within tasks, any counts ──────────

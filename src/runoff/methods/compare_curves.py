@@ -10,22 +10,11 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference import advice as rules
+from runoff._inference import steps as stepwise
 from runoff._inference.bootstrap import Ends
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PairData, pair_data, run_means, tested_pairs
-from runoff._inference.steps import (
-    STEP_CORRECTIONS,
-    STEP_TESTS,
-    Aligned,
-    Steps,
-    StepTests,
-    align,
-    check_step_correction,
-    differences,
-    pair_words,
-    relabelled_together,
-    stretches,
-)
+from runoff._inference.steps import Steps
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
@@ -125,10 +114,10 @@ def compare_curves(
     The mean of Sarsa(λ) is above that of CEM at step 0 (1 of 8 steps); the mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of
     8 steps): Welch's t test, max-T over the steps, α = 0.05.
     """
-    aligned = align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
-    check_step_correction(correction, criterion)
+    aligned = stepwise.align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
+    stepwise.check_step_correction(correction, criterion)
     plan = _Plan(
-        test=check_choice("test", test, STEP_TESTS),
+        test=check_choice("test", test, stepwise.STEP_TESTS),
         correction=correction,
         criterion=criterion,
         alpha=check_alpha(alpha),
@@ -140,7 +129,7 @@ def compare_curves(
     chosen = tested_pairs(aligned.last, pairs, control)
     by_step = [aligned.scores(s) for s in range(aligned.steps.size)]
     tested = _tested([[pair_data(scores, a, b) for scores in by_step] for a, b in chosen], plan)
-    adjusted = STEP_CORRECTIONS[correction](tested, criterion)
+    adjusted = stepwise.STEP_CORRECTIONS[correction](tested, criterion)
     names = [(aligned.last.algorithms[a], aligned.last.algorithms[b]) for a, b in chosen]
     rows = [
         _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(chosen))
@@ -149,17 +138,20 @@ def compare_curves(
     return _result(aligned, names, tested, rows, plan)
 
 
-def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]:
+def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[stepwise.StepTests]:
     """Return the tests of every pair, given the cells of each pair at one step after another."""
     for pair in (cells[0] for cells in every):
         if pair.least < 2:
             raise DesignError(
                 f"{pair.a!r} or {pair.b!r} has a single run on task {pair.single_runs[0]!r}, which shows no spread to test a difference against."
             )
-    contrasts = [differences(cells) for cells in every]
+    contrasts = [stepwise.differences(cells) for cells in every]
     if plan.test == "welch" and plan.correction != "max_t":
-        return [StepTests(differences=contrast, pvalues=contrast.pvalues, relabelled=None) for contrast in contrasts]
-    drawn = relabelled_together(
+        return [
+            stepwise.StepTests(differences=contrast, pvalues=contrast.pvalues, relabelled=None)
+            for contrast in contrasts
+        ]
+    drawn = stepwise.relabelled_together(
         [(_whole_runs(cells, "x"), _whole_runs(cells, "y")) for cells in every],
         by_step=plan.test == "permutation",
         streams=plan.streams,
@@ -167,7 +159,7 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
         threads=plan.threads,
     )
     return [
-        StepTests(
+        stepwise.StepTests(
             differences=contrast, pvalues=contrast.pvalues if own.pvalues is None else own.pvalues, relabelled=own
         )
         for contrast, own in zip(contrasts, drawn, strict=True)
@@ -183,7 +175,7 @@ def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floa
 
 
 def _records(
-    pair: tuple[str, str], steps: Floats, tests: StepTests, adjusted: Floats, *, plan: _Plan, n_pairs: int
+    pair: tuple[str, str], steps: Floats, tests: stepwise.StepTests, adjusted: Floats, *, plan: _Plan, n_pairs: int
 ) -> list[StepDifference]:
     contrast, bands = tests.differences, _bands(tests, plan, steps.size, n_pairs)
     records = []
@@ -221,7 +213,7 @@ def _to_zero(ends: Ends | None) -> Ends | None:
     return (0.0 if 0.0 < least < slack else least), (0.0 if -slack < most < 0.0 else most)
 
 
-def _bands(tests: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:
+def _bands(tests: stepwise.StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:
     """Return the simultaneous bands over all steps of all pairs: by max-T, or by Bonferroni's inequality for other family-wise corrections."""
     tail = 1.0 - plan.confidence_level
     if plan.correction == "max_t":
@@ -233,19 +225,21 @@ def _bands(tests: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[En
 
 
 def _result(
-    aligned: Aligned,
+    aligned: stepwise.Aligned,
     names: Sequence[tuple[str, str]],
-    tested: Sequence[StepTests],
+    tested: Sequence[stepwise.StepTests],
     rows: Sequence[Sequence[StepDifference]],
     plan: _Plan,
 ) -> CurveComparisonResult:
     end, axis = aligned.last, aligned.curves.axis
     by_pair = [
-        stretches(*pair, aligned.steps, np.array([row.difference for row in own]), [row.rejected for row in own])
+        stepwise.stretches(
+            *pair, aligned.steps, np.array([row.difference for row in own]), [row.rejected for row in own]
+        )
         for pair, own in zip(names, rows, strict=True)
     ]
     sentences = tuple(
-        pair_words(
+        stepwise.pair_words(
             *pair,
             own,
             n_steps=aligned.steps.size,
@@ -275,7 +269,7 @@ def _result(
 
 
 def _advice(
-    aligned: Aligned, names: Sequence[tuple[str, str]], tested: Sequence[StepTests], plan: _Plan
+    aligned: stepwise.Aligned, names: Sequence[tuple[str, str]], tested: Sequence[stepwise.StepTests], plan: _Plan
 ) -> tuple[Advice, ...]:
     end, advice = aligned.last, []
     for (a, b), tests in zip(names, tested, strict=True):

@@ -10,7 +10,7 @@ from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust, decisive_level
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
-from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
+from runoff._inference.pairs import PAIR_TESTS, PairOptions, pair_data, refuse_constant, run_pairs
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
@@ -143,7 +143,9 @@ def inferential_intervals(
     level = decisive_level(check_alpha(alpha), len(positions), correction)
     options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
     outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, threads)
-    decisions = _decisions(positions, outcomes, correction, alpha)
+    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
+    judged = zip(positions, adjusted, outcomes, strict=True)
+    decisions = [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged]
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
@@ -185,16 +187,6 @@ def _on_common_tasks(scores: Scores) -> Scores:
             stacklevel=3,
         )
     return scores.select(tasks=common)
-
-
-def _decisions(
-    positions: Sequence[tuple[int, int]], outcomes: Sequence[PairOutcome], correction: str, alpha: float
-) -> list[Decision]:
-    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
-    return [
-        Decision(a, b, p, p <= alpha, outcome.direction)
-        for (a, b), p, outcome in zip(positions, adjusted, outcomes, strict=True)
-    ]
 
 
 def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:

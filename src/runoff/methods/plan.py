@@ -9,24 +9,7 @@ from typing import Any
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.planning import (
-    AS_SEEN,
-    PLAN_TESTS,
-    RECOMMENDED,
-    Margin,
-    Pilot,
-    PlanOptions,
-    Search,
-    beyond,
-    cost_words,
-    effect_words,
-    parsed_effect,
-    pilot_of,
-    plan_notes,
-    plan_words,
-    route_of,
-    where_words,
-)
+from runoff._inference import planning
 from runoff._inference.power import LEAST, POWER_TESTS, required_power
 from runoff.base.random import RNG, streams
 from runoff.base.validate import (
@@ -141,10 +124,10 @@ def plan(
     (5, 13)
     """
     scores = pilot_scores(pilot)
-    wanted = parsed_effect(effect, unit)
-    options = PlanOptions(
+    wanted = planning.parsed_effect(effect, unit)
+    options = planning.PlanOptions(
         effect=wanted,
-        test=check_choice("test", test, PLAN_TESTS),
+        test=check_choice("test", test, planning.PLAN_TESTS),
         alpha=check_alpha(alpha),
         n_repeats=check_count("n_repeats", n_repeats, least=100),
         n_resamples=check_resamples(n_resamples),
@@ -159,7 +142,7 @@ def plan(
         end=None if curve_to is None else check_count("curve_to", curve_to, least=LEAST + 1),
     )
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
-    given = pilot_of(scores)
+    given = planning.pilot_of(scores)
     # A test that looks at nothing but the means of shared runs sees one task.
     means = given.pair.shared and options.test in ("auto", "studentized_permutation", *POWER_TESTS)
     plan = _planned(given.as_one_task() if means else given, options, needed)
@@ -193,27 +176,27 @@ class _Needed:
 class _Plan:
     """The numbers of runs that are needed, and the searches that found them."""
 
-    pilot: Pilot
-    seen: Search
-    upper: Search
+    pilot: planning.Pilot
+    seen: planning.Search
+    upper: planning.Search
     n_runs: int
     naive: int
     after: int | None
     inflation: float | None
 
 
-def _planned(pilot: Pilot, options: PlanOptions, needed: _Needed) -> _Plan:
-    seen = Search(route=route_of(pilot, options, AS_SEEN))
+def _planned(pilot: planning.Pilot, options: planning.PlanOptions, needed: _Needed) -> _Plan:
+    seen = planning.Search(route=planning.route_of(pilot, options, planning.AS_SEEN))
     naive = seen.fewest(needed.power)
-    margin = Margin(assurance=needed.assurance)
+    margin = planning.Margin(assurance=needed.assurance)
     fixed = options.effect is not None and options.effect.relative
-    upper = seen if fixed else Search(route=route_of(pilot, options, margin))
+    upper = seen if fixed else planning.Search(route=planning.route_of(pilot, options, margin))
     n_runs = max(naive, upper.fewest(needed.power))  # where both are simulated, chance may turn them
     after = None
-    if not fixed and not pilot.binary and pilot.sizes[0] < RECOMMENDED:
-        larger = Margin(assurance=needed.assurance, runs=RECOMMENDED)
-        after = Search(route=route_of(pilot, options, larger)).fewest(needed.power)
-    end = min(needed.end or beyond(max(n_runs, naive)), seen.route.most)
+    if not fixed and not pilot.binary and pilot.sizes[0] < planning.RECOMMENDED:
+        larger = planning.Margin(assurance=needed.assurance, runs=planning.RECOMMENDED)
+        after = planning.Search(route=planning.route_of(pilot, options, larger)).fewest(needed.power)
+    end = min(needed.end or planning.beyond(max(n_runs, naive)), seen.route.most)
     for search in (seen, upper):  # what the answer and its curve read is simulated here, once
         search.curve(end)
         search.chance(naive)
@@ -224,8 +207,8 @@ def _planned(pilot: Pilot, options: PlanOptions, needed: _Needed) -> _Plan:
 
 def _result(
     plan: _Plan,
-    given: Pilot,
-    options: PlanOptions,
+    given: planning.Pilot,
+    options: planning.PlanOptions,
     *,
     needed: _Needed,
     prices: tuple[float | None, float | None],
@@ -236,14 +219,14 @@ def _result(
     total = 2 * plan.n_runs * (1 if shared else given.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     test = route.test(plan.n_runs)
-    words = plan_words(
+    words = planning.plan_words(
         n_runs=plan.n_runs,
         naive=plan.naive,
-        where=where_words(shared, given.n_tasks),
-        effect=effect_words(options.effect, route.effect),
+        where=planning.where_words(shared, given.n_tasks),
+        effect=planning.effect_words(options.effect, route.effect),
         power=needed.power,
         assurance=needed.assurance,
-        title=PLAN_TESTS[test].title,
+        title=planning.PLAN_TESTS[test].title,
         alpha=options.alpha,
     )
     chance = plan.upper.chance(plan.n_runs)
@@ -268,20 +251,20 @@ def _result(
         power_as_seen=plan.seen.chance(plan.n_runs).power,
         effect=route.effect,
         test=test,
-        title=PLAN_TESTS[test].title,
+        title=planning.PLAN_TESTS[test].title,
         method=route.method,
         total_runs=total,
         hours=hours,
         cost=cost,
         curve=_curve(plan, needed),
-        sentence=words + cost_words(total, hours, cost),
-        notes=plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
+        sentence=words + planning.cost_words(total, hours, cost),
+        notes=planning.plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
         advice=rules.collected(rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)),
     )
 
 
 def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:
-    end = min(needed.end or beyond(max(plan.n_runs, plan.naive)), plan.seen.route.most)
+    end = min(needed.end or planning.beyond(max(plan.n_runs, plan.naive)), plan.seen.route.most)
     return tuple(
         PlanPoint(spread=spread, n_runs=n, power=chance.power, low=chance.low, high=chance.high)
         for spread, search in (("pilot", plan.seen), ("upper", plan.upper))

@@ -9,15 +9,8 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from runoff._inference import two_sample
 from runoff._inference.advice import Samples, two_sample_advice
-from runoff._inference.two_sample import (
-    TWO_SAMPLE,
-    TwoSampleOutcome,
-    difference_of_means,
-    half_width,
-    outcome_from_moments,
-    run_two_sample,
-)
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_sample, is_number
 from runoff.errors import DataError
@@ -140,7 +133,7 @@ def two_sample_test(
     """
     sample_x, sample_y = check_sample("x", x), check_sample("y", y)
     drawn = streams(rng)
-    outcome = run_two_sample(
+    outcome = two_sample.run_two_sample(
         test,
         sample_x[None],
         sample_y[None],
@@ -152,11 +145,11 @@ def two_sample_test(
         interval=interval,
     )
     samples = Samples(
-        test=TWO_SAMPLE[test].about,
+        test=two_sample.TWO_SAMPLE[test].about,
         alternative=alternative,
         method=str(outcome.method[0]),
         statistic=float(outcome.statistic[0]),
-        difference=float(difference_of_means(sample_x[None], sample_y[None])[0]),
+        difference=float(two_sample.difference_of_means(sample_x[None], sample_y[None])[0]),
         n_x=sample_x.size,
         n_y=sample_y.size,
         constant_x=bool((sample_x == sample_x[0]).all()),
@@ -315,14 +308,14 @@ def _one_line(
     n_x, n_y = check_count("n_x", n_x), check_count("n_y", n_y)
     exponent = _exponent(numbers.values())
     scaled = {name: np.ldexp([float(value)], -exponent) for name, value in numbers.items()}
-    outcome = outcome_from_moments(
+    outcome = two_sample.outcome_from_moments(
         test,
         (scaled["mean_x"], scaled["std_x"] ** 2, n_x),
         (scaled["mean_y"], scaled["std_y"] ** 2, n_y),
         alternative=alternative,
     )
     samples = Samples(
-        test=TWO_SAMPLE[test].about,
+        test=two_sample.TWO_SAMPLE[test].about,
         alternative=alternative,
         method=str(outcome.method[0]),
         statistic=float(outcome.statistic[0]),
@@ -347,7 +340,7 @@ def _with_interval(
 ) -> TwoSampleResult:
     """Return a result with the interval of its difference; `spreads` are (variance, n) of each sample over 4 ** exponent."""
     level = check_confidence(confidence_level)
-    half = half_width(result.test, spreads[0], spreads[1], result.df, level)
+    half = two_sample.half_width(result.test, spreads[0], spreads[1], result.df, level)
     if half is None:
         return replace(result, confidence_level=level)
     reach = float(np.ldexp(half, exponent))
@@ -359,9 +352,11 @@ def _with_interval(
 test_from_summary.__test__ = False  # type: ignore[attr-defined]
 
 
-def _result(test: str, samples: Samples, outcome: TwoSampleOutcome, *, seed: int, n_resamples: int) -> TwoSampleResult:
+def _result(
+    test: str, samples: Samples, outcome: two_sample.TwoSampleOutcome, *, seed: int, n_resamples: int
+) -> TwoSampleResult:
     """Return the only outcome of a batch as a result."""
-    drawn, entry = samples.method == "monte_carlo", TWO_SAMPLE[test]
+    drawn, entry = samples.method == "monte_carlo", two_sample.TWO_SAMPLE[test]
     return filled(
         TwoSampleResult,
         samples,

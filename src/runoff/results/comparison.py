@@ -92,13 +92,11 @@ class Pair:
 
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
-        turned = replace(seen_from_b(self, {"difference": 0.0, "improvement": 1.0}), statistic=self._turned_statistic())
-        return replace(turned, sentence=self._turned_sentence(turned))
-
-    def _turned_statistic(self) -> float:
+        statistic = self.statistic if self.test in SIDELESS else -self.statistic
         if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
-            return self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
-        return self.statistic if self.test in SIDELESS else -self.statistic
+            statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
+        turned = replace(seen_from_b(self, {"difference": 0.0, "improvement": 1.0}), statistic=statistic)
+        return replace(turned, sentence=self._turned_sentence(turned))
 
     def _turned_sentence(self, turned: Pair) -> str:
         """Return the sentence of the turned pair; that of a winner is told from the winner's side already."""

@@ -221,7 +221,10 @@ def _pair_words(pair: AnytimePair) -> str:
         "go_on": f"{first} and {second}: not decided yet",
     }
     claim = claims.get(pair.decision, f"{first} has a higher mean score than {second}")
-    return f"{claim} (difference {first} − {second} {_size(pair)}; {_evidence(pair)})."
+    runs = f"{pair.n_runs_a}" if pair.n_runs_a == pair.n_runs_b else f"{pair.n_runs_a} and {pair.n_runs_b}"
+    batches = "1 batch" if pair.n_batches == 1 else f"{pair.n_batches} batches"
+    evidence = f"{runs} runs per task in {batches}, adjusted {p_equals(pair.pvalue_adjusted)}"
+    return f"{claim} (difference {first} − {second} {_size(pair)}; {evidence})."
 
 
 def _size(pair: AnytimePair) -> str:
@@ -235,9 +238,3 @@ def _size(pair: AnytimePair) -> str:
         return f"{estimate}, no bound yet"
     low_text, high_text = (word if end is None else digits(end) for end, word in zip(ends, ("−∞", "∞"), strict=True))
     return f"{estimate}, at any time between {low_text} and {high_text}"
-
-
-def _evidence(pair: AnytimePair) -> str:
-    runs = f"{pair.n_runs_a}" if pair.n_runs_a == pair.n_runs_b else f"{pair.n_runs_a} and {pair.n_runs_b}"
-    batches = "1 batch" if pair.n_batches == 1 else f"{pair.n_batches} batches"
-    return f"{runs} runs per task in {batches}, adjusted {p_equals(pair.pvalue_adjusted)}"

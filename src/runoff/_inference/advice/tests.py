@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
-from types import MappingProxyType
 
 import numpy as np
 
@@ -136,7 +135,7 @@ def worst_of_few(least: int, needed: int) -> Advice | None:
     return advise("R404", text)
 
 
-# ── two samples: a rule returns its text, or None ──────────
+# ── two samples: each rule yields codes with their texts ──────────
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,105 +156,71 @@ class Samples:
     y: Floats | None = None
 
 
-def no_variance(samples: Samples) -> str | None:
-    if not (samples.constant_x and samples.constant_y):
-        return None
-    same = (
-        "they are equal, so p = 1"
-        if samples.difference == 0.0
-        else "p is that of an exact permutation test of complete separation"
-    )
-    return (
-        f"check whether the runs had different seeds: all {samples.n_x} values of x are equal and so are all {samples.n_y} of y, so no test "
-        f"can estimate how runs vary; {same}."
-    )
-
-
-def one_constant(samples: Samples) -> str | None:
-    if samples.constant_x == samples.constant_y:
-        return None
-    name, n = ("x", samples.n_x) if samples.constant_x else ("y", samples.n_y)
-    return f"all {n} values of {name} are equal; the spread of runs is estimated from the other sample alone."
-
-
-def same_values(samples: Samples) -> str | None:
-    if samples.x is None or samples.y is None or samples.constant_x or samples.n_x != samples.n_y:
-        return None
-    if not np.array_equal(np.sort(samples.x), np.sort(samples.y)):
-        return None
-    return f"check whether one file was read twice: x and y hold the same {samples.n_x} values."
-
-
-def too_few(samples: Samples) -> str | None:
-    counts = np.array([[samples.n_x, samples.n_y]])
-    smallest = smallest_pvalue(counts, two_sided=samples.alternative == "two-sided")
-    if samples.method == "asymptotic" or smallest <= USUAL_ALPHA:
-        return None
-    return (
-        f"add runs: with {samples.n_x} and {samples.n_y} runs the smallest p-value of this test is {digits(smallest)}, "
-        f"so it cannot fall below {USUAL_ALPHA} whatever the data."
-    )
-
-
-def no_winner(samples: Samples) -> str | None:
-    return f"do not name a winner: {samples.test.title} tells whether two distributions differ, not which is better."
-
-
-def ties(samples: Samples) -> str | None:
-    if samples.x is None or samples.y is None:
-        return None
-    pooled = np.concatenate([samples.x, samples.y])
-    n_tied = tied(pooled)
-    if not n_tied:
-        return None
-    null = "; the exact null distribution is conditional on these ties" if samples.method == "exact" else ""
-    return f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}."
-
-
-def nothing_trimmed(samples: Samples) -> str | None:
-    if samples.trim * max(samples.n_x, samples.n_y) >= 1.0 - 1e-9:
-        return None
-    return (
-        f"trim = {samples.trim} of {samples.n_x} and {samples.n_y} runs is less than one run, so this is Welch's test."
-    )
-
-
-def no_error(samples: Samples) -> str | None:
-    if np.isfinite(samples.statistic) or (samples.constant_x and samples.constant_y):
-        return None
-    return (
-        "the standard error is 0, because the samples are completely separated or trimming left only equal values; "
-        "p is that of an exact permutation test."
-    )
-
-
-def rarer_than_any(samples: Samples) -> str | None:
-    smallest = 2 / comb(samples.n_x + samples.n_y, samples.n_x)
-    if samples.method != "asymptotic" or smallest <= USUAL_ALPHA:
-        return None
-    return (
-        f"take {option('test', 'mann_whitney')}, or add runs: of {samples.n_x} and {samples.n_y} runs no arrangement of ranks is rarer than "
-        f"{digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate."
-    )
-
-
-RULES: Mapping[str, Callable[[Samples], str | None]] = MappingProxyType(
-    {
-        "R101": no_variance,
-        "R102": one_constant,
-        "R103": same_values,
-        "R104": too_few,
-        "R109": rarer_than_any,
-        "R105": no_winner,
-        "R106": ties,
-        "R107": nothing_trimmed,
-        "R108": no_error,
-    }
-)
-"""The rule of each code, in the order in which advice is given; asked only about the tests that `APPLIES` lets it concern."""
-
-
 def two_sample_advice(samples: Samples) -> tuple[Advice, ...]:
-    rules = ((code, rule) for code, rule in RULES.items() if code not in APPLIES or APPLIES[code](samples.test))
-    texts = ((code, rule(samples)) for code, rule in rules)
-    return tuple(advise(code, text) for code, text in texts if text is not None)
+    rules = (_of_values, _of_pvalues, _of_test)
+    return tuple(advise(code, text) for rule in rules for code, text in rule(samples))
+
+
+def _of_values(s: Samples) -> Iterator[tuple[str, str]]:
+    """R101 to R103: samples that do not vary, or are the same."""
+    if s.constant_x and s.constant_y:
+        alike = "they are equal, so p = 1"
+        if s.difference != 0.0:
+            alike = "p is that of an exact permutation test of complete separation"
+        yield (
+            "R101",
+            f"check whether the runs had different seeds: all {s.n_x} values of x are equal and so are all {s.n_y} of y, so no test can "
+            f"estimate how runs vary; {alike}.",
+        )
+    elif s.constant_x or s.constant_y:
+        name, n = ("x", s.n_x) if s.constant_x else ("y", s.n_y)
+        yield (
+            "R102",
+            f"all {n} values of {name} are equal; the spread of runs is estimated from the other sample alone.",
+        )
+    if s.x is not None and s.y is not None and not s.constant_x and np.array_equal(np.sort(s.x), np.sort(s.y)):
+        yield "R103", f"check whether one file was read twice: x and y hold the same {s.n_x} values."
+
+
+def _of_pvalues(s: Samples) -> Iterator[tuple[str, str]]:
+    """R104 and R109: p-values that so few runs cannot have."""
+    if APPLIES["R104"](s.test) and s.method != "asymptotic":
+        smallest = smallest_pvalue(np.array([[s.n_x, s.n_y]]), two_sided=s.alternative == "two-sided")
+        if smallest > USUAL_ALPHA:
+            yield (
+                "R104",
+                f"add runs: with {s.n_x} and {s.n_y} runs the smallest p-value of this test is {digits(smallest)}, so it cannot fall below "
+                f"{USUAL_ALPHA} whatever the data.",
+            )
+    if (
+        APPLIES["R109"](s.test)
+        and s.method == "asymptotic"
+        and (rarest := 2 / comb(s.n_x + s.n_y, s.n_x)) > USUAL_ALPHA
+    ):
+        yield (
+            "R109",
+            f"take {option('test', 'mann_whitney')}, or add runs: of {s.n_x} and {s.n_y} runs no arrangement of ranks is rarer than "
+            f"{digits(rarest)}, so a smaller p-value, which is that of a continuous law, is no error rate.",
+        )
+
+
+def _of_test(s: Samples) -> Iterator[tuple[str, str]]:
+    """R105 to R108: what the test can say, and what became of ties, trimming and the standard error."""
+    if APPLIES["R105"](s.test):
+        yield (
+            "R105",
+            f"do not name a winner: {s.test.title} tells whether two distributions differ, not which is better.",
+        )
+    if APPLIES["R106"](s.test) and s.x is not None and s.y is not None:
+        pooled = np.concatenate([s.x, s.y])
+        if n_tied := tied(pooled):
+            null = "; the exact null distribution is conditional on these ties" if s.method == "exact" else ""
+            yield "R106", f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}."
+    if APPLIES["R107"](s.test) and s.trim * max(s.n_x, s.n_y) < 1.0 - 1e-9:
+        yield "R107", f"trim = {s.trim} of {s.n_x} and {s.n_y} runs is less than one run, so this is Welch's test."
+    if not np.isfinite(s.statistic) and not (s.constant_x and s.constant_y):
+        yield (
+            "R108",
+            "the standard error is 0, because the samples are completely separated or trimming left only equal values; p is that of an exact "
+            "permutation test.",
+        )

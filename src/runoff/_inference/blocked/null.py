@@ -342,7 +342,8 @@ def _plan(blocks: Blocks, form: Form) -> Plan | None:
     if sum(task.steps for task in distinct.values()) > EXACT_STEPS:
         return None
     # Weights such as 1/10 and 1/11 share only a fine lattice; digits of their own may need fewer keys.
-    lattice = min((_lattice(tasks, form.units, way) for way in _classings(form.units)), key=lambda way: way.size)
+    classings = np.zeros(len(tasks), np.int64), np.unique(form.units, return_inverse=True)[1].astype(np.int64)
+    lattice = min((_lattice(tasks, form.units, classes) for classes in classings), key=lambda way: way.size)
     if 16 * lattice.size > EXACT_MEMORY:
         return None
     # Three or more algorithms: at least a tenth of the sums that could occur do, and the last task meets nearly the whole lattice.
@@ -413,14 +414,6 @@ def _task(blocks: Blocks, i: int) -> Task:
         least=running[counts[:-1]],
         most=running[-1] - running[scores.size - counts[:-1]],
     )
-
-
-def _classings(units: Ints) -> list[Ints]:
-    """Return the ways to put tasks into classes: all in one, or one class for every weight."""
-    ways = [np.zeros(units.size, np.int64)]
-    if np.unique(units).size > 1:
-        ways.append(np.unique(units, return_inverse=True)[1].astype(np.int64))
-    return ways
 
 
 def _lattice(tasks: list[Task], units: Ints, classes: Ints) -> Lattice:

@@ -94,7 +94,11 @@ def _of_runs(placed: Sequence[tuple[Floats, Floats]], estimate: float, shared: b
 def _with_t(estimate: float, total: float, df: float, resolution: float, confidence_level: float) -> Improvement:
     """Return an estimate with its t interval, from its squared error; `resolution` is the least distance of a share from 0 and 1."""
     t = float(special.stdtrit(df, (1 + confidence_level) / 2))
-    ends = _excluded(estimate, t * t * total, min(max(estimate, resolution), 1 - resolution))
+    inner = min(max(estimate, resolution), 1 - resolution)
+    # The two θ with (θ̂ − θ)² = t² s² θ (1 − θ) / (inner (1 − inner)).
+    k = t * t * total / (inner * (1 - inner))
+    half = sqrt(k * estimate * (1 - estimate) + k * k / 4)
+    ends = usable(max((estimate + k / 2 - half) / (1 + k), 0.0), min((estimate + k / 2 + half) / (1 + k), 1.0))
     return Improvement(estimate=estimate, ends=ends, interval="t" if ends else None)
 
 
@@ -114,13 +118,6 @@ def _variances(p: Floats, q: Floats, averaged: int) -> tuple[float, float]:
     share = (sqrt(n * m) * float(p.mean()) + 0.5) / (sqrt(n * m) + 1)
     least = share * (1 - share) / (n * m * averaged)
     return max(float(p.var(ddof=1)), least) / n, max(float(q.var(ddof=1)), least) / m
-
-
-def _excluded(estimate: float, scaled: float, inner: float) -> Ends | None:
-    """Return the two θ with (θ̂ − θ)² = scaled · θ (1 − θ) / (inner (1 − inner))."""
-    k = scaled / (inner * (1 - inner))
-    half = sqrt(k * estimate * (1 - estimate) + k * k / 4)
-    return usable(max((estimate + k / 2 - half) / (1 + k), 0.0), min((estimate + k / 2 + half) / (1 + k), 1.0))
 
 
 Cells = Sequence[Floats]

@@ -39,15 +39,10 @@ def block_size(n_scores: int) -> int:
 class Pool:
     """One algorithm's scores, arranged for the kernels.
 
-    Attributes
-    ----------
-    values : (n_scores,) sorted within each task; offsets : (n_tasks + 1,)
-    order : (n_scores,) positions in `values` in ascending order over all tasks; position : its inverse
-    ranked, weights : (n_scores,) in that order
-    cuts : (n_trims,) units of weight to cut from each end
-    rows : (n_scores,) the run of each value, where runs are shared by tasks
-    rates : whether scores of 0 and 1 are successes
-    functions : metrics that have no kernel
+    values: (n_scores,) sorted within each task; offsets: (n_tasks + 1,). order: (n_scores,) positions in `values` in ascending order over all
+    tasks; position: its inverse; ranked, weights: (n_scores,) in that order. cuts: (n_trims,) units of weight to cut from each end. rows:
+    (n_scores,) the run of each value, where runs are shared by tasks. rates: whether scores of 0 and 1 are successes. functions: metrics that
+    have no kernel.
     """
 
     values: Floats

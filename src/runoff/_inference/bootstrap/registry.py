@@ -17,15 +17,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import intervals, pool
-from runoff._inference.bootstrap.intervals import (
-    Ends,
-    Mean,
-    both_errors,
-    mean_rate,
-    of_two_values,
-    stratified_mean,
-    usable,
-)
+from runoff._inference.bootstrap.intervals import Ends, Mean, usable
 from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
 from runoff.base.arrays import Floats
@@ -104,11 +96,11 @@ def is_rate(pool: Pool, metric: Metric) -> bool:
     """Return whether a metric is a success rate, averaged over tasks, or what that lacks of 1."""
     averages = metric.averages and not (metric.shortfall and pool.gamma != 1.0)
     of_one_task = pool.n_tasks == 1 and metric.function is median
-    return (averages or of_one_task) and pool.rates and pool.rows is None and of_two_values([pool.values])
+    return (averages or of_one_task) and pool.rates and pool.rows is None and intervals.of_two_values([pool.values])
 
 
 def _of_a_rate(pool: Pool, metric: Metric, level: float) -> Ends:
-    low, high = mean_rate(_cells(pool), level)
+    low, high = intervals.mean_rate(_cells(pool), level)
     return (1.0 - high, 1.0 - low) if metric.shortfall else (low, high)
 
 
@@ -123,7 +115,7 @@ def with_errors(wanted: Wanted) -> list[Mean]:
     for m, metric in enumerate(wanted.metrics):
         # The median of one or two task means is their mean.
         if metric.averages or (metric.function is median and n_tasks < 3):
-            means.append(stratified_mean(_averaged(wanted.pool, metric), [1 / n_tasks] * n_tasks))
+            means.append(intervals.stratified_mean(_averaged(wanted.pool, metric), [1 / n_tasks] * n_tasks))
             continue
         # Means need neither draws nor the kernels of the other metrics, which take seconds to compile.
         if drawn is None:
@@ -163,7 +155,7 @@ def over_tasks(wanted: Wanted) -> list[Ends | None]:
     ]
     if wanted.pool.rows is not None:
         both = zip(tasks, shared_errors(wanted), strict=True)
-        return [Mean(own.estimate, *both_errors(own, of_runs)).interval(level) for own, of_runs in both]
+        return [Mean(own.estimate, *intervals.both_errors(own, of_runs)).interval(level) for own, of_runs in both]
     return [
         mean.interval(level)
         if replicates is None or metric.smooth
@@ -175,7 +167,7 @@ def over_tasks(wanted: Wanted) -> list[Ends | None]:
 def _of_tasks(pool: Pool, metric: Metric, point: float, drawn: Floats | None) -> Mean:
     """Return an estimate with the error of its tasks; `drawn`: resamples of whole tasks."""
     if drawn is None or metric.averages:
-        return stratified_mean([np.array([cell.mean() for cell in _averaged(pool, metric)])], [1.0])
+        return intervals.stratified_mean([np.array([cell.mean() for cell in _averaged(pool, metric)])], [1.0])
     n = pool.n_tasks
     return _mean_of(point, float(drawn.std()) * sqrt(n / (n - 1)), n - 1.0)
 

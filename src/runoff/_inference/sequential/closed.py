@@ -40,7 +40,8 @@ class Closed:
     def __init__(self, design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n_tasks: int) -> None:
         self.design, self.looks, self.n_tasks = design, looks, n_tasks
         self.pairs: list[Pair] = list(combinations(range(n_algorithms), 2))
-        self.partitions = sorted(_classes(n_algorithms), key=lambda classes: -max(map(len, classes)))
+        every = (tuple(group for group in part if len(group) > 1) for part in partitions(list(range(n_algorithms))))
+        self.partitions = sorted(filter(None, every), key=lambda classes: -max(map(len, classes)))
         self._paths: dict[tuple[Class, str, float, int], Floats] = {}
         self._tested: dict[int, Crossings] = {}
 
@@ -110,14 +111,6 @@ class Closed:
                 shift=shift,
             )
         return self._paths[key]
-
-
-def _classes(n_algorithms: int) -> Iterator[tuple[Class, ...]]:
-    """Yield the classes of at least two algorithms of every partition that has one."""
-    for partition in partitions(list(range(n_algorithms))):
-        classes = tuple(group for group in partition if len(group) > 1)
-        if classes:
-            yield classes
 
 
 def _pairs_of(classes: tuple[Class, ...]) -> list[Pair]:

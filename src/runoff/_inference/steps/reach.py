@@ -107,7 +107,12 @@ def logrank(first: Times, other: Times, *, exact: bool, streams: Streams, n_resa
     scores = logrank_scores(np.concatenate([first.times, other.times]), np.concatenate([first.reached, other.reached]))
     x, y = scores[: len(first.times)], scores[len(first.times) :]
     if not exact:
-        return Logrank(excess=float(x.sum()), pvalue=_large_sample(first, other), method="asymptotic")
+        from scipy import stats
+
+        with np.errstate(all="ignore"):
+            pvalue = float(stats.logrank(first.censored, other.censored).pvalue)
+        pvalue = max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
+        return Logrank(excess=float(x.sum()), pvalue=pvalue, method="asymptotic")
     outcome = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)
     return Logrank(excess=float(x.sum()), pvalue=float(outcome.pvalue[0]), method=str(outcome.method[0]))
 
@@ -122,14 +127,6 @@ def logrank_scores(times: Floats, reached: Bools) -> Floats:
     at = np.searchsorted(events, times, side="right")
     cumulative: Floats = np.concatenate([[0.0], np.cumsum(hazards)])
     return reached.astype(np.float64) - cumulative[at]
-
-
-def _large_sample(first: Times, other: Times) -> float:
-    from scipy import stats
-
-    with np.errstate(all="ignore"):
-        pvalue = float(stats.logrank(first.censored, other.censored).pvalue)
-    return max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
 
 
 def reach_words(

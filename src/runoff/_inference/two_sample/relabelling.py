@@ -11,26 +11,13 @@ import numpy as np
 from scipy.special import kolmogorov, ndtr
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.two_sample.closed_form import (
-    TwoSampleOptions,
-    TwoSampleOutcome,
-    choose,
-    labels,
-    separation_pvalue,
-    t_outcome,
-)
+from runoff._inference.two_sample import closed_form
+from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, labels
 from runoff._kernels.two_sample import bootstrap as kernels
 from runoff._kernels.two_sample import parametric, ranks
+from runoff._kernels.two_sample import permutation as relabel
 from runoff._kernels.two_sample.masks import all_masks, state_of
 from runoff._kernels.two_sample.parametric import moments, signed_ratio
-from runoff._kernels.two_sample.permutation import (
-    BRUNNER_MUNZEL,
-    MEAN,
-    STUDENTIZED,
-    enumerated_hits,
-    orders,
-    sampled_hits,
-)
 from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap, u_distribution, u_tails
 from runoff.base.arrays import Bools, Flags, Floats, Ints, Words64
 from runoff.base.random import in_threads
@@ -77,13 +64,13 @@ def permutation_hits(x: Floats, y: Floats, options: TwoSampleOptions, *, kind: i
     first, second = (y, x) if swapped else (x, y)
     pooled, n_first = np.concatenate([first, second], axis=1), first.shape[1]
     masks = relabellings(pooled.shape[1], n_first) if enumerate_all else None
-    order = orders(pooled, kind)
+    order = relabel.orders(pooled, kind)
 
     def work(pairs: slice, block: int) -> Ints:
         if masks is not None:
-            return enumerated_hits(pooled[pairs], order[pairs], n_first, masks, kind)
+            return relabel.enumerated_hits(pooled[pairs], order[pairs], n_first, masks, kind)
         state = state_of(options.streams.block("two_sample/permutation", kind, *options.key, block))
-        return sampled_hits(pooled[pairs], order[pairs], n_first, options.n_resamples, kind, state)
+        return relabel.sampled_hits(pooled[pairs], order[pairs], n_first, options.n_resamples, kind, state)
 
     hits = in_blocks(work, x.shape[0], options.threads)
     return hits[:, [1, 0, 2]] if swapped else hits
@@ -128,14 +115,14 @@ def permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOut
     than rounding (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties with 0.3; exact arithmetic on literals such as
     0.30000000000000004 would not say so.
     """
-    return permutation_test(x, y, options, statistic=mean_difference(x, y), kind=MEAN)
+    return permutation_test(x, y, options, statistic=mean_difference(x, y), kind=relabel.MEAN)
 
 
 def studentized_permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """The same of Welch's t: exact when the distributions are equal, and of the right size in the limit when only the
     means are (Janssen 1997, Chung & Romano 2013).
     """
-    return permutation_test(x, y, options, statistic=welch_statistic(x, y), kind=STUDENTIZED)
+    return permutation_test(x, y, options, statistic=welch_statistic(x, y), kind=relabel.STUDENTIZED)
 
 
 def bootstrap_hits(x: Floats, y: Floats, options: TwoSampleOptions) -> Ints:
@@ -171,7 +158,7 @@ def bootstrap(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutco
     method[flat] = "exact"
     return TwoSampleOutcome(
         statistic=t if options.interval == "studentized" else mean_difference(x, y),
-        pvalue=np.where(flat, separation_pvalue(t, x.shape[1], y.shape[1], side), pvalue),
+        pvalue=np.where(flat, closed_form.separation_pvalue(t, x.shape[1], y.shape[1], side), pvalue),
         pvalue_error=np.where(flat, 0.0, error),
         method=method,
     )
@@ -194,10 +181,10 @@ def exact_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: i
     pvalue = np.empty(doubled_u.size)
     if untied.any():
         tails = u_tails(untied_distribution(min(sizes), max(sizes)), doubled_u[untied], sizes[0] * sizes[1])
-        pvalue[untied] = choose(side, *tails)
+        pvalue[untied] = closed_form.choose(side, *tails)
     for i in np.flatnonzero(~untied):
         distribution = u_distribution(ranks.tie_groups(last[i]), *sizes)
-        pvalue[i] = choose(side, *u_tails(distribution, doubled_u[i : i + 1], sizes[0] * sizes[1]))[0]
+        pvalue[i] = closed_form.choose(side, *u_tails(distribution, doubled_u[i : i + 1], sizes[0] * sizes[1]))[0]
     return pvalue
 
 
@@ -206,7 +193,7 @@ def normal_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: 
     n, product = sum(sizes), sizes[0] * sizes[1]
     variance = product / 12.0 * ((n + 1) - ranks.tie_term(last) / (n * (n - 1)))
     deviation = (doubled_u - product) / 2.0
-    shifted = choose(side, deviation - 0.5, -deviation - 0.5, np.abs(deviation) - 0.5)
+    shifted = closed_form.choose(side, deviation - 0.5, -deviation - 0.5, np.abs(deviation) - 0.5)
     z = np.zeros(shifted.shape)
     np.divide(shifted, np.sqrt(variance), out=z, where=variance > 0.0)
     tail = ndtr(-z)
@@ -247,27 +234,21 @@ def mann_whitney(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOu
     )
 
 
-def brunner_munzel_t(x: Floats, y: Floats) -> parametric.TStatistic:
-    """Return the Brunner-Munzel statistic, positive where x tends to be larger, and its degrees of freedom."""
-    n_x, n_y = x.shape[1], y.shape[1]
-    sums = ranks.placement_sums(*ranks.sort_pooled(x, y))
-    variance_x, variance_y = ranks.placement_variances(sums, n_x, n_y)
-    product = n_x * n_y
-    centred = sums[:, 0] / (2.0 * product) - 0.5
-    return parametric.welch(centred, variance_x * n_x / product**2, variance_y * n_y / product**2, n_x - 1, n_y - 1)
-
-
 def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """T = (p̂ - 1/2) / sqrt(s_x²/n_x + s_y²/n_y) with s² the variances of the placements over the other sample's size; t
     with Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000
     relabellings. Our sign is that of x - y; SciPy and R's packages have the opposite sign.
     """
-    sizes = x.shape[1], y.shape[1]
-    t = brunner_munzel_t(x, y)
+    n_x, n_y = sizes = x.shape[1], y.shape[1]
+    sums = ranks.placement_sums(*ranks.sort_pooled(x, y))
+    variance_x, variance_y = ranks.placement_variances(sums, n_x, n_y)
+    product = n_x * n_y
+    errors = variance_x * n_x / product**2, variance_y * n_y / product**2
+    t = parametric.welch(sums[:, 0] / (2.0 * product) - 0.5, *errors, n_x - 1, n_y - 1)
     few = comb(sum(sizes), sizes[0]) <= ENUMERABLE
     if options.method == "asymptotic" or (options.method == "auto" and not few):
-        return t_outcome(t, sizes, options.side)
-    return permutation_test(x, y, options, statistic=t[0], kind=BRUNNER_MUNZEL)
+        return closed_form.t_outcome(t, sizes, options.side)
+    return permutation_test(x, y, options, statistic=t[0], kind=relabel.BRUNNER_MUNZEL)
 
 
 def kolmogorov_smirnov(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
