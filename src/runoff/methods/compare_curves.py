@@ -29,7 +29,6 @@ from runoff.words.names import AxisName, Incomplete, StepCorrectionName, StepTes
 class _Plan(Drawing):
     test: str
     correction: str
-    criterion: float
     alpha: float
 
 
@@ -119,7 +118,6 @@ def compare_curves(
     plan = _Plan(
         test=check_choice("test", test, stepwise.STEP_TESTS),
         correction=correction,
-        criterion=criterion,
         alpha=check_alpha(alpha),
         confidence_level=check_confidence(confidence_level),
         n_resamples=check_resamples(n_resamples),

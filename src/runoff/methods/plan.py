@@ -176,7 +176,6 @@ class _Needed:
 class _Plan:
     """The numbers of runs that are needed, and the searches that found them."""
 
-    pilot: planning.Pilot
     seen: planning.Search
     upper: planning.Search
     n_runs: int
@@ -202,7 +201,7 @@ def _planned(pilot: planning.Pilot, options: planning.PlanOptions, needed: _Need
         search.chance(naive)
         search.chance(n_runs)
     inflation = None if pilot.binary else margin.inflation(pilot, options.effect)
-    return _Plan(pilot=pilot, seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
+    return _Plan(seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
 
 
 def _result(

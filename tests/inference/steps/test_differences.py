@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 from runoff._inference.pairs import PairData
-from runoff._inference.steps import differences, relabelled, relabelled_together
+from runoff._inference.steps import differences, relabelled_together
 from runoff._inference.steps.differences import STEP_CORRECTIONS, StepTests, stretches
 from runoff._kernels.blocked.stratified import farthest
 from runoff.base.random import streams
@@ -25,6 +25,11 @@ def pair(x, y):
     tasks = [f"t{i}" for i in range(len(x))]
     steps = range(x[0].shape[1])
     return [PairData(a="a", b="b", x=[row[:, s] for row in x], y=[row[:, s] for row in y], tasks=tasks) for s in steps]
+
+
+def relabelled(x, y, **options):
+    (result,) = relabelled_together([(x, y)], by_step=True, **options)
+    return result
 
 
 @pytest.mark.parametrize("sizes", [[(4, 3)], [(3, 3), (2, 3)]])

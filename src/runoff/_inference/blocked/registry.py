@@ -332,8 +332,8 @@ def asymptotic_pvalues(data: Floats) -> Floats:
     return np.maximum(pvalues, SMALLEST)
 
 
-def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
-    """Return exact p-values (batch,) of two algorithms, data (batch, 2, n_tasks, n_runs), given each data set's ties.
+def exact_pvalues(data: Floats) -> Floats:
+    """Return exact two-sided p-values (batch,) of two algorithms, data (batch, 2, n_tasks, n_runs), given each data set's ties.
 
     Without ties all data sets share one null distribution, which is made once; each of the others has its own. A design whose exact
     distribution is not affordable is refused.
@@ -348,15 +348,11 @@ def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
     top = tail.size - 1
     upper = tail[np.where(untied, place, 0)]
     lower = tail[np.where(untied, top - place, 0)]
-    pvalues = {"greater": upper, "less": lower, "two-sided": np.minimum(2.0 * np.minimum(upper, lower), 1.0)}[
-        alternative
-    ]
+    pvalues = np.minimum(2.0 * np.minimum(upper, lower), 1.0)
     offsets = np.arange(2 * n + 1, dtype=np.int64) * c
     for row in np.flatnonzero(~untied).tolist():
         flat = np.ascontiguousarray(data[row], np.float64).ravel()
-        pvalues[row] = run_blocked(
-            "mack_skillings", flat, offsets, 2, n, method="exact", alternative=alternative
-        ).pvalue
+        pvalues[row] = run_blocked("mack_skillings", flat, offsets, 2, n, method="exact").pvalue
     return np.asarray(np.maximum(pvalues, SMALLEST))
 
 

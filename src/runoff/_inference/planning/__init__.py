@@ -16,7 +16,6 @@ from runoff._inference.planning.chance import (
     Route,
     Search,
     beyond,
-    false_positives,
     route_of,
 )
 from runoff._inference.planning.words import (

@@ -14,7 +14,7 @@ from scipy import special
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues
 from runoff._inference.bootstrap import parse_metric, wilson
 from runoff._inference.pairs import PAIR_TESTS, PairData, PairOptions, aggregate_difference, chosen_test, run_pair
-from runoff._inference.planning.world import AS_SEEN, Effect, Margin, Pilot, Rates, World, stretch_of, world_of
+from runoff._inference.planning.world import Effect, Margin, Pilot, Rates, World, stretch_of, world_of
 from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, fewest, power_of
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
 from runoff._kernels.study import studentized_decisions
@@ -346,11 +346,6 @@ def experiments_of(world: World, options: PlanOptions, n_runs: int, block: int, 
         shared=world.shared,
         rates=isinstance(world.first, Rates),
     )
-
-
-def false_positives(pilot: Pilot, options: PlanOptions, n_runs: int) -> Chance:
-    """Return the chance of a rejection where both algorithms have the first's means."""
-    return simulated(world_of(pilot, None, AS_SEEN), replace(options, effect=None), n_runs)
 
 
 # ── the fewest runs ──────────

@@ -22,11 +22,10 @@ Stds = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """One way to state an effect: `raw(effect, stds)` in units of the scores, and back by `in_unit(raw, stds)`."""
+    """One way to state an effect: `raw(effect, stds)` in units of the scores."""
 
     title: str
     raw: Callable[[float, Stds], float]
-    in_unit: Callable[[float, Stds], float]
 
 
 def pooled(stds: Stds) -> float:
@@ -41,16 +40,14 @@ def improvement(raw: float, stds: Stds) -> float:
 
 EFFECT_UNITS: Mapping[str, Unit] = MappingProxyType(
     {
-        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect, in_unit=lambda raw, _: raw),
+        "raw": Unit(title="units of the scores", raw=lambda effect, _: effect),
         "std": Unit(
             title="standard deviations: σ, or √((σ₁² + σ₂²) / 2)",
             raw=lambda effect, stds: effect * pooled(stds),
-            in_unit=lambda raw, stds: raw / pooled(stds),
         ),
         "improvement": Unit(
             title="probability that a run of one beats a run of the other, Φ(Δ / √(σ₁² + σ₂²)) for normal runs",
             raw=lambda chance, stds: float(special.ndtri(chance)) * hypot(*stds),
-            in_unit=improvement,
         ),
     }
 )

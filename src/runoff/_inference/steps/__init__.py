@@ -14,7 +14,6 @@ from runoff._inference.steps.differences import (
     check_step_correction,
     differences,
     pair_words,
-    relabelled,
     relabelled_together,
     stretches,
 )

@@ -111,14 +111,6 @@ def _share(hits: Ints, n: int, exact: bool) -> Floats:
     return np.asarray((extra + hits) / (extra + n), np.float64)
 
 
-def relabelled(
-    x: Sequence[Floats], y: Sequence[Floats], *, streams: Streams, n_resamples: int, threads: int | None = None
-) -> Relabelled:
-    """Return the relabellings of whole runs (n_runs, n_steps) of a and b within each task: all of them, or so many at random."""
-    (result,) = relabelled_together([(x, y)], by_step=True, streams=streams, n_resamples=n_resamples, threads=threads)
-    return result
-
-
 def relabelled_together(
     many: Sequence[tuple[Sequence[Floats], Sequence[Floats]]],
     *,
@@ -127,7 +119,7 @@ def relabelled_together(
     n_resamples: int,
     threads: int | None = None,
 ) -> list[Relabelled]:
-    """Return what `relabelled` says of each pair (x, y), with p-values by step only if asked for.
+    """Return what relabelling whole runs (n_runs, n_steps) of x and y within each task gives for each pair: all relabellings, or so many.
 
     Pairs of one design, the numbers of runs task by task, have the same relabellings, which are then made once for all of them.
     """
