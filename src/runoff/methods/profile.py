@@ -17,7 +17,7 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
-from runoff.results.profile import ProfileRecord, ProfileResult, ProfileSummary
+from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
 from runoff.words.names import ProfileBand, ProfileKind, ThresholdsName
 
 READ = tuple(bootstrap.parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))

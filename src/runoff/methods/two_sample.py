@@ -15,7 +15,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_sample, is_number
 from runoff.errors import DataError
 from runoff.results.base import filled
-from runoff.results.two_sample import TwoSampleResult, TwoSampleTable
+from runoff.results.effects import TwoSampleResult, TwoSampleTable
 from runoff.words.names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
 
 
@@ -267,10 +267,10 @@ def test_from_summary(
     columns = {"mean_x": mean_x, "std_x": std_x, "n_x": n_x, "mean_y": mean_y, "std_y": std_y, "n_y": n_y}
     options: dict[str, Any] = {"test": test, "alternative": alternative, "confidence_level": confidence_level}
     if names is None and all(np.ndim(column) == 0 for column in columns.values()):
-        return _one_line(**columns, **options)  # type: ignore[arg-type]
+        return _one_line(columns, **options)
     lines = _lines(columns, names)
     named = tuple(f"line {i}" for i in range(1, len(lines) + 1)) if names is None else tuple(map(str, names))
-    return TwoSampleTable(lines=named, results=tuple(_one_line(**line, **options) for line in lines))
+    return TwoSampleTable(lines=named, results=tuple(_one_line(line, **options) for line in lines))
 
 
 def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict[str, Any]]:
@@ -288,24 +288,13 @@ def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict
     return [{name: column[i if len(column) == n else 0] for name, column in whole.items()} for i in range(n)]
 
 
-def _one_line(
-    *,
-    mean_x: float,
-    std_x: float,
-    n_x: int,
-    mean_y: float,
-    std_y: float,
-    n_y: int,
-    test: str,
-    alternative: str,
-    confidence_level: float,
-) -> TwoSampleResult:
-    numbers = {"mean_x": mean_x, "std_x": std_x, "mean_y": mean_y, "std_y": std_y}
+def _one_line(line: Mapping[str, Any], *, test: str, alternative: str, confidence_level: float) -> TwoSampleResult:
+    numbers = {name: line[name] for name in ("mean_x", "std_x", "mean_y", "std_y")}
     for name, value in numbers.items():
         spread = name.startswith("std")
         if not is_number(value) or (spread and value < 0):
             raise DataError(f"{name} must be a finite number{' of at least 0' if spread else ''}, not {value!r}.")
-    n_x, n_y = check_count("n_x", n_x), check_count("n_y", n_y)
+    n_x, n_y = check_count("n_x", line["n_x"]), check_count("n_y", line["n_y"])
     exponent = _exponent(numbers.values())
     scaled = {name: np.ldexp([float(value)], -exponent) for name, value in numbers.items()}
     outcome = two_sample.outcome_from_moments(
@@ -319,11 +308,11 @@ def _one_line(
         alternative=alternative,
         method=str(outcome.method[0]),
         statistic=float(outcome.statistic[0]),
-        difference=float(mean_x) - float(mean_y),
+        difference=float(line["mean_x"]) - float(line["mean_y"]),
         n_x=n_x,
         n_y=n_y,
-        constant_x=std_x == 0,
-        constant_y=std_y == 0,
+        constant_x=line["std_x"] == 0,
+        constant_y=line["std_y"] == 0,
     )
     result = _result(test, samples, outcome, seed=0, n_resamples=0)
     spreads = [(float(scaled[std][0]) ** 2, n) for std, n in (("std_x", n_x), ("std_y", n_y))]

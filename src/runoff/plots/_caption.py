@@ -25,10 +25,9 @@ from runoff.results.curves import (
     ReachResult,
     ReliabilityResult,
 )
-from runoff.results.describe import DescribeResult
+from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
 from runoff.results.power import PlanResult, RunsNeededResult
-from runoff.results.profile import ProfileResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of

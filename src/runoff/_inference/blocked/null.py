@@ -39,8 +39,8 @@ SIDES = {"two-sided": 0, "greater": 1, "less": -1}
 class Pvalue:
     """A p-value, its Monte Carlo standard error, the method that found it, and the draws that it took."""
 
-    value: float
-    error: float
+    pvalue: float
+    pvalue_error: float
     method: str
     n_resamples: int = 0
 

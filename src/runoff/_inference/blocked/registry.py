@@ -28,6 +28,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DesignError
+from runoff.results.base import filled
 from runoff.words.speech import option
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
@@ -310,16 +311,9 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutc
     if pvalue is None and (options.method == "monte_carlo" or drawable):
         pvalue = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
     pvalue = pvalue or null.asymptotic(form, options.alternative)
-    return BlockedOutcome(
-        statistic=form.statistic,
-        pvalue=max(pvalue.value, SMALLEST),
-        pvalue_error=pvalue.error,
-        method=pvalue.method,
-        df=float(form.df),
-        n_resamples=pvalue.n_resamples,
-        direction=form.z,
-        all_tied=form.df == 0,
-    )
+    floored, df = max(pvalue.pvalue, SMALLEST), float(form.df)
+    own = {"statistic": form.statistic, "pvalue": floored, "df": df, "direction": form.z, "all_tied": form.df == 0}
+    return filled(BlockedOutcome, pvalue, **own)
 
 
 # ── many balanced data sets at once, as studies need them ──────────

@@ -21,6 +21,7 @@ from runoff._kernels.blocked.ranks import order_within
 from runoff.base.arrays import Bools, Floats, Labels
 from runoff.base.random import Streams, for_each_block
 from runoff.errors import DesignError
+from runoff.results.base import filled
 from runoff.words.speech import option
 
 Reduce = Callable[[Labels], Floats]
@@ -150,16 +151,8 @@ def _own(blocks: Blocks) -> Labels:
 
 
 def _result(blocks: Blocks, observed: float, pvalue: Pvalue) -> BlockedOutcome:
-    return BlockedOutcome(
-        statistic=observed,
-        pvalue=pvalue.value,
-        pvalue_error=pvalue.error,
-        method=pvalue.method,
-        df=None,
-        n_resamples=pvalue.n_resamples,
-        direction=observed,
-        all_tied=not blocks.squares.any(),
-    )
+    all_tied = not blocks.squares.any()
+    return filled(BlockedOutcome, pvalue, statistic=observed, df=None, direction=observed, all_tied=all_tied)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from runoff._kernels.two_sample.masks import state_of
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
+from runoff.results.base import filled
 
 FEW = 10_000
 """Up to this many relabellings all are enumerated, as the test itself does; of more, some are drawn."""
@@ -336,12 +337,11 @@ def simulated(world: World, options: PlanOptions, n_runs: int) -> Chance:
 def experiments_of(world: World, options: PlanOptions, n_runs: int, block: int, n_batch: int) -> Experiments:
     """Return one block of experiments, the algorithm that is ahead first."""
     first, second = world.draw(options.streams, block, n_batch, n_runs)
-    return Experiments(
+    return filled(
+        Experiments,
+        options,
         x=np.ascontiguousarray(second),
         y=np.ascontiguousarray(first),
-        alpha=options.alpha,
-        n_resamples=options.n_resamples,
-        streams=options.streams,
         key=(n_runs, block),
         shared=world.shared,
         rates=isinstance(world.first, Rates),

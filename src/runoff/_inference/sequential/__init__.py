@@ -2,8 +2,7 @@
 
 design      SequentialDesign: what is decided before the first run; its file; SEQUENTIAL_TESTS
 boundaries  SPENDING: how the error rate is spent over the looks, by name; chances to leave bounds at the looks
-closed      which pairs differ: the paths of the statistic under relabelling, and closed testing over the looks
-judge       what is decided at each look, and its sentences
+judge       which pairs differ, by closed testing over the looks; what is decided at each look, and its sentences
 state       what was seen and decided so far, as a file; the runs of the next look, and batches of runs, checked
 betting     evidence that holds at any time, without planned looks
 """

@@ -16,7 +16,7 @@ from math import comb, log, prod, sqrt
 import numpy as np
 
 from runoff._inference.blocked import in_blocks
-from runoff._inference.sequential.closed import pooled_runs
+from runoff._inference.sequential.judge import pooled_runs
 from runoff._kernels.blocked import permute, stratified
 from runoff.base.arrays import Floats, Labels
 from runoff.base.random import Streams

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from runoff._inference.sequential.closed import Cells
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign, refuse_counts
+from runoff._inference.sequential.judge import Cells
 from runoff.base.arrays import Floats
 from runoff.base.files import digest_of, write_whole
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling

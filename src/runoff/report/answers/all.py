@@ -19,7 +19,7 @@ from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results.aggregate import AggregateResult
 from runoff.results.base import Advice, Record, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult, RobustnessResult
-from runoff.results.profile import ProfileResult
+from runoff.results.describe import ProfileResult
 from runoff.words.names import MetricName, ProfileBand, SingleValue
 
 OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")
