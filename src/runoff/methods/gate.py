@@ -19,7 +19,7 @@ from runoff.errors import DesignError, OptionError
 from runoff.io.baseline import Baseline, baseline_of, read_baseline
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
-from runoff.results.gate import GateRecord, GateResult
+from runoff.results.sequential import GateRecord, GateResult
 from runoff.words.numbers import digits
 from runoff.words.speech import choice
 

@@ -17,7 +17,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import InferentialResult
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.words.names import FormulaName, IntervalName, MetricName, PairTestName, PvalueCorrection
 from runoff.words.speech import choice
 
@@ -137,8 +137,9 @@ def inferential_intervals(
         interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples, streams=family, threads=threads
     )
     kind = {"shared": scores.sampling.shared, "rates": scores.rates}
-    both = [described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)]
-    estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
+    estimates, ends = zip(
+        *(described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)), strict=True
+    )
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)
     options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
@@ -149,19 +150,18 @@ def inferential_intervals(
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
-    return InferentialResult(
+    return filled(
+        InferentialResult,
+        how,
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
         disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, [o.test for o in outcomes]),
         metric=metric,
-        interval=chosen,
         test=outcomes[0].test,
         formula=formula,
         correction=correction,
         alpha=alpha,
-        confidence_level=confidence_level,
         tasks=kept.tasks,
-        n_resamples=n_resamples,
         seed=family.seed,
         advice=advice,
         reference=kept.provenance.reference,

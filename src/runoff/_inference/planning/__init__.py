@@ -7,17 +7,7 @@ words     a plan, and what to run next, in sentences
 """
 
 from runoff._inference.planning.allocate import Cells, cheapest_gain, evenly
-from runoff._inference.planning.chance import (
-    PLAN_TESTS,
-    Chance,
-    Experiments,
-    PlannedTest,
-    PlanOptions,
-    Route,
-    Search,
-    beyond,
-    route_of,
-)
+from runoff._inference.planning.chance import PLAN_TESTS, Experiments, PlanOptions, Search, beyond, search_of
 from runoff._inference.planning.words import (
     RECOMMENDED,
     cost_words,
@@ -25,17 +15,14 @@ from runoff._inference.planning.words import (
     next_notes,
     next_words,
     plan_notes,
-    plan_words,
     where_words,
 )
 from runoff._inference.planning.world import (
     AS_SEEN,
     PLAN_UNITS,
-    Effect,
     Margin,
     Pilot,
     Term,
-    World,
     parsed_effect,
     pilot_of,
     upper_factor,

@@ -263,17 +263,45 @@ class PlanOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
-    """How power is found: its name, the most runs it is found for, the mean difference that is assumed, `chance(n_runs)`, and `test(n_runs)`."""
+class Search:
+    """How power is found, and what was computed so far.
+
+    method: its name; most: the most runs it is found for; effect: the mean difference that is assumed; find: power with so many runs of each
+    algorithm on each task; test: the test with so many.
+    """
 
     method: str
     most: int
     effect: float
-    chance: Callable[[int], Chance]
+    find: Callable[[int], Chance]
     test: Callable[[int], str]
+    chances: dict[int, Chance] = field(default_factory=dict)
+
+    def chance(self, n_runs: int) -> Chance:
+        """Return power with so many runs, computed once."""
+        if n_runs not in self.chances:
+            self.chances[n_runs] = self.find(n_runs)
+        return self.chances[n_runs]
+
+    def fewest(self, power: float) -> int:
+        """Return the fewest runs that have the power, if any have."""
+        needed, most = fewest(lambda n: self.chance(n).power >= power, self.most), self.most
+        if needed is None:
+            raise DesignError(
+                f"more than {most:,} runs of each algorithm on each task would be needed for a true difference of {self.effect:.4g}: "
+                f"with {most:,} the power is {100 * self.chance(most).power:.3g} %; ask for a larger effect."
+            )
+        return needed
+
+    def curve(self, end: int) -> list[int]:
+        """Return the numbers of runs up to `end` at which power is known, after it was found at some evenly spaced ones."""
+        step = max(1, ceil((end - LEAST) / POINTS[self.method]))
+        for n in (*range(LEAST, end + 1, step), end):
+            self.chance(n)
+        return sorted(n for n in self.chances if n <= end)
 
 
-def route_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
+def search_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     """Return how power is found for a pilot, its variance as far up as the margin says."""
     single = pilot.n_tasks == 1
     if single and not pilot.binary and options.test in ("auto", *POWER_TESTS):
@@ -281,16 +309,16 @@ def route_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
     world = world_of(pilot, options.effect, margin)
     if single and pilot.binary and options.test in ("auto", "boschloo"):
         return _exact(world, options)
-    return Route(
+    return Search(
         method="simulated",
         most=MOST_SIMULATED,
         effect=world.effect,
-        chance=lambda n: simulated(world, options, n),
+        find=lambda n: simulated(world, options, n),
         test=lambda n: test_of(experiments_of(world, options, n, 0, 1), options.test),
     )
 
 
-def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
+def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     effect, test = options.effect, "welch" if options.test == "auto" else options.test
     inflation = margin.inflation(pilot, effect)
     first, second = inflation * np.sqrt(pilot.variances[:, 0])
@@ -299,22 +327,22 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
         stds = (sqrt((stds[0] ** 2 + stds[1] ** 2) / 2),) * 2
     difference = 0.0 if effect is None else float(effect.on_tasks(pilot, inflation)[0])
     question = Question(test=test, stds=stds, alpha=options.alpha, alternative="two-sided", formula="exact")
-    return Route(
+    return Search(
         method="closed_form",
         most=MOST_RUNS,
         effect=difference,
-        chance=lambda n: Chance(power=power_of(question, difference, (n, n))),
+        find=lambda n: Chance(power=power_of(question, difference, (n, n))),
         test=lambda _n: test,
     )
 
 
-def _exact(world: World, options: PlanOptions) -> Route:
+def _exact(world: World, options: PlanOptions) -> Search:
     first, second = float(world.first.means[0]), float(world.second.means[0])
-    return Route(
+    return Search(
         method="exact",
         most=int(sqrt(LARGEST)) - 1,
         effect=world.effect,
-        chance=lambda n: Chance(power=boschloo_power(second, n, first, n, options.alpha)),
+        find=lambda n: Chance(power=boschloo_power(second, n, first, n, options.alpha)),
         test=lambda _n: "boschloo",
     )
 
@@ -353,43 +381,6 @@ def experiments_of(world: World, options: PlanOptions, n_runs: int, block: int, 
 
 POINTS: dict[str, int] = {"closed_form": 100, "exact": 40, "simulated": 8}
 """A curve has about so many points, by the way in which power is found."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """A way to find power, and what it has computed so far."""
-
-    route: Route
-    chances: dict[int, Chance] = field(default_factory=dict)
-
-    def chance(self, n_runs: int) -> Chance:
-        """Return power with so many runs of each algorithm on each task, computed once."""
-        if n_runs not in self.chances:
-            self.chances[n_runs] = self.route.chance(n_runs)
-        return self.chances[n_runs]
-
-    def fewest(self, power: float, tell: Callable[[int], None] = lambda _n: None) -> int:
-        """Return the fewest runs that have the power, if any have; `tell` hears of each number that is tried."""
-
-        def enough(n: int) -> bool:
-            tell(n)
-            return self.chance(n).power >= power
-
-        needed = fewest(enough, self.route.most)
-        if needed is None:
-            most = self.route.most
-            raise DesignError(
-                f"more than {most:,} runs of each algorithm on each task would be needed for a true difference of {self.route.effect:.4g}: "
-                f"with {most:,} the power is {100 * self.chance(most).power:.3g} %; ask for a larger effect."
-            )
-        return needed
-
-    def curve(self, end: int) -> list[int]:
-        """Return the numbers of runs up to `end` at which power is known, after it was found at some evenly spaced ones."""
-        step = max(1, ceil((end - LEAST) / POINTS[self.route.method]))
-        for n in (*range(LEAST, end + 1, step), end):
-            self.chance(n)
-        return sorted(n for n in self.chances if n <= end)
 
 
 def beyond(n_runs: int) -> int:

@@ -38,14 +38,6 @@ def where_words(shared: bool, n_tasks: int) -> str:
     return f"of each algorithm{',' if shared else ''} {tasks}"
 
 
-def plan_words(
-    *, n_runs: int, naive: int, where: str, effect: str, power: float, assurance: float, title: str, alpha: float
-) -> str:
-    assured = f"with {percent(assurance)} assurance against a pilot that spread too little by luck"
-    luck = f"also {assured}" if n_runs == naive else f"{assured}; taken for the truth, its spread asks for {naive}"
-    return f"It takes {n_runs} runs {where} to find {effect} with {percent(power)} power by {title} (two-sided, α = {exactly(alpha)}), {luck}."
-
-
 def cost_words(total: int, hours: float | None, cost: float | None) -> str:
     """Return what all runs cost, in a sentence."""
     priced = [
