@@ -10,7 +10,7 @@ from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust, decisive_level
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
-from runoff._inference.pairs import PAIR_TESTS, PairOptions, pair_data, refuse_constant, run_pairs
+from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
@@ -128,31 +128,27 @@ def inferential_intervals(
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)
     check_choice("correction", correction, OF_PVALUES)
-    check_confidence(confidence_level)
-    check_resamples(n_resamples)
-    family = streams(rng)
+    how = How(
+        interval=chosen,
+        confidence_level=check_confidence(confidence_level),
+        n_resamples=check_resamples(n_resamples),
+        streams=streams(rng),
+        threads=threads,
+    )
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
-    how = How(
-        interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples, streams=family, threads=threads
-    )
     kind = {"shared": scores.sampling.shared, "rates": scores.rates}
-    estimates, ends = zip(
-        *(described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)), strict=True
-    )
-    positions = list(combinations(range(kept.n_algorithms), 2))
-    level = decisive_level(check_alpha(alpha), len(positions), correction)
-    options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
-    outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, threads)
-    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
-    judged = zip(positions, adjusted, outcomes, strict=True)
-    decisions = [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged]
+    both = [described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)]
+    estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
+    decisions, outcomes = _decisions(kept, how, test, correction, alpha)
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
     return filled(
         InferentialResult,
         how,
+        how.streams,
+        kept,
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
         disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, [o.test for o in outcomes]),
@@ -161,11 +157,21 @@ def inferential_intervals(
         formula=formula,
         correction=correction,
         alpha=alpha,
-        tasks=kept.tasks,
-        seed=family.seed,
         advice=advice,
         reference=kept.provenance.reference,
     )
+
+
+def _decisions(
+    kept: Scores, how: How, test: PairTestName, correction: PvalueCorrection, alpha: float
+) -> tuple[list[Decision], list[PairOutcome]]:
+    positions = list(combinations(range(kept.n_algorithms), 2))
+    level = decisive_level(check_alpha(alpha), len(positions), correction)
+    options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, level=level)
+    outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, how.threads)
+    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
+    judged = zip(positions, adjusted, outcomes, strict=True)
+    return [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes
 
 
 def _on_common_tasks(scores: Scores) -> Scores:
