@@ -9,7 +9,7 @@ import re
 import pytest
 
 import runoff as ro
-from runoff.cli import options
+from runoff.cli import aggregate, options
 from runoff.cli.app import run
 
 FAST = ["--resamples", "200"]
@@ -56,6 +56,7 @@ def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
 
 def test_the_defaults_in_the_help_are_the_librarys():
     library = inspect.signature(ro.aggregate).parameters
-    for option, name in ((options.Interval, "interval"), (options.Over, "over"), (options.Resamples, "n_resamples")):
-        (shown,) = re.findall(r"\(default (.*?)\)", option.__metadata__[0].help)
+    about = {**options.table(options.ABOUT), **options.table(aggregate.ABOUT)}
+    for option, name in (("interval", "interval"), ("over", "over"), ("resamples", "n_resamples")):
+        (shown,) = re.findall(r"\(default (.*?)\)", about[option].help)
         assert shown == str(library[name].default)

@@ -9,7 +9,7 @@ import re
 import pytest
 
 import runoff as ro
-from runoff.cli import options
+from runoff.cli import options, rank
 from runoff.cli.app import run
 
 
@@ -79,11 +79,9 @@ def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
 
 def test_the_defaults_in_the_help_are_the_librarys():
     library = inspect.signature(ro.rank_test).parameters
-    (draws,) = re.findall(r"\(default (.*?)\)", options.Draws.__metadata__[0].help)
-    assert int(draws) == library["n_resamples"].default
-    for option, name in ((options.RankTest, "test"), (options.Method, "method")):
-        (shown,) = re.findall(r"\(default (.*?)\)", option.__metadata__[0].help)
-        assert shown == library[name].default
+    for option, name in (("draws", "n_resamples"), ("test", "test"), ("method", "method")):
+        (shown,) = re.findall(r"\(default (.*?)\)", options.table(rank.ABOUT)[option].help)
+        assert shown == str(library[name].default)
 
 
 @pytest.mark.parametrize("correction", ["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none", "max_t"])

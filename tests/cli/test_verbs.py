@@ -150,9 +150,9 @@ def test_version_and_help_are_answers(capsys):
 
 def test_the_defaults_in_the_help_are_the_librarys():
     library = inspect.signature(ro.write_report).parameters
-    shown = {"alpha": options.Alpha, "seed": options.Seed, "n_resamples": options.Resamples}
-    for name, option in shown.items():
-        (text,) = re.findall(r"\(default (.*?)\)", option.__metadata__[0].help)
+    about = options.table(options.ABOUT)
+    for name, option in (("alpha", "alpha"), ("seed", "seed"), ("n_resamples", "resamples")):
+        (text,) = re.findall(r"\(default (.*?)\)", about[option].help)
         assert float(text) == library[name].default
     compare = inspect.signature(ro.compare).parameters
     assert (compare["test"].default, compare["correction"].default) == ("auto", "holm")

@@ -42,7 +42,7 @@ from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.methods.rank_intervals import METHODS as RANK_SET_METHODS
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
-from runoff.report.words.bibtex import REFERENCES
+from runoff.report.words.paragraph import REFERENCES
 from runoff.studies import CONTENDERS
 from runoff.words import names as _names
 from tests.io.formats.examples import EXAMPLES

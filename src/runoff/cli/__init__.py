@@ -16,7 +16,6 @@ SELDOM = 100_000
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit."""
     from runoff.cli.app import run
 
     signal.signal(signal.SIGTERM, _terminated)  # so that a half-written report is taken away

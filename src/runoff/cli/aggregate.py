@@ -17,16 +17,22 @@ if TYPE_CHECKING:
     from runoff.results.aggregate import AggregateResult
 
 
+ABOUT = """
+--interval: Kind of interval: {IntervalName} (default auto).
+--over: What is resampled: {Resampled} (default runs).
+"""
+
+
 @verb
 def aggregate(
     *,
     source: o.Source,
-    metric: o.Metrics = None,
-    interval: o.Interval = None,
-    over: o.Over = None,
-    seed: o.Seed = None,
-    resamples: o.Resamples = None,
-    json: o.Json = False,
+    metric: list[str] | None = None,
+    interval: str | None = None,
+    over: str | None = None,
+    seed: int | None = None,
+    resamples: int | None = None,
+    json: bool = False,
 ) -> None:
     """How good is each algorithm over all its tasks, and how sure is that?"""
     from runoff.methods.aggregate import aggregate as aggregate_scores
@@ -45,7 +51,6 @@ def aggregate(
 
 
 def show_aggregates(scores: Scores, result: AggregateResult) -> None:
-    """Print the data, the aggregates and the advice."""
     from runoff.results.base import most_severe_first
 
     console = open_console()

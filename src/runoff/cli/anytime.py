@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
@@ -15,26 +13,20 @@ from runoff.cli.verb import verb
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
-BatchPaths = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="BATCH...", help="The runs as they came: a file or folder for each batch, in order.", show_default=False
-    ),
-]
-Margin = Annotated[
-    float | None, typer.Option("--margin", metavar="D", help="Mean scores that differ by less are equivalent.")
-]
-Draws = Annotated[int | None, typer.Option("--draws", help="Labellings of a batch that are drawn (default 5000).")]
+ABOUT = """
+path BATCH...: The runs as they came: a file or folder for each batch, in order.
+--margin D: Mean scores that differ by less are equivalent.
+--draws: Labellings of a batch that are drawn (default 5000).
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Batches(o.Source):
     """The batches of runs, of which each is read by itself."""
 
-    path: BatchPaths
+    path: list[str]
 
     def scores_of_batches(self) -> list[Scores]:
-        """Return the scores of each batch."""
         return [replace(self, path=[path]).read() for path in self.path]
 
 
@@ -42,11 +34,11 @@ class Batches(o.Source):
 def anytime(
     *,
     batches: Batches,
-    alpha: o.Alpha = None,
-    margin: Margin = None,
-    draws: Draws = None,
-    seed: o.Seed = None,
-    json: o.Json = False,
+    alpha: float | None = None,
+    margin: float | None = None,
+    draws: int | None = None,
+    seed: int | None = None,
+    json: bool = False,
 ) -> None:
     """Who is better so far, by a claim that holds however often one looks? Planned looks (sequential) take fewer runs."""
     from runoff.methods.anytime import anytime as ask

@@ -91,7 +91,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         write_line(f"error: {refusal}")
         return 2
     except USAGE as misuse:
-        return _misused(misuse)
+        message = misuse.format_message()
+        path = misuse.ctx.command_path if getattr(misuse, "ctx", None) else "runoff"
+        helpful = type(misuse).__name__ == "NoArgsIsHelpError"
+        write_line(message if helpful else f"error: {message.rstrip('.')}; see {path} --help.")
+        return 2
     except (KeyboardInterrupt, typer.Abort):
         write_line("interrupted; nothing was changed")
         return 130
@@ -99,13 +103,3 @@ def run(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0
-
-
-def _misused(misuse: Any) -> int:
-    message = misuse.format_message()
-    if type(misuse).__name__ == "NoArgsIsHelpError":
-        write_line(message)
-        return 2
-    path = misuse.ctx.command_path if getattr(misuse, "ctx", None) else "runoff"
-    write_line(f"error: {message.rstrip('.')}; see {path} --help.")
-    return 2

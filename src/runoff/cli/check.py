@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
@@ -28,39 +26,33 @@ LIMITS = (
     "Tests that relabel runs keep their level by construction where both groups are of one algorithm."
 )
 
-Tests = Annotated[
-    list[str] | None, typer.Option("--test", metavar="NAME", help="As of compare and rank; repeatable (default all).")
-]
-Intervals = Annotated[
-    list[str] | None,
-    typer.Option("--interval", metavar="NAME", help=f"{o.names(o.IntervalName)}; repeatable (default all)."),
-]
-Sizes = Annotated[
-    list[int] | None,
-    typer.Option("--n-runs", metavar="N", help="Runs of a group; repeatable (default some, up to half of all)."),
-]
-Repeats = Annotated[int | None, typer.Option("--repeats", help="Groups that are drawn (default 1000).")]
-Alpha = Annotated[float | None, typer.Option("--alpha", help="Level of the tests (default 0.05).")]
-Level = Annotated[float | None, typer.Option("--level", help="Level of the intervals (default 0.95).")]
-Resamples = Annotated[int | None, typer.Option("--resamples", help="Resamples of each group (default 2000).")]
-Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder for the tables and figures.")]
+ABOUT = """
+--test NAME: As of compare and rank; repeatable (default all).
+--interval NAME: {IntervalName}; repeatable (default all).
+--n-runs N: Runs of a group; repeatable (default some, up to half of all).
+--repeats: Groups that are drawn (default 1000).
+--alpha: Level of the tests (default 0.05).
+--level: Level of the intervals (default 0.95).
+--resamples: Resamples of each group (default 2000).
+-o --out OUT: Folder for the tables and figures.
+"""
 
 
 @verb
 def check(
     *,
     source: o.Source,
-    test: Tests = None,
-    metric: o.Metrics = None,
-    interval: Intervals = None,
-    n_runs: Sizes = None,
-    repeats: Repeats = None,
-    alpha: Alpha = None,
-    level: Level = None,
-    resamples: Resamples = None,
-    seed: o.Seed = None,
-    out: Out = None,
-    json: o.Json = False,
+    test: list[str] | None = None,
+    metric: list[str] | None = None,
+    interval: list[str] | None = None,
+    n_runs: list[int] | None = None,
+    repeats: int | None = None,
+    alpha: float | None = None,
+    level: float | None = None,
+    resamples: int | None = None,
+    seed: int | None = None,
+    out: Path | None = None,
+    json: bool = False,
 ) -> None:
     """How often do tests find what is not there, and intervals miss what is, on runs like these?"""
     from runoff import studies
@@ -84,7 +76,6 @@ def check(
 
 
 def record_of_check(tests: FalsePositiveResult, intervals: CoverageResult) -> dict[str, Any]:
-    """Return the conclusion and the records of both."""
     return {
         "schema": SCHEMA,
         "seed": tests.seed,
@@ -169,17 +160,17 @@ def _show_intervals(console: Console, result: CoverageResult, algorithm: str) ->
         show_title(console, f"{title}, by the runs of a group")
         table = new_table("interval", map(str, sizes))
         for name in result.intervals:
-            cells = {r.n_runs: (r.coverage, r.mean_width) for r in records if r.interval == name}
+            cells = {}
+            for r in records:
+                if r.interval == name:
+                    wide = "" if r.mean_width is None else f" ({digits(r.mean_width)})"
+                    cells[r.n_runs] = f"{100 * r.coverage:.1f} %{wide}"
             if cells:
-                table.add_row(f"  {INTERVALS[name].label}", *(_covered(*cells[n]) for n in sizes))
+                table.add_row(f"  {INTERVALS[name].label}", *(cells[n] for n in sizes))
         by_size = {r.n_runs: r for r in records}
         table.add_row("  bias of the estimate", *(f"{digits(by_size[n].bias)}" for n in sizes))
         table.add_row("  its spread", *(f"{digits(by_size[n].spread)}" for n in sizes))
         console.print(table)
-
-
-def _covered(coverage: float, width: float | None) -> str:
-    return f"{100 * coverage:.1f} %" + ("" if width is None else f" ({digits(width)})")
 
 
 def _sizes(records: Iterable[object]) -> Sequence[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -12,7 +12,6 @@ from runoff.cli import options as o
 from runoff.cli.record import show_json
 from runoff.cli.terminal import open_console, say, show_title
 from runoff.cli.verb import verb
-from runoff.words.names import PublishedSpread
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,63 +27,44 @@ WHOSE = {
     "mean": "the best mean of each task",
 }
 
-Table = Annotated[
-    str, typer.Argument(metavar="TABLE", help="A table in LaTeX, Markdown, CSV or TSV; - reads standard input.")
-]
-Spread = Annotated[
-    str | None, typer.Option("--spread", help=f"What ± is: {o.names(PublishedSpread)} (default unknown).")
-]
-Runs = Annotated[
-    list[str] | None,
-    typer.Option("--n", metavar="N|NAME=N", help="Runs of each cell; by algorithm or task: repeatable."),
-]
-Own = Annotated[
-    str | None,
-    typer.Option("--algorithm", metavar="NAME", help="Whose claims: an algorithm that was named before the results."),
-]
-Best = Annotated[str | None, typer.Option("--best", help="Whose claims otherwise: auto, bold, mean (default auto).")]
-Lower = Annotated[
-    list[str] | None,
-    typer.Option("--lower", metavar="TASK", help="Where lower is better; repeatable; or all, none, arrows (default)."),
-]
-Rows = Annotated[str | None, typer.Option("--rows", help="What rows are: auto, algorithms, tasks (default auto).")]
-Decimal = Annotated[str | None, typer.Option("--decimal", help="auto, point, comma (default auto).")]
-Format = Annotated[str | None, typer.Option("--format", help="auto, latex, markdown, csv, tsv (default auto).")]
-Wide = Annotated[bool, typer.Option("--accept-wide", help="Read a ± that is larger than any mean on its task.")]
-Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT.csv", help="A CSV file with one row a claim.")]
+ABOUT = """
+table TABLE: A table in LaTeX, Markdown, CSV or TSV; - reads standard input.
+--spread: What ± is: {PublishedSpread} (default unknown).
+--n N|NAME=N: Runs of each cell; by algorithm or task: repeatable.
+--algorithm NAME: Whose claims: an algorithm that was named before the results.
+--best: Whose claims otherwise: auto, bold, mean (default auto).
+--lower TASK: Where lower is better; repeatable; or all, none, arrows (default).
+--rows: What rows are: auto, algorithms, tasks (default auto).
+--decimal: auto, point, comma (default auto).
+--format: auto, latex, markdown, csv, tsv (default auto).
+--accept-wide: Read a ± that is larger than any mean on its task.
+-o --out OUT.csv: A CSV file with one row a claim.
+"""
 
 
 @verb
 def claims(
     *,
-    table: Table,
-    spread: Spread = None,
-    n: Runs = None,
-    algorithm: Own = None,
-    best: Best = None,
-    lower: Lower = None,
-    rows: Rows = None,
-    decimal: Decimal = None,
-    format: Format = None,
-    accept_wide: Wide = False,
-    alpha: o.Alpha = None,
-    out: Out = None,
-    json: o.Json = False,
+    table: str,
+    spread: str | None = None,
+    n: list[str] | None = None,
+    algorithm: str | None = None,
+    best: str | None = None,
+    lower: list[str] | None = None,
+    rows: str | None = None,
+    decimal: str | None = None,
+    format: str | None = None,
+    accept_wide: bool = False,
+    alpha: float | None = None,
+    out: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Which claims of a published table survive: mean, ± and n are tested, and what they do not say is said."""
     from runoff.methods.claims import claims as ask
 
-    settings = o.given(
-        spread=spread,
-        n=runs_of(n),
-        algorithm=algorithm,
-        best=best,
-        lower=lower[0] if lower and len(lower) == 1 else lower or None,
-        rows=rows,
-        decimal=decimal,
-        format=format,
-        alpha=alpha,
-    )
+    where = lower[0] if lower and len(lower) == 1 else lower or None
+    settings = o.given(spread=spread, n=runs_of(n), algorithm=algorithm, best=best, lower=where)
+    settings |= o.given(rows=rows, decimal=decimal, format=format, alpha=alpha)
     result = ask(Path(table), accept_wide=accept_wide, **settings)
     if out is not None:
         write_claims(result, out)
@@ -153,7 +133,6 @@ def write_claims(result: ClaimsResult, out: Path) -> None:
 
 
 def show_claims(result: ClaimsResult, out: Path | None) -> None:
-    """Print the answer, how the table was read, the claims and the limits."""
     console = open_console()
     say(console, str(result))
     _reading(console, result)
@@ -172,6 +151,8 @@ def _reading(console: Console, result: ClaimsResult) -> None:
     from runoff._inference.summaries import SPREADS
 
     table = result.table
+    everywhere = f"{'Lower' if table.lower else 'Higher'} is better on all tasks."
+    some = f"Lower is better on {', '.join(table.lower)}; higher elsewhere."
     show_title(console, f"Read from {table.place} ({table.format})")
     kinds = " or ".join(SPREADS[kind].title for kind in result.spreads)
     say(
@@ -179,7 +160,7 @@ def _reading(console: Console, result: ClaimsResult) -> None:
         f"± is the {kinds}{'' if len(result.spreads) == 1 else ' (not known; both are answered)'}; {_runs(table)}.",
         indent="  ",
     )
-    say(console, _better(table), indent="  ")
+    say(console, some if 0 < len(table.lower) < len(table.tasks) else everywhere, indent="  ")
     for note in (*table.notes, *result.notes):
         say(console, note, indent="  ")
     for task in table.tasks:
@@ -189,17 +170,6 @@ def _reading(console: Console, result: ClaimsResult) -> None:
             for name, cell in cells
         ]
         say(console, f"{task}: {'; '.join(readings)}", indent="  ")
-
-
-def _better(table: PublishedTable) -> str:
-    if not table.lower:
-        return "Higher is better on all tasks."
-    elsewhere = len(table.lower) < len(table.tasks)
-    return (
-        f"Lower is better on {', '.join(table.lower)}; higher elsewhere."
-        if elsewhere
-        else "Lower is better on all tasks."
-    )
 
 
 def _runs(table: PublishedTable) -> str:

@@ -16,30 +16,29 @@ if TYPE_CHECKING:
     from runoff.results.comparison import ComparisonResult
 
 
+ABOUT = """
+--test: Test for each pair: {PairTestName} (default auto).
+--correction: Correction over the pairs: {CorrectionName} (default holm).
+"""
+
+
 @verb
 def compare(
     *,
     source: o.Source,
     statistics: o.Statistics,
-    test: o.Test = None,
-    correction: o.Correction = None,
-    control: o.Control = None,
-    single: o.Single = None,
-    json: o.Json = False,
+    test: str | None = None,
+    correction: str | None = None,
+    control: str | None = None,
+    single: str | None = None,
+    json: bool = False,
 ) -> None:
     """Which algorithms differ, in which direction, and how sure is that?"""
     from runoff.methods.compare import compare as compare_scores
     from runoff.results.comparison import ComparisonResult
 
-    settings = o.given(
-        test=test,
-        correction=correction,
-        control=control,
-        single=single,
-        alpha=statistics.alpha,
-        rng=statistics.seed,
-        n_resamples=statistics.resamples,
-    )
+    settings = o.given(test=test, correction=correction, control=control, single=single)
+    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
     answer(
         source,
         "comparing the pairs",
@@ -52,7 +51,6 @@ def compare(
 
 
 def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
-    """Print the data, the pairs and the advice."""
     from runoff.results.base import most_severe_first
 
     console = open_console()

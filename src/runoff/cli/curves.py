@@ -28,28 +28,40 @@ if TYPE_CHECKING:
 
     from runoff.report.answers.curves import CurveAnswers
     from runoff.report.page.drawing import Drawn
-    from runoff.results.curves import ReachRecord, ReachResult
+    from runoff.results.curves import ReachResult
 
 SCHEMA = "runoff.curves/1"
 SHOWN = 5
 """Steps of the table; the figures and files have all."""
 
 
+ABOUT = """
+--metric NAME: As of aggregate (default mean, which is what tests compare).
+--steps N: So many steps, evenly spaced (default: where runs were evaluated).
+--up-to STEP: Only up to this step.
+--along: What steps count: {AxisName} (default step).
+--band: Where the level holds: {CurveBandName} (default pointwise).
+--correction: Over the steps: {StepCorrectionName} (default max_t).
+--threshold SCORE: Also: how long until a run first reaches this score?
+-o --out OUT: Folder for the figures, the tables and curves.json.
+"""
+
+
 @verb
 def curves(
     *,
     source: o.Source,
-    metric: o.OneMetric = None,
-    steps: o.StepCount = None,
-    up_to: o.UpTo = None,
-    along: o.Along = None,
-    band: o.Band = None,
-    correction: o.StepCorrection = None,
-    threshold: o.Threshold = None,
-    alpha: o.Alpha = None,
-    seed: o.Seed = None,
-    out: o.CurvesOut = None,
-    json: o.Json = False,
+    metric: str | None = None,
+    steps: int | None = None,
+    up_to: float | None = None,
+    along: str | None = None,
+    band: str | None = None,
+    correction: str | None = None,
+    threshold: float | None = None,
+    alpha: float | None = None,
+    seed: int | None = None,
+    out: Path | None = None,
+    json: bool = False,
 ) -> None:
     """How good is each algorithm after how many steps, and where along training do two of them differ?"""
     from runoff.cli.progress import progress
@@ -72,7 +84,6 @@ def curves(
 
 
 def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
-    """Return what `curves.json` holds."""
     from runoff.report.answers.curves import record_of_curves
 
     return {"schema": SCHEMA, **record_of_curves(answers)}
@@ -101,7 +112,6 @@ def write_curves(answers: CurveAnswers, out: Path) -> None:
 
 
 def _figures(answers: CurveAnswers) -> Mapping[str, Drawn]:
-    """Return the figures that there are, by the name of their files."""
     from runoff import plots
 
     styles = plots.marks(answers.efficiency.algorithms)
@@ -157,13 +167,10 @@ def _show_reach(console: Console, reach: ReachResult) -> None:
     table, dots = new_table("algorithm", headed(reach.tasks)), dotted(reach.algorithms)
     at = {(record.algorithm, record.task): record for record in reach.records}
     for name in reach.algorithms:
-        table.add_row(dots[name], *(_reached(at.get((name, task))) for task in reach.tasks))
+        cells = []
+        for record in (at.get((name, task)) for task in reach.tasks):
+            when = "–" if record is None or record.estimate is None else step_text(record.estimate)
+            cells.append("no runs" if record is None else f"{when} ({record.n_reached} of {record.n_runs})")
+        table.add_row(dots[name], *cells)
     console.print(table)
     say_some(console, [pair.sentence for pair in reach.pairs if pair.rejected], "pair", "  ")
-
-
-def _reached(record: ReachRecord | None) -> str:
-    if record is None:
-        return "no runs"
-    when = "–" if record.estimate is None else step_text(record.estimate)
-    return f"{when} ({record.n_reached} of {record.n_runs})"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from runoff.cli import options as o
 from runoff.cli.report import show_written
 from runoff.cli.verb import verb
@@ -10,7 +12,7 @@ NAME = "classic_control"
 
 
 @verb
-def demo(statistics: o.Statistics, out: o.Out = o.OUT, json: o.Json = False) -> None:
+def demo(statistics: o.Statistics, out: Path = o.OUT, json: bool = False) -> None:
     """Report on the shipped data set: real agents on classic control tasks, 50 runs per algorithm and task."""
     from runoff.cli.progress import progress
     from runoff.io import load_example

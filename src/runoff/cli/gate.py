@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -28,55 +28,30 @@ STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow"
 HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
 ALL = "all tasks"
 
-Both = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="BASELINE CANDIDATE",
-        help="Run scores, or training logs, of each; the baseline may be a file of --save-baseline.",
-        show_default=False,
-    ),
-]
-Margin = Annotated[
-    float | None,
-    typer.Option(
-        "--margin", metavar="M", help="The smallest drop of the mean score that matters (default: the baseline's own)."
-    ),
-]
-Algorithm = Annotated[
-    str | None, typer.Option("--algorithm", metavar="A", help="The algorithm to take, where there are several.")
-]
-CandidateAlgorithm = Annotated[
-    str | None, typer.Option("--candidate-algorithm", metavar="B", help="The candidate's, if it is called otherwise.")
-]
-Alpha = Annotated[
-    float | None, typer.Option("--alpha", help="Error rate over all tasks (default: the baseline's own, or 0.05).")
-]
-Power = Annotated[float | None, typer.Option("--power", help="With less, a call is underpowered (default 0.8).")]
-Draws = Annotated[int | None, typer.Option("--draws", help="Labellings that are drawn (default 20000).")]
-FailOn = Annotated[
-    list[str] | None,
-    typer.Option("--fail-on", metavar="CALL", help="Exit with 1 for suspect or underpowered too; repeatable."),
-]
-Save = Annotated[
-    list[str] | None,
-    typer.Option("--save-baseline", metavar="RUNS", help="Save these runs as a baseline in --out instead; repeatable."),
-]
-Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE.json", help="Of --save-baseline.")]
-Replace = Annotated[bool, typer.Option("--replace", help="Of --save-baseline: replace the one that is there.")]
-Markdown = Annotated[
-    str | None,
-    typer.Option("--markdown", metavar="FILE", help="Add the calls to a step summary, as Markdown; - prints them."),
-]
+ABOUT = """
+path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may be a file of --save-baseline.
+--margin M: The smallest drop of the mean score that matters (default: the baseline's own).
+--algorithm A: The algorithm to take, where there are several.
+--candidate-algorithm B: The candidate's, if it is called otherwise.
+--alpha: Error rate over all tasks (default: the baseline's own, or 0.05).
+--power: With less, a call is underpowered (default 0.8).
+--draws: Labellings that are drawn (default 20000).
+--fail-on CALL: Exit with 1 for suspect or underpowered too; repeatable.
+--save-baseline RUNS: Save these runs as a baseline in --out instead; repeatable.
+-o --out FILE.json: Of --save-baseline.
+--replace: Of --save-baseline: replace the one that is there.
+--markdown FILE: Add the calls to a step summary, as Markdown; - prints them.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Runs(o.Source):
     """The baseline and the candidate, or the runs that become a baseline."""
 
-    path: Both = None  # type: ignore[assignment]
-    algorithm: Algorithm = None
-    candidate_algorithm: CandidateAlgorithm = None
-    save_baseline: Save = None
+    path: list[str] | None = None  # type: ignore[assignment]
+    algorithm: str | None = None
+    candidate_algorithm: str | None = None
+    save_baseline: list[str] | None = None
 
     def saved(self, out: Path | None, margin: float | None, alpha: float | None, *, replace: bool) -> Scores:
         """Save the baseline, and return its scores."""
@@ -94,7 +69,6 @@ class Runs(o.Source):
         return scores.select(algorithms=[self.algorithm]) if self.algorithm else scores
 
     def judged(self, margin: float | None, alpha: float | None, **more: Any) -> GateResult:
-        """Return what the gate says."""
         from runoff.io.baseline import read_baseline
         from runoff.methods.gate import gate
 
@@ -116,25 +90,28 @@ class Runs(o.Source):
 def gate(
     *,
     runs: Runs,
-    margin: Margin = None,
-    alpha: Alpha = None,
-    power: Power = None,
-    draws: Draws = None,
-    seed: o.Seed = None,
-    fail_on: FailOn = None,
-    markdown: Markdown = None,
-    json: o.Json = False,
-    out: Out = None,
-    replace: Replace = False,
+    margin: float | None = None,
+    alpha: float | None = None,
+    power: float | None = None,
+    draws: int | None = None,
+    seed: int | None = None,
+    fail_on: list[str] | None = None,
+    markdown: str | None = None,
+    json: bool = False,
+    out: Path | None = None,
+    replace: bool = False,
 ) -> None:
     """Has the candidate lost against the baseline, task by task and over all? Exit code 1: it has regressed."""
     from runoff.report.files.folder import strict_json
 
     if runs.save_baseline:
-        _refuse_beside_saving(power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json)
-        _show_saved(out, runs.saved(out, margin, alpha, replace=replace))
+        why = "--{} judges a candidate, and --save-baseline judges none"
+        _refuse(why, power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json)
+        scores = runs.saved(out, margin, alpha, replace=replace)
+        size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
+        say(open_console(), f"Baseline: {out}, {size}.")
         return
-    _refuse_without_saving(out=out, replace=replace)
+    _refuse("--{} belongs to --save-baseline RUNS", out=out, replace=replace)
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
     fails = _failing(fail_on)
@@ -151,18 +128,11 @@ def gate(
         raise typer.Exit(1)
 
 
-def _refuse_beside_saving(**options: Any) -> None:
-    """Refuse options of a judgement beside --save-baseline."""
+def _refuse(why: str, **options: Any) -> None:
+    """Refuse options that were given."""
     for name, value in options.items():
         if value not in (None, False, []):
-            raise typer.BadParameter(f"--{name.replace('_', '-')} judges a candidate, and --save-baseline judges none")
-
-
-def _refuse_without_saving(**options: Any) -> None:
-    """Refuse options of --save-baseline without it."""
-    for name, value in options.items():
-        if value not in (None, False):
-            raise typer.BadParameter(f"--{name} belongs to --save-baseline RUNS")
+            raise typer.BadParameter(why.format(name.replace("_", "-")))
 
 
 def _failing(texts: list[str] | None) -> list[GateCall]:
@@ -176,7 +146,6 @@ def _failing(texts: list[str] | None) -> list[GateCall]:
 
 
 def show_gate(result: GateResult) -> None:
-    """Print the answer."""
     from rich.text import Text
 
     console = open_console()
@@ -195,25 +164,20 @@ def show_gate(result: GateResult) -> None:
     show_advice(console, result.advice)
 
 
-def _show_saved(path: Path | None, scores: Scores) -> None:
-    """Print where a baseline was saved."""
-    say(
-        open_console(),
-        f"Baseline: {path}, {counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}.",
-    )
-
-
 def gate_markdown(result: GateResult) -> str:
     """Return the outcome, a table of all calls, and by what they were made."""
-    rows = [_row(HEADS), _row(["---", *["---:"] * (len(HEADS) - 2), "---"])]
-    rows += [_row(_markdown_cells(record)) for record in result.records]
+    rows = [list(HEADS), ["---", *["---:"] * (len(HEADS) - 2), "---"]]
+    for record in result.records:
+        task = "**all tasks**" if record.task is None else _escaped(record.task)
+        call = f"**{record.call}**" if record.call in LOUD else record.call
+        rows.append([task, *gate_cells(record), call])
     return "\n".join(
         [
             f"### runoff gate: {result.call}",
             "",
             _escaped(result.sentence),
             "",
-            *rows,
+            *(f"| {' | '.join(row)} |" for row in rows),
             "",
             f"{_escaped(result.candidate)} beside {_escaped(result.baseline)}; margin {exactly(result.margin)}, α = {exactly(result.alpha)} "
             f"over all rows, required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} beside "
@@ -242,16 +206,6 @@ def gate_cells(record: GateRecord) -> list[str]:
     """Return what a row of the table says beside the name of the task and the call."""
     numbers = (record.baseline, record.candidate, record.drop, record.drop_high)
     return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *(digits(value, 4) for value in numbers)]
-
-
-def _markdown_cells(record: GateRecord) -> list[str]:
-    task = "**all tasks**" if record.task is None else _escaped(record.task)
-    call = f"**{record.call}**" if record.call in LOUD else record.call
-    return [task, *gate_cells(record), call]
-
-
-def _row(cells: list[str] | tuple[str, ...]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _escaped(text: str) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
@@ -16,24 +14,22 @@ from runoff.words.numbers import counted
 if TYPE_CHECKING:
     from runoff.data.curves import Curves
 
-Out = Annotated[
-    Path, typer.Option("-o", "--out", metavar="FILE", help="The file to write: .parquet, .feather or .csv.")
-]
-Metric = Annotated[
-    str | None, typer.Option("--metric", metavar="NAME", help="The series (or column) that is the score.")
-]
+ABOUT = """
+-o --out FILE: The file to write: .parquet, .feather or .csv.
+--metric NAME: The series (or column) that is the score.
+"""
 
 
 @verb
 def import_runs(
     *,
-    path: o.Where,
-    out: Out,
-    metric: Metric = None,
-    pattern: o.Pattern = None,
-    format: o.Format = None,
-    columns: o.Columns = None,
-    json: o.Json = False,
+    path: list[str],
+    out: Path,
+    metric: str | None = None,
+    pattern: str | None = None,
+    format: str | None = None,
+    columns: list[str] | None = None,
+    json: bool = False,
 ) -> None:
     """Write the runs of a folder of training logs, or of any file, as one tidy table: algorithm, task, run, step, score, time, episodes."""
     from runoff.cli.progress import progress

@@ -5,33 +5,20 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import typer
 
 from runoff.cli.record import remembered
 from runoff.errors import OptionError, nearest
-from runoff.words.names import (
-    AxisName,
-    BlockedTestName,
-    CorrectionName,
-    CurveBandName,
-    FixedMetric,
-    FormatName,
-    IntervalName,
-    NullMethod,
-    PairTestName,
-    Resampled,
-    RunsName,
-    SingleValue,
-    StepCorrectionName,
-    UnitName,
-    Unreferenced,
-)
+from runoff.words import names
+from runoff.words.names import Unreferenced
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves
@@ -40,177 +27,62 @@ if TYPE_CHECKING:
 Data = TypeVar("Data", "Scores", "Curves")
 
 
-def names(kind: Any) -> str:
-    """Return the values of a Literal as a help text lists them."""
-    return ", ".join(get_args(kind))
+ABOUT = """
+path PATH...: Files, folders (with those inside them) or globs of run scores; - reads standard input.
+--format NAME: Format of the file: {FormatName} (default auto).
+--columns ROLE=NAME: Column of a role (algorithm, task, run, score, step); repeatable, or comma-separated. run=row: each row is a run.
+--pattern PATTERN|FILE.toml: What the ends of paths name: '{algorithm}/{task}_s{run}'; * names nothing. Of training logs also a TOML file.
+--keys LEVELS: What heads of a wide table or keys of JSON are, outermost first (task/algorithm), or the one to take (100k/task).
+--lower-is-better: The scores are costs: negate them.
+--normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …
+--drop-unreferenced: Leave out tasks without reference scores; they are counted and named.
+--single: An algorithm with one value per task beside runs: {SingleValue} (default line: not tested).
+--runs: {RunsName}: whether every task has runs of its own (default), or each run is scored on all tasks.
+--unit: {UnitName}: whether a row is a training run (default) or an episode of one policy.
+--assume-raw: Normalise even scores that look normalised already.
+--control ALGORITHM: Compare the others with this algorithm only.
+--alpha: Error rate over all pairs (default 0.05).
+--seed: Seed of all draws (default 0).
+--resamples: Resamples and relabellings (default 50000); errors of t intervals take 10000 of them.
+--metric NAME: {FixedMetric} or trimmed_mean_P; repeatable.
+--rename OLD=NEW: Call an algorithm or a task something else; repeatable (algorithm:OLD=NEW where both have the name).
+--merge: Let --rename give two names to one: their runs are pooled.
+--algorithms A,B: Only these algorithms; repeatable.
+--tasks T,U: Only these tasks; repeatable.
+--last K: Score of a run: the mean of its last K evaluations (default 1).
+--at STEP: Score of a run: its learning curve at a step.
+--incomplete: Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
+--json: Print data, notes, warnings and records as JSON on stdout, and nothing else.
+-o --out OUT: Folder of the report; an earlier report there is replaced.
+"""
+"""What options are, those that verbs share; a verb has a text of its own for the others, which goes before this one."""
 
 
-Where = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PATH...",
-        help="Files, folders (with those inside them) or globs of run scores; - reads standard input.",
-        show_default=False,
-    ),
-]
-Tree = Annotated[
-    str, typer.Argument(metavar="PATH", help="A folder of training logs, or a single log.", show_default=False)
-]
-Format = Annotated[
-    str | None,
-    typer.Option("--format", metavar="NAME", help=f"Format of the file: {names(FormatName)} (default auto)."),
-]
-Columns = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--columns",
-        metavar="ROLE=NAME",
-        help="Column of a role (algorithm, task, run, score, step); repeatable, or comma-separated. run=row: each row is a run.",
-    ),
-]
-Pattern = Annotated[
-    str | None,
-    typer.Option(
-        "--pattern",
-        metavar="PATTERN|FILE.toml",
-        help="What the ends of paths name: '{algorithm}/{task}_s{run}'; * names nothing. Of training logs also a TOML file.",
-    ),
-]
-Keys = Annotated[
-    str | None,
-    typer.Option(
-        "--keys",
-        metavar="LEVELS",
-        help="What heads of a wide table or keys of JSON are, outermost first (task/algorithm), or the one to take (100k/task).",
-    ),
-]
-LowerIsBetter = Annotated[bool, typer.Option("--lower-is-better", help="The scores are costs: negate them.")]
-Normalize = Annotated[
-    str | None,
-    typer.Option(
-        "--normalize",
-        metavar="NAME|FILE",
-        help="Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …",
-    ),
-]
-DropUnreferenced = Annotated[
-    bool,
-    typer.Option("--drop-unreferenced", help="Leave out tasks without reference scores; they are counted and named."),
-]
-Single = Annotated[
-    str | None,
-    typer.Option(
-        "--single",
-        help=f"An algorithm with one value per task beside runs: {names(SingleValue)} (default line: not tested).",
-    ),
-]
-Runs = Annotated[
-    str | None,
-    typer.Option(
-        "--runs",
-        help=f"{names(RunsName)}: whether every task has runs of its own (default), or each run is scored on all tasks.",
-    ),
-]
-Unit = Annotated[
-    str | None,
-    typer.Option(
-        "--unit", help=f"{names(UnitName)}: whether a row is a training run (default) or an episode of one policy."
-    ),
-]
-AssumeRaw = Annotated[bool, typer.Option("--assume-raw", help="Normalise even scores that look normalised already.")]
-Test = Annotated[str | None, typer.Option("--test", help=f"Test for each pair: {names(PairTestName)} (default auto).")]
-RankTest = Annotated[
-    str | None,
-    typer.Option("--test", help=f"Test of all algorithms: {names(BlockedTestName)} (default mack_skillings)."),
-]
-Method = Annotated[
-    str | None,
-    typer.Option("--method", help=f"Null distribution: {names(NullMethod)} (default auto)."),
-]
-Correction = Annotated[
-    str | None,
-    typer.Option("--correction", help=f"Correction over the pairs: {names(CorrectionName)} (default holm)."),
-]
-Control = Annotated[
-    str | None, typer.Option("--control", metavar="ALGORITHM", help="Compare the others with this algorithm only.")
-]
-Alpha = Annotated[float | None, typer.Option("--alpha", help="Error rate over all pairs (default 0.05).")]
-Seed = Annotated[int | None, typer.Option("--seed", help="Seed of all draws (default 0).")]
-Resamples = Annotated[
-    int | None,
-    typer.Option(
-        "--resamples", help="Resamples and relabellings (default 50000); errors of t intervals take 10000 of them."
-    ),
-]
-Draws = Annotated[int | None, typer.Option("--draws", help="Draws of the Monte Carlo method (default 10000).")]
-Metrics = Annotated[
-    list[str] | None,
-    typer.Option("--metric", metavar="NAME", help=f"{names(FixedMetric)} or trimmed_mean_P; repeatable."),
-]
-Interval = Annotated[
-    str | None, typer.Option("--interval", help=f"Kind of interval: {names(IntervalName)} (default auto).")
-]
-Over = Annotated[str | None, typer.Option("--over", help=f"What is resampled: {names(Resampled)} (default runs).")]
-CurvesOut = Annotated[
-    Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder for the figures, the tables and curves.json.")
-]
-OneMetric = Annotated[
-    str | None,
-    typer.Option("--metric", metavar="NAME", help="As of aggregate (default mean, which is what tests compare)."),
-]
-StepCount = Annotated[
-    int | None,
-    typer.Option("--steps", metavar="N", help="So many steps, evenly spaced (default: where runs were evaluated)."),
-]
-UpTo = Annotated[float | None, typer.Option("--up-to", metavar="STEP", help="Only up to this step.")]
-Threshold = Annotated[
-    float | None,
-    typer.Option("--threshold", metavar="SCORE", help="Also: how long until a run first reaches this score?"),
-]
-Along = Annotated[str | None, typer.Option("--along", help=f"What steps count: {names(AxisName)} (default step).")]
-Band = Annotated[
-    str | None, typer.Option("--band", help=f"Where the level holds: {names(CurveBandName)} (default pointwise).")
-]
-StepCorrection = Annotated[
-    str | None, typer.Option("--correction", help=f"Over the steps: {names(StepCorrectionName)} (default max_t).")
-]
-Rename = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--rename",
-        metavar="OLD=NEW",
-        help="Call an algorithm or a task something else; repeatable (algorithm:OLD=NEW where both have the name).",
-    ),
-]
-Merge = Annotated[bool, typer.Option("--merge", help="Let --rename give two names to one: their runs are pooled.")]
-Algorithms = Annotated[
-    list[str] | None, typer.Option("--algorithms", metavar="A,B", help="Only these algorithms; repeatable.")
-]
-Tasks = Annotated[list[str] | None, typer.Option("--tasks", metavar="T,U", help="Only these tasks; repeatable.")]
-Last = Annotated[
-    int | None,
-    typer.Option("--last", metavar="K", help="Score of a run: the mean of its last K evaluations (default 1)."),
-]
-At = Annotated[float | None, typer.Option("--at", metavar="STEP", help="Score of a run: its learning curve at a step.")]
-IncompleteRuns = Annotated[
-    str | None,
-    typer.Option(
-        "--incomplete",
-        help="Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).",
-    ),
-]
-Json = Annotated[
-    bool, typer.Option("--json", help="Print data, notes, warnings and records as JSON on stdout, and nothing else.")
-]
-Out = Annotated[
-    Path, typer.Option("-o", "--out", metavar="OUT", help="Folder of the report; an earlier report there is replaced.")
-]
-Title = Annotated[str | None, typer.Option("--title", help="Title of the report.")]
+@cache
+def table(text: str) -> dict[str, Any]:
+    """Return what a text says of options and arguments, by name.
+
+    A line is `-o --out OUT: What it is.` or `path PATH: What it is.`, and goes on in indented lines; `{RunsName}` are its values.
+    """
+    options = {}
+    text = re.sub(r"\{([A-Z]\w+)\}", lambda kind: ", ".join(get_args(getattr(names, kind[1]))), text)
+    for line in re.sub(r"\n +", " ", text).strip().splitlines():
+        head, words = line.split(": ", 1)
+        flags = [part for part in head.split() if part.startswith("-")]
+        name = " ".join(flags) or head.split()[0]
+        metavar = head.removeprefix(name).strip() or None
+        if flags:
+            name = flags[-1].removeprefix("--").replace("-", "_")
+            options[name] = typer.Option(*flags, metavar=metavar, help=words)
+        else:
+            options[name] = typer.Argument(metavar=metavar, help=words, show_default=False)
+    return options
+
+
 OUT = Path("runoff-report")
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """Return the options that were given."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -218,13 +90,13 @@ def given(**options: Any) -> dict[str, Any]:
 class Choice:
     """Which of the runs that were read are asked about, and what their end scores are."""
 
-    rename: Rename = None
-    merge: Merge = False
-    algorithms: Algorithms = None
-    tasks: Tasks = None
-    last: Last = None
-    at: At = None
-    incomplete: IncompleteRuns = None
+    rename: list[str] | None = None
+    merge: bool = False
+    algorithms: list[str] | None = None
+    tasks: list[str] | None = None
+    last: int | None = None
+    at: float | None = None
+    incomplete: str | None = None
 
     def scores(self, runs: Scores | Curves) -> Scores:
         """Return the end scores of the chosen runs: renamed first, then chosen, then reduced."""
@@ -246,20 +118,19 @@ class Choice:
 class Source(Choice):
     """Where the scores come from, and what is done to them before anything is asked."""
 
-    path: Where
-    normalize: Normalize = None
-    format: Format = None
-    columns: Columns = None
-    pattern: Pattern = None
-    keys: Keys = None
-    lower_is_better: LowerIsBetter = False
-    assume_raw: AssumeRaw = False
-    runs: Runs = None
-    unit: Unit = None
-    drop_unreferenced: DropUnreferenced = False
+    path: list[str]
+    normalize: str | None = None
+    format: str | None = None
+    columns: list[str] | None = None
+    pattern: str | None = None
+    keys: str | None = None
+    lower_is_better: bool = False
+    assume_raw: bool = False
+    runs: str | None = None
+    unit: str | None = None
+    drop_unreferenced: bool = False
 
     def read(self) -> Scores:
-        """Return the scores."""
         return remembered(self._normalized(self.scores(self._runs())))
 
     def both(self) -> tuple[Scores, Curves | None]:
@@ -294,14 +165,8 @@ class Source(Choice):
     def _runs(self) -> Scores | Curves:
         from runoff.io.read import read_runs
 
-        how = given(
-            format=self.format,
-            columns=roles(self.columns),
-            pattern=self.pattern,
-            keys=self.keys,
-            runs=self.runs,
-            unit=self.unit,
-        )
+        how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
+        how |= given(runs=self.runs, unit=self.unit)
         paths = self.path[0] if len(self.path) == 1 else self.path
         return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
 
@@ -320,9 +185,9 @@ class Source(Choice):
 class Statistics:
     """The error rate, and the draws that numbers come from."""
 
-    alpha: Alpha = None
-    seed: Seed = None
-    resamples: Resamples = None
+    alpha: float | None = None
+    seed: int | None = None
+    resamples: int | None = None
 
 
 def roles(columns: list[str] | None) -> dict[str, str] | None:
@@ -344,10 +209,8 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
 
 def command_line(verb: str, *groups: Source | Statistics, **more: str | None) -> str:
     """Return the command that gives this answer again; where it is written to is left out."""
-    words, options = (
-        ["runoff", verb],
-        {f.name: getattr(group, f.name) for group in groups for f in fields(group)} | more,
-    )
+    words = ["runoff", verb]
+    options = {f.name: getattr(group, f.name) for group in groups for f in fields(group)} | more
     if "path" in options:
         words += options.pop("path")
     for name, value in options.items():

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import typer
 
@@ -34,50 +34,37 @@ MOST_ROWS = 10
 IN_HOURS: Mapping[str, float] = MappingProxyType({"m": 1 / 60, "h": 1.0, "d": 24.0})
 """Hours of the unit that a budget ends with."""
 
-Assurance = Annotated[
-    float | None,
-    typer.Option("--assurance", help="Chance that the plan holds, over pilots like this one (default 0.9)."),
-]
-Hours = Annotated[float | None, typer.Option("--hours-per-run", help="Price the runs in hours.")]
-Repeats = Annotated[
-    int | None, typer.Option("--repeats", help="Simulated experiments per number of runs (default 2000).")
-]
-Next = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--next", metavar="RUNS", help="Which cells to run next: the runs that there are; repeatable. Needs --budget."
-    ),
-]
-Budget = Annotated[
-    str | None, typer.Option("--budget", metavar="B", help="Of --next: 40 runs, or 12h (2d, 90m) with --hours-per-run.")
-]
-Out = Annotated[
-    Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder for the curve of power, as figure and table.")
-]
+ABOUT = """
+--assurance: Chance that the plan holds, over pilots like this one (default 0.9).
+--hours-per-run: Price the runs in hours.
+--repeats: Simulated experiments per number of runs (default 2000).
+--next RUNS: Which cells to run next: the runs that there are; repeatable. Needs --budget.
+--budget B: Of --next: 40 runs, or 12h (2d, 90m) with --hours-per-run.
+-o --out OUT: Folder for the curve of power, as figure and table.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PilotRuns(o.Choice):
     """The runs that there are, and the options that only they allow."""
 
-    assurance: Assurance = None
-    hours_per_run: Hours = None
-    repeats: Repeats = None
-    seed: o.Seed = None
-    next: Next = None
-    budget: Budget = None
-    control: o.Control = None
-    normalize: o.Normalize = None
-    format: o.Format = None
-    columns: o.Columns = None
-    pattern: o.Pattern = None
-    keys: o.Keys = None
-    lower_is_better: o.LowerIsBetter = False
-    assume_raw: o.AssumeRaw = False
-    drop_unreferenced: o.DropUnreferenced = False
+    assurance: float | None = None
+    hours_per_run: float | None = None
+    repeats: int | None = None
+    seed: int | None = None
+    next: list[str] | None = None
+    budget: str | None = None
+    control: str | None = None
+    normalize: str | None = None
+    format: str | None = None
+    columns: list[str] | None = None
+    pattern: str | None = None
+    keys: str | None = None
+    lower_is_better: bool = False
+    assume_raw: bool = False
+    drop_unreferenced: bool = False
 
-    def answer_of(self, question: Question) -> PowerResult | RunsNeededResult | PlanResult | NextRunsResult:
-        """Return the answer to the question that the options make."""
+    def answer_of(self, question: Question) -> Planned:
         if self.next:
             return self.what_next(question)
         if question.names_a_pilot:
@@ -104,16 +91,9 @@ class PilotRuns(o.Choice):
             )
         if len(question.effect) > 1:
             raise typer.BadParameter("with a pilot there is one --effect")
-        options: dict[str, Any] = o.given(
-            power=question.power,
-            alpha=question.alpha,
-            test=question.test,
-            assurance=self.assurance,
-            hours_per_run=self.hours_per_run,
-            cost_per_run=question.price(),
-            n_repeats=self.repeats,
-            rng=self.seed,
-        )
+        options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
+        options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run)
+        options |= o.given(n_repeats=self.repeats, rng=self.seed)
         if question.unit not in (None, *get_args(UnitName)):
             options["unit"] = question.unit
         source = self._source(question, paths)
@@ -124,7 +104,6 @@ class PilotRuns(o.Choice):
             return plan(scores, effect=question.effect[0], **options)
 
     def what_next(self, question: Question) -> NextRunsResult:
-        """Return which cells to run next."""
         from runoff.methods.sequential import next_runs
 
         nothing = "means nothing beside --next, which adds to runs that there are"
@@ -155,7 +134,7 @@ class PilotRuns(o.Choice):
         shared = {field.name: getattr(self, field.name) for field in fields(o.Source) if hasattr(self, field.name)}
         if question.runs is not None and question.runs not in get_args(RunsName):
             raise typer.BadParameter(
-                f"--runs says of a pilot whether tasks share its runs ({o.names(RunsName)}), not {question.runs!r}"
+                f"--runs says of a pilot whether tasks share its runs ({', '.join(get_args(RunsName))}), not {question.runs!r}"
             )
         unit = question.unit if question.unit in get_args(UnitName) else None
         return o.Source(path=paths, runs=question.runs, unit=unit, **shared)
@@ -178,7 +157,7 @@ def _priced(budget: str, hours: float | None) -> dict[str, Any]:
 
 
 @verb
-def plan(question: Question, pilot: PilotRuns, out: Out = None, json: o.Json = False) -> None:
+def plan(question: Question, pilot: PilotRuns, out: Path | None = None, json: bool = False) -> None:
     """How many runs does it take to see a difference (--effect), given pilot runs or --std?
 
     With --runs: how small a difference do so many runs see? With --next: which cells should be run next?

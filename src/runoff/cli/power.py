@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from runoff.cli import options as o
 from runoff.cli.terminal import new_table, say, show_notes
-from runoff.words.names import Alternative, PlanUnit, PowerFormulaName, PowerTestName
 from runoff.words.numbers import digits
 
 if TYPE_CHECKING:
@@ -21,75 +20,40 @@ if TYPE_CHECKING:
 NEAR = 2
 """Numbers of runs that are shown on either side of the answer."""
 
-More = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[PILOT]",
-        help="Pilot runs, as other verbs read them; after --std S the one of the second.",
-        show_default=False,
-    ),
-]
-Std = Annotated[
-    list[float] | None,
-    typer.Option("--std", metavar="S", help="Standard deviation of the runs; a second one is that of the second."),
-]
-Std2 = Annotated[float | None, typer.Option("--std2", metavar="S2", help="Of the runs of the second algorithm.")]
-Effects = Annotated[
-    list[str] | None,
-    typer.Option("--effect", metavar="E", help="A true difference of means; repeatable. Of a pilot also 10%: a lift."),
-]
-InUnit = Annotated[
-    str | None, typer.Option("--unit", help=f"In what --effect is stated: {o.names(PlanUnit)} (default raw).")
-]
-Runs = Annotated[
-    str | None,
-    typer.Option(
-        "--runs",
-        metavar="N[,M]",
-        help="So many runs of each, or of the first and the second; of a pilot: shared, if tasks share them.",
-    ),
-]
-Power = Annotated[float | None, typer.Option("--power", help="The power that is required (default 0.8).")]
-Alpha = Annotated[float | None, typer.Option("--alpha", help="Level of the test (default 0.05).")]
-Test = Annotated[
-    str | None,
-    typer.Option(
-        "--test",
-        help=f"The test: {o.names(PowerTestName)} (default welch); of a pilot any of compare, or iqm_difference (default auto).",
-    ),
-]
-Sides = Annotated[
-    str | None, typer.Option("--alternative", help=f"Where it looks: {o.names(Alternative)} (default two-sided).")
-]
-Formula = Annotated[
-    str | None,
-    typer.Option("--formula", help=f"How power is computed: {o.names(PowerFormulaName)} (default noncentral)."),
-]
-Ratio = Annotated[
-    float | None, typer.Option("--ratio", help="Runs of the second for each run of the first (default 1).")
-]
-Cost = Annotated[
-    str | None, typer.Option("--cost", metavar="C[,D]", help="Of a run; with two, the cheapest allocation is found.")
-]
+ABOUT = """
+more [PILOT]: Pilot runs, as other verbs read them; after --std S the one of the second.
+--std S: Standard deviation of the runs; a second one is that of the second.
+--std2 S2: Of the runs of the second algorithm.
+--effect E: A true difference of means; repeatable. Of a pilot also 10%: a lift.
+--unit: In what --effect is stated: {PlanUnit} (default raw).
+--runs N[,M]: So many runs of each, or of the first and the second; of a pilot: shared, if tasks share them.
+--power: The power that is required (default 0.8).
+--alpha: Level of the test (default 0.05).
+--test: The test: {PowerTestName} (default welch); of a pilot any of compare, or iqm_difference (default auto).
+--alternative: Where it looks: {Alternative} (default two-sided).
+--formula: How power is computed: {PowerFormulaName} (default noncentral).
+--ratio: Runs of the second for each run of the first (default 1).
+--cost C[,D]: Of a run; with two, the cheapest allocation is found.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """A question about power, which answers itself where numbers are all there is."""
 
-    more: More = None
-    effect: Effects = None
-    std: Std = None
-    std2: Std2 = None
-    unit: InUnit = None
-    runs: Runs = None
-    power: Power = None
-    alpha: Alpha = None
-    test: Test = None
-    alternative: Sides = None
-    formula: Formula = None
-    ratio: Ratio = None
-    cost: Cost = None
+    more: list[str] | None = None
+    effect: list[str] | None = None
+    std: list[float] | None = None
+    std2: float | None = None
+    unit: str | None = None
+    runs: str | None = None
+    power: float | None = None
+    alpha: float | None = None
+    test: str | None = None
+    alternative: str | None = None
+    formula: str | None = None
+    ratio: float | None = None
+    cost: str | None = None
 
     @property
     def names_a_pilot(self) -> bool:
@@ -97,7 +61,6 @@ class Question:
         return bool(self.more) and (not self.std or any(Path(text).exists() for text in self.more or ()))
 
     def answer(self) -> PowerResult | RunsNeededResult:
-        """Return the answer to the question that the options make."""
         from runoff.methods import power as ask
 
         for effect in self.effect or ():
@@ -141,9 +104,8 @@ class Question:
         """Refuse options that mean nothing beside --runs."""
         for name in options:
             if getattr(self, name) is not None:
-                beside = (
-                    "--runs" if name in ("cost", "ratio") else "--runs and --effect" if self.effect else "--runs alone"
-                )
+                beside = "--runs and --effect" if self.effect else "--runs alone"
+                beside = "--runs" if name in ("cost", "ratio") else beside
                 raise typer.BadParameter(f"--{name} means nothing beside {beside}")
 
     def _std(self) -> Any:
@@ -180,17 +142,12 @@ def show_needed(console: Console, result: RunsNeededResult, record: RunsNeededRe
     table = new_table("runs", [*(["of the second"] if two else []), "power", "chance to miss"])
     near = points[max(0, at - NEAR) : at + NEAR + 1]
     # A number of runs that falls short must not look as if it did not.
-    places = (
-        1 if all(f"{100 * p.power:.1f}" != f"{100 * result.power:.1f}" for p in near if p.power < result.power) else 3
-    )
+    distinct = all(f"{100 * p.power:.1f}" != f"{100 * result.power:.1f}" for p in near if p.power < result.power)
+    places = 1 if distinct else 3
     for point in near:
         mark = "● " if point is points[at] else "  "
         cells = [str(point.n_runs_b)] if two else []
-        table.add_row(
-            f"{mark}{point.n_runs}",
-            *cells,
-            f"{100 * point.power:.{places}f} %",
-            f"{100 * point.beta:.{places}f} %",
-        )
+        shares = (f"{100 * share:.{places}f} %" for share in (point.power, point.beta))
+        table.add_row(f"{mark}{point.n_runs}", *cells, *shares)
     console.print(table)
     show_notes(console, record.notes)

@@ -53,12 +53,10 @@ class Compiling(event.Listener):
         self.patience, self.spent, self.depth, self.since, self.announced = patience, 0.0, 0, 0.0, False
 
     def on_start(self, _event: event.Event) -> None:
-        """A kernel, or one that it calls, begins to be compiled."""
         self._add()
         self.depth += 1
 
     def on_end(self, _event: event.Event) -> None:
-        """It is compiled."""
         self._add()
         self.depth -= 1
 

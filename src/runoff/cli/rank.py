@@ -17,18 +17,25 @@ if TYPE_CHECKING:
     from runoff.results.rank import CriticalDifferenceResult
 
 
+ABOUT = """
+--test: Test of all algorithms: {BlockedTestName} (default mack_skillings).
+--method: Null distribution: {NullMethod} (default auto).
+--draws: Draws of the Monte Carlo method (default 10000).
+"""
+
+
 @verb
 def rank(
     *,
     source: o.Source,
-    test: o.RankTest = None,
-    method: o.Method = None,
-    control: o.Control = None,
-    single: o.Single = None,
-    alpha: o.Alpha = None,
-    seed: o.Seed = None,
-    draws: o.Draws = None,
-    json: o.Json = False,
+    test: str | None = None,
+    method: str | None = None,
+    control: str | None = None,
+    single: str | None = None,
+    alpha: float | None = None,
+    seed: int | None = None,
+    draws: int | None = None,
+    json: bool = False,
 ) -> None:
     """Do the algorithms differ at all, task by task, and which of their ranks are apart?"""
     from runoff.report.answers.ranking import rank_answers, record_of_ranking
@@ -48,7 +55,6 @@ def rank(
 
 
 def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
-    """Print the data, the ranks and the advice."""
     from runoff.results.base import most_severe_first
 
     console = open_console()

@@ -59,7 +59,6 @@ def remembered(data: Data) -> Data:
 
 
 def show_json(text: str) -> None:
-    """Print JSON."""
     sys.stdout.write(text)
 
 

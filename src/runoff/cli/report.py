@@ -17,15 +17,20 @@ if TYPE_CHECKING:
     from runoff.report.files.write import Report
 
 
+ABOUT = """
+--title: Title of the report.
+"""
+
+
 @verb
 def report(
     *,
     source: o.Source,
     statistics: o.Statistics,
-    out: o.Out = o.OUT,
-    title: o.Title = None,
-    single: o.Single = None,
-    json: o.Json = False,
+    out: Path = o.OUT,
+    title: str | None = None,
+    single: str | None = None,
+    json: bool = False,
 ) -> None:
     """Which algorithm is better, how sure is that, and how do you report it?
 
@@ -35,14 +40,8 @@ def report(
     from runoff.report import write_report
 
     command = o.command_line("report", source, statistics, single=single)
-    settings = o.given(
-        alpha=statistics.alpha,
-        seed=statistics.seed,
-        n_resamples=statistics.resamples,
-        title=title,
-        single=single,
-        incomplete=source.incomplete,
-    )
+    settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
+    settings |= o.given(title=title, single=single, incomplete=source.incomplete)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
@@ -51,21 +50,14 @@ def report(
 
 
 def show_written(report: Report, *, json: bool) -> None:
-    """Print what a report says and where it lies, or its results.json."""
-    from runoff.report.files.records import json_text
-
-    if json:
-        show_json(json_text(report.answers))
-    else:
-        show_report(report)
-
-
-def show_report(report: Report) -> None:
-    """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies."""
+    """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies; or its results.json."""
     from runoff.report.answers.standing import leaders_first, standing_of
+    from runoff.report.files.records import json_text
     from runoff.report.words.headline import sentences
 
     answers = report.answers
+    if json:
+        return show_json(json_text(answers))
     console = open_console()
     show_data(console, answers.scores)
     tables = Path(report.path).parent / "tables"
@@ -79,4 +71,4 @@ def show_report(report: Report) -> None:
     for sentence in sentences(answers):
         say(console, sentence, indent="  ")
     console.print()
-    say(console, f"Report: {report.path}")
+    return say(console, f"Report: {report.path}")

@@ -19,8 +19,13 @@ SHOWN = 10
 """Runs of a cell whose names are listed."""
 
 
+ABOUT = """
+path PATH: A folder of training logs, or a single log.
+"""
+
+
 @verb
-def scan(path: o.Tree, pattern: o.Pattern = None, json: o.Json = False) -> None:
+def scan(path: str, pattern: str | None = None, json: bool = False) -> None:
     """What runs lie in a folder of training logs, and what would be read of them?"""
     from runoff.cli.progress import progress
     from runoff.io import scan as scan_path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -12,79 +12,53 @@ from runoff.cli import options as o
 from runoff.cli.record import show_record
 from runoff.cli.terminal import new_table, open_console, say, show_title
 from runoff.cli.verb import verb
-from runoff.words.names import SpendingName
 from runoff.words.numbers import digits, exactly
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from runoff.methods.sequential import SequentialDesign
     from runoff.results.sequential import SequentialResult
 
-Design = Annotated[
-    Path, typer.Argument(metavar="DESIGN.toml", help="What was decided before the first run.", show_default=False)
-]
-State = Annotated[
-    Path | None,
-    typer.Option("--state", metavar="STATE.json", help="What was seen and said so far; made at the first look."),
-]
-Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder for the figure and its table.")]
-NewRuns = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="RUNS",
-        help="The runs that are new at this look, and only these; none: what is known so far.",
-        show_default=False,
-    ),
-]
-New = Annotated[bool, typer.Option("--new", help="Write DESIGN.toml, of the options below; it must not be there yet.")]
-Looks = Annotated[
-    str | None,
-    typer.Option("--looks", metavar="N,M,…", help="Runs of each algorithm on each task at the looks: 5,10,15,20."),
-]
-Spent = Annotated[
-    str | None, typer.Option("--spending", help=f"How alpha is spent: {o.names(SpendingName)} (default pocock).")
-]
-Margin = Annotated[
-    float | None, typer.Option("--margin", metavar="D", help="Mean scores that differ by less are equivalent.")
-]
-Effect = Annotated[
-    float | None,
-    typer.Option("--effect", metavar="D", help="A difference worth finding: stop where the chance to is small."),
-]
-Futility = Annotated[float | None, typer.Option("--futility", help="How small (default 0.1).")]
-CostPerRun = Annotated[
-    float | None, typer.Option("--cost-per-run", metavar="C", help="In any unit (default 1: runs are counted).")
-]
-Draws = Annotated[int | None, typer.Option("--draws", help="Relabellings that are drawn (default 19999).")]
-Budget = Annotated[float | None, typer.Option("--budget", metavar="B", help="In the same unit.")]
+ABOUT = """
+design DESIGN.toml: What was decided before the first run.
+path RUNS: The runs that are new at this look, and only these; none: what is known so far.
+--state STATE.json: What was seen and said so far; made at the first look.
+-o --out OUT: Folder for the figure and its table.
+--new: Write DESIGN.toml, of the options below; it must not be there yet.
+--looks N,M,…: Runs of each algorithm on each task at the looks: 5,10,15,20.
+--spending: How alpha is spent: {SpendingName} (default pocock).
+--margin D: Mean scores that differ by less are equivalent.
+--effect D: A difference worth finding: stop where the chance to is small.
+--futility: How small (default 0.1).
+--cost-per-run C: In any unit (default 1: runs are counted).
+--draws: Relabellings that are drawn (default 19999).
+--budget B: In the same unit.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Runs(o.Source):
     """The new runs, if there are any."""
 
-    path: NewRuns = None  # type: ignore[assignment]
+    path: list[str] | None = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """What --new writes; --algorithms and --tasks are taken from the options of the runs."""
 
-    new: New = False
-    looks: Looks = None
-    alpha: o.Alpha = None
-    spending: Spent = None
-    margin: Margin = None
-    effect: Effect = None
-    futility: Futility = None
-    cost_per_run: CostPerRun = None
-    budget: Budget = None
-    draws: Draws = None
-    seed: o.Seed = None
+    new: bool = False
+    looks: str | None = None
+    alpha: float | None = None
+    spending: str | None = None
+    margin: float | None = None
+    effect: float | None = None
+    futility: float | None = None
+    cost_per_run: float | None = None
+    budget: float | None = None
+    draws: int | None = None
+    seed: int | None = None
 
     def design(self, runs: Runs) -> SequentialDesign:
-        """Return the design that the options declare."""
         from runoff.methods.sequential import SequentialDesign
 
         if runs.path:
@@ -113,7 +87,7 @@ def _whole(text: str) -> tuple[int, ...]:
 
 @verb
 def sequential(
-    *, design: Design, runs: Runs, plan: Plan, state: State = None, out: Out = None, json: o.Json = False
+    *, design: Path, runs: Runs, plan: Plan, state: Path | None = None, out: Path | None = None, json: bool = False
 ) -> None:
     """May we stop now, after the runs of one more look, or does it take more? With --new, write a design."""
     from runoff.methods import sequential as ask
@@ -148,7 +122,6 @@ def write_sequential(result: SequentialResult, out: Path) -> None:
 
 
 def show_sequential(result: SequentialResult, state: Path | None, out: Path | None) -> None:
-    """Print the answer."""
     console = open_console()
     say(console, result.sentence)
     if result.pairs:
@@ -162,7 +135,9 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
         bound = "–" if look.boundary is None else f"±{look.boundary:.3f}"
         table.add_row(f"{mark}{look.n_runs}", f"{digits(look.alpha_spent, 4)}", bound)
     console.print(table)
-    _show_cost(console, result)
+    budget = "" if result.budget is None else f" of a budget of {digits(result.budget, 6)}"
+    more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_look is not None else ""
+    say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")
     for note in result.notes:
         say(console, f"Note: {note}")
     if state is None and result.look and result.next_look is not None:
@@ -170,12 +145,6 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
     for what, where in (("State", state), ("Figure and table", out)):
         if where is not None:
             say(console, f"{what}: {where}")
-
-
-def _show_cost(console: Console, result: SequentialResult) -> None:
-    budget = "" if result.budget is None else f" of a budget of {digits(result.budget, 6)}"
-    more = f"; the next look costs {digits(result.next_cost, 6)}" if result.next_look is not None else ""
-    say(console, f"Cost so far: {digits(result.cost, 6)}{budget}{more}.")
 
 
 def show_design(design: SequentialDesign, path: Path) -> None:

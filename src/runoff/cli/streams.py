@@ -12,44 +12,9 @@ import unicodedata
 from collections.abc import Mapping
 
 HANDLER = "runoff.ascii"
-SIGNS = {
-    "−": "-",
-    "–": "-",
-    "—": "-",
-    "…": "...",
-    "“": '"',
-    "”": '"',
-    "‘": "'",
-    "’": "'",
-    "×": "x",
-    "·": "*",
-    "±": "+/-",
-    "≤": "<=",
-    "≥": ">=",
-    "≠": "!=",
-    "≈": "~",
-    "∞": "inf",
-    "√": "sqrt",
-    "→": "->",
-    "½": "1/2",
-    "ß": "ss",
-    "æ": "ae",
-    "ø": "o",
-    "ł": "l",
-    "●": "*",
-    "○": "o",
-    "━": "-",
-    "╸": "-",
-    "╺": "-",
-    "\u202f": "",
-    "\u00a0": " ",
-    "\u2009": " ",
-    "\u2066": "",
-    "\u2067": "",
-    "\u2068": "",
-    "\u2069": "",
-    "\u200d": "",
-}
+_PAIRS = '− - – - — - … ... “ " ” " × x · * ± +/- ≤ <= ≥ >= ≠ != ≈ ~ ∞ inf √ sqrt → -> ½ 1/2 ß ss æ ae ø o ł l ● * ○ o ━ - ╸ - ╺ -'
+SIGNS = dict(zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)) | dict.fromkeys("‘’", "'")
+SIGNS |= {"\u00a0": " ", "\u2009": " "} | dict.fromkeys("\u202f\u2066\u2067\u2068\u2069\u200d", "")
 """By sign; letters of other alphabets are spelled out by name (Greek), or as their code."""
 
 
@@ -59,11 +24,7 @@ def spelled(text: str) -> str:
     >>> spelled("Q(λ) at α = 0.05: −1 ± 2"), spelled("Péter 中")
     ('Q(lambda) at alpha = 0.05: -1 +/- 2', 'Peter \\\\u4e2d')
     """
-    return (
-        text
-        if text.isascii()
-        else "".join(character if character.isascii() else _stand_in(character) for character in text)
-    )
+    return "".join(character if character.isascii() else _stand_in(character) for character in text)
 
 
 def _stand_in(letter: str) -> str:
@@ -106,14 +67,10 @@ def _instead(error: UnicodeError) -> tuple[str, int]:
 
 def plain(text: str) -> str:
     """Return a text without control characters, which could drive the terminal: they are spelled out."""
-    return "".join(c.encode("unicode_escape").decode() if _drives(c) else c for c in text)
-
-
-def _drives(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs") and character not in ("\n", "\N{ZERO WIDTH JOINER}")
+    driving = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n", "\N{ZERO WIDTH JOINER}"}
+    return "".join(c.encode("unicode_escape").decode() if c in driving else c for c in text)
 
 
 def write_line(text: str) -> None:
-    """Write a line to stderr."""
     sys.stderr.write(plain(text) + "\n")
     sys.stderr.flush()

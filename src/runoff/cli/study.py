@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
@@ -19,40 +17,31 @@ if TYPE_CHECKING:
     from runoff.results.study import StudyResult
     from runoff.studies import Entry
 
-Name = Annotated[
-    str,
-    typer.Argument(
-        metavar="list|NAME|FILE.toml", help="A study of the catalogue, a TOML file, or `list`.", show_default=False
-    ),
-]
-Out = Annotated[Path | None, typer.Option("-o", "--out", help="Folder for the table, the figure and the comparison.")]
-Repeats = Annotated[
-    int | None, typer.Option("--repeats", help="Simulated experiments per cell (default: the study's).")
-]
-Workers = Annotated[int | None, typer.Option("--workers", help="Processes or threads (default: one per processor).")]
-Backend = Annotated[str | None, typer.Option("--backend", help="loky, threads, dask, ray, spark, … (default loky).")]
-Store = Annotated[
-    Path | None, typer.Option("--store", help="Folder of finished blocks; the same study continues there.")
-]
-Budget = Annotated[
-    str | None, typer.Option("--budget", help="Stop at the first block boundary after this time: 90s, 10m, 1.5h.")
-]
-Data = Annotated[Path | None, typer.Option("--data", help="Folder or file of the runs that empirical worlds need.")]
+ABOUT = """
+name list|NAME|FILE.toml: A study of the catalogue, a TOML file, or `list`.
+-o --out: Folder for the table, the figure and the comparison.
+--repeats: Simulated experiments per cell (default: the study's).
+--workers: Processes or threads (default: one per processor).
+--backend: loky, threads, dask, ray, spark, … (default loky).
+--store: Folder of finished blocks; the same study continues there.
+--budget: Stop at the first block boundary after this time: 90s, 10m, 1.5h.
+--data: Folder or file of the runs that empirical worlds need.
+"""
 
 
 @verb
 def study(
     *,
-    name: Name,
-    out: Out = None,
-    repeats: Repeats = None,
-    workers: Workers = None,
-    backend: Backend = None,
-    store: Store = None,
-    budget: Budget = None,
-    data: Data = None,
-    seed: o.Seed = None,
-    json: o.Json = False,
+    name: str,
+    out: Path | None = None,
+    repeats: int | None = None,
+    workers: int | None = None,
+    backend: str | None = None,
+    store: Path | None = None,
+    budget: str | None = None,
+    data: Path | None = None,
+    seed: int | None = None,
+    json: bool = False,
 ) -> None:
     """How do methods behave where the truth is known?"""
     from runoff import studies

@@ -71,11 +71,8 @@ def show_data(console: Console, scores: Scores) -> None:
         say(console, "columns: " + ", ".join(f"{role} = {column}" for role, column in origin.columns), indent="  ")
     if origin.parts:
         say(console, "from the path: " + ", ".join(f"{role} = {part}" for role, part in origin.parts), indent="  ")
-    say(
-        console,
-        "normalised by " + origin.reference.split(";")[0] if origin.reference else "not normalised",
-        indent="  ",
-    )
+    scale = "normalised by " + origin.reference.split(";")[0] if origin.reference else "not normalised"
+    say(console, scale, indent="  ")
     say_some(console, origin.notes, "note", "  ")
     by_task = _counts(scores, by_task=scores.n_tasks <= FEW_TASKS)
     console.print(by_task if by_task.width <= console.width else _counts(scores, by_task=False))
@@ -143,7 +140,6 @@ def headed(names: Sequence[str]) -> list[str]:
 
 
 def show_title(console: Console, text: str) -> None:
-    """Print a heading."""
     from rich.text import Text
 
     console.print()
@@ -212,7 +208,6 @@ class Sheet:
         self.left, self.rest, self.caption = left, rest, ""
 
     def add_row(self, name: Text | str, *cells: Text | str) -> None:
-        """Add a row."""
         from rich.text import Text
 
         self.rows.append([cell if isinstance(cell, Text) else Text(cell) for cell in (name, *cells)])
@@ -283,9 +278,6 @@ def _spelled(text: Text, ascii_only: bool) -> Text:
 
     if not ascii_only or text.plain.isascii():
         return text
-    parts = [part for part in text.divide(_ends(text)) if part.plain]
+    ends = sorted({edge for span in text.spans for edge in (span.start, span.end)} - {0, len(text)})
+    parts = [part for part in text.divide(ends) if part.plain]
     return Text.assemble(*((spelled(part.plain), part.spans[0].style if part.spans else "") for part in parts))
-
-
-def _ends(text: Text) -> list[int]:
-    return sorted({edge for span in text.spans for edge in (span.start, span.end)} - {0, len(text)})

@@ -1,18 +1,19 @@
 """A verb: a function whose shared options are objects; and what verbs that answer one question share.
 
 Typer reads a flat signature. `verb` makes one: a parameter whose type is a dataclass of options is replaced by the fields of that
-dataclass, and the function is called with the object.
+dataclass, and the function is called with the object. What an option is stands in the text `ABOUT` of its file, or in that of `options`.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
-from runoff.cli.options import Source
+from runoff.cli.options import ABOUT, Source, table
 from runoff.cli.record import show_record
 from runoff.errors import RunoffError
 
@@ -24,9 +25,10 @@ R = TypeVar("R")
 
 def verb(function: Callable[..., None]) -> Callable[..., None]:
     """Return a function as a verb: its option objects spread out for Typer, which `app` registers."""
-    hints = get_type_hints(function, include_extras=True)
+    hints = get_type_hints(function)
     groups = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
-    flat = [part for parameter in signature(function).parameters.values() for part in _spread(parameter, hints)]
+    text, parameters = _about(function), signature(function).parameters.values()
+    flat = [part for p in parameters for part in _spread(p.name, hints[p.name], p.default, text)]
     if len({part.name for part in flat}) < len(flat):
         raise RunoffError(f"two options of {function.__name__} have one name")
 
@@ -40,20 +42,18 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
-def _spread(parameter: Parameter, hints: dict[str, Any]) -> list[Parameter]:
-    kind = hints[parameter.name]
+def _spread(name: str, kind: Any, default: Any, text: str) -> list[Parameter]:
+    """Return an option as a parameter, or each field of an object of options; `text` says what the options of a file are."""
     if not (is_dataclass(kind) and isinstance(kind, type)):
-        return [parameter.replace(annotation=kind, kind=Parameter.KEYWORD_ONLY)]
-    own = get_type_hints(kind, include_extras=True)
-    return [
-        Parameter(
-            f.name,
-            Parameter.KEYWORD_ONLY,
-            annotation=own[f.name],
-            default=Parameter.empty if f.default is MISSING else f.default,
-        )
-        for f in fields(kind)
-    ]
+        about: Any = table(text).get(name) or table(ABOUT)[name]
+        return [Parameter(name, Parameter.KEYWORD_ONLY, annotation=Annotated[kind, about], default=default)]
+    own, text = get_type_hints(kind), _about(kind)
+    defaults = {f.name: Parameter.empty if f.default is MISSING else f.default for f in fields(kind)}
+    return [part for name, default in defaults.items() for part in _spread(name, own[name], default, text)]
+
+
+def _about(thing: Any) -> str:
+    return str(getattr(sys.modules[thing.__module__], "ABOUT", ""))
 
 
 def answer(

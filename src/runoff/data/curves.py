@@ -29,16 +29,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def _best() -> Caveat:
-    last = choice("curves.final(last=k)", option("last", "K"))
-    return Caveat(
-        code="R401",
-        severity="warning",
-        text=f"report the last evaluations, {last}: scores are the best of each run so far, and the best of many noisy evaluations is above "
-        "what the policy reaches again; algorithms that were evaluated more often, or vary more, gain most.",
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Curves(Named):
     """Learning curves: scores by algorithm, task, run and step; higher is better.
@@ -244,7 +234,13 @@ class Curves(Named):
         so the more evaluations there are (Agarwal et al. 2021, figure 5).
         """
         best = np.concatenate([np.maximum.accumulate(self.curve(i)[1]) for i in range(len(self.runs))])
-        origin = self.provenance.noting("each score is the best of its run so far").warning_of(_best())
+        last = choice("curves.final(last=k)", option("last", "K"))
+        text = (
+            f"report the last evaluations, {last}: scores are the best of each run so far, and the best of many noisy evaluations is above what "
+            "the policy reaches again; algorithms that were evaluated more often, or vary more, gain most."
+        )
+        best_of_run = Caveat(code="R401", severity="warning", text=text)
+        origin = self.provenance.noting("each score is the best of its run so far").warning_of(best_of_run)
         return replace(self, values=read_only(best), provenance=origin)
 
     def up_to(self, step: float) -> Curves:

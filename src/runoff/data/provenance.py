@@ -161,10 +161,13 @@ def data_html(
 ) -> str:
     """Return data as an HTML table: runs and range of scores by algorithm and task; `cells` by algorithm, then task."""
     few = len(tasks) <= FEW_TASKS
-    rows = [
-        {"algorithm": name} | (_by_task(tasks, own) if few else _over_tasks(own))
-        for name, own in zip(algorithms, cells, strict=True)
-    ]
+    rows = []
+    for name, own in zip(algorithms, cells, strict=True):
+        present = [cell for cell in own if cell.size]
+        sizes = [cell.size for cell in present]
+        texts = [f"{counted([cell.size], 'run')}: {reach([cell])}" if cell.size else "–" for cell in own if few]
+        over_tasks = {"tasks": str(len(present)), "runs per task": span(sizes), "scores": reach(present)}
+        rows.append({"algorithm": name} | (dict(zip(tasks, texts, strict=True)) if few else over_tasks))
     where = [f"from {origin.path} ({origin.format})"] if origin.path else []
     normalised = f"normalised by {origin.reference}" if origin.reference else "not normalised"
     return html_table(rows, caption=[title, *where, normalised, *origin.notes])
@@ -174,19 +177,3 @@ def reach(cells: Sequence[Floats]) -> str:
     """Return "12 to 20": the least and the most of all values."""
     low, high = (digits(float(end)) for end in (min(c.min() for c in cells), max(c.max() for c in cells)))
     return low if low == high else f"{low} to {high}"
-
-
-def _by_task(tasks: Sequence[str], cells: Sequence[Floats]) -> dict[str, str]:
-    return {
-        task: f"{counted([cell.size], 'run')}: {reach([cell])}" if cell.size else "–"
-        for task, cell in zip(tasks, cells, strict=True)
-    }
-
-
-def _over_tasks(cells: Sequence[Floats]) -> dict[str, str]:
-    present = [cell for cell in cells if cell.size]
-    return {
-        "tasks": str(len(present)),
-        "runs per task": span([cell.size for cell in present]),
-        "scores": reach(present),
-    }

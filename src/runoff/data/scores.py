@@ -369,13 +369,8 @@ class Scores(Named):
         counts = self.n_runs
         algorithms = np.repeat(np.array(self.algorithms, dtype=object), counts.sum(axis=1))
         tasks = np.repeat(np.array(self.tasks * self.n_algorithms, dtype=object), counts.ravel())
-        columns = {
-            "algorithm": algorithms.tolist(),
-            "task": tasks.tolist(),
-            "run": list(self.runs),
-            "score": self.values,
-        }
-        return pl.DataFrame(columns)
+        labels = {"algorithm": algorithms.tolist(), "task": tasks.tolist(), "run": list(self.runs)}
+        return pl.DataFrame({**labels, "score": self.values})
 
     def to_dict(self) -> dict[str, dict[str, list[float]]]:
         """Return {algorithm: {task: [scores]}} of the present cells."""

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,7 +28,7 @@ from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
-from runoff.io.logs import Tree, are_tables, is_one_history, join, tree_of_logs
+from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.tidy import Table, joined_extras
 from runoff.words.names import UnitName
@@ -66,18 +67,14 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
         columns["step"] = np.concatenate([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
         if all(entry.part.table.n_rows == entry.part.tidy.score.size for entry in read):
             columns |= joined_extras([entry.part.table for entry in read])
-    row = read[0].part.table.row if len(read) == 1 else _rows_of_many(read)
-    return Table(columns=columns, place=place, row=row, structural=True)
-
-
-def _rows_of_many(read: Sequence[Read]) -> Callable[[int], str]:
     starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
 
     def row(index: int) -> str:
-        place = bisect_right(starts, index) - 1
-        return f"{shown(read[place].file.path.name)} {read[place].part.table.row(index - starts[place])}"
+        which = bisect_right(starts, index) - 1
+        return f"{shown(read[which].file.path.name)} {read[which].part.table.row(index - starts[which])}"
 
-    return row
+    row_of_all = read[0].part.table.row if len(read) == 1 else row
+    return Table(columns=columns, place=place, row=row_of_all, structural=True)
 
 
 def digest(read: Sequence[Read]) -> str:
@@ -86,10 +83,7 @@ def digest(read: Sequence[Read]) -> str:
         return read[0].sha256
     common = os.path.commonpath([os.path.abspath(entry.file.path.parent) for entry in read])
     names = {shown(os.path.relpath(os.path.abspath(entry.file.path), common)): entry.sha256 for entry in read}
-    whole = hashlib.sha256()
-    for name in sorted(names):
-        whole.update(f"{name}\0{names[name]}\n".encode())
-    return whole.hexdigest()
+    return hashlib.sha256("".join(f"{name}\0{names[name]}\n" for name in sorted(names)).encode()).hexdigest()
 
 
 # ── do the files fit together? ──────────
@@ -108,23 +102,26 @@ def pooled(read: Sequence[Read]) -> list[str]:
         for cell in dict.fromkeys(zip(labels["algorithm"], labels["task"], strict=True)):
             other = first.setdefault(cell, entry)
             if other is not entry and "count" in (entry.part.runs_by, other.part.runs_by):
-                _refuse_other_names(other, entry, cell)
+                if len({re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)}) > 1:
+                    raise DataError(
+                        f"{shown(other.file.path)} and {shown(entry.file.path)} both hold runs of algorithm {cell[0]!r} on task {cell[1]!r}, "
+                        f"and nothing says what tells the files apart: say what their names are, for example {option('pattern', '{algorithm}')} "
+                        f"or {option('pattern', '{task}')}, or put the runs in a column."
+                    )
                 shared.setdefault(cell[0], [other.file.path.name]).append(entry.file.path.name)
             if entry.part.runs_by == "path":
                 twin = seen.setdefault((cell, labels["run"][0]), entry)
                 if twin is not entry:
                     raise DataError(_same_run(twin, entry, cell, labels["run"][0]))
-    return [_noted(shared)] if shared else []
-
-
-def _refuse_other_names(other: Read, entry: Read, cell: Cell) -> None:
-    names = [re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)]
-    if names[0] != names[1]:
-        raise DataError(
-            f"{shown(other.file.path)} and {shown(entry.file.path)} both hold runs of algorithm {cell[0]!r} on task {cell[1]!r}, and nothing "
-            f"says what tells the files apart: say what their names are, for example {option('pattern', '{algorithm}')} or "
-            f"{option('pattern', '{task}')}, or put the runs in a column."
-        )
+    if not shared:
+        return []
+    names = sorted({name for names in shared.values() for name in names})
+    note = (
+        f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
+        "as batches, and pooled"
+    )
+    warnings.warn(note, RunoffWarning, stacklevel=4)
+    return [note]
 
 
 def _same_run(twin: Read, entry: Read, cell: Cell, run: str) -> str:
@@ -133,16 +130,6 @@ def _same_run(twin: Read, entry: Read, cell: Cell, run: str) -> str:
     if paths[0].parent == paths[1].parent and KINDS_OF_DATA.issuperset(path.stem.casefold() for path in paths):
         return f"{both}; their names say that they are two kinds of data of one run: give the files of one kind (…/{paths[1].name})."
     return f"{both}; say what their paths name: {option('pattern', '{algorithm}/{task}/{run}')}."
-
-
-def _noted(shared: dict[str, list[str]]) -> str:
-    names = sorted({name for names in shared.values() for name in names})
-    note = (
-        f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
-        "as batches, and pooled"
-    )
-    warnings.warn(note, RunoffWarning, stacklevel=5)
-    return note
 
 
 def agreed_on_steps(read: Sequence[Read]) -> bool:
@@ -217,16 +204,6 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """One checked table of all files, with its origin."""
-
-    table: Table
-    provenance: Provenance
-    has_step: bool
-    names_runs: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
     """A file's table; later its shape, once all files say what their names are, and what its path names."""
 
@@ -255,7 +232,7 @@ def gather(
     check_roles(columns or {})
     tree = tree_of_logs(path) if format == "auto" and keys is None else None
     if tree is not None and not are_tables(tree):
-        return _of_logs(tree, columns, pattern, unit)
+        return join(tree, columns or {}, pattern, unit)
     if isinstance(pattern, Path):
         raise OptionError(
             f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
@@ -275,7 +252,7 @@ def gather(
         # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
         if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
             raise
-        return _of_logs(tree, columns, pattern, unit)
+        return join(tree, columns or {}, pattern, unit)
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     _warn_of_tables(left_out)
@@ -301,21 +278,20 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
     )
 
 
-def _of_logs(tree: Tree, columns: Mapping[str, str] | None, pattern: str | Path | None, unit: UnitName) -> Gathered:
-    logs = join(tree, columns or {}, pattern, unit)
-    return Gathered(table=logs.table, provenance=logs.provenance, has_step=True, names_runs=True)
-
-
 def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
     left_out: list[tuple[File, NotRuns]] = []
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
-    around = _around(opened, request)
-    opened = _each(
-        zip(opened, around, strict=True),
-        lambda pair: pair[0].file,
-        lambda pair: replace(pair[0], shape=_shape(*pair, request)),
-        left_out,
-    )
+    # what stands around each file: what all file names are, and whether its names stand in others too
+    heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
+    counts, files_name = Counter(heads), _files_name(opened, request)
+    numbered = len({re.sub(r"\d+", "#", str(entry.file.path)) for entry in opened}) == 1
+    around = [Around(files_name=files_name, numbered=numbered, shared=counts[names] > 1) for names in heads]
+
+    def with_shape(pair: tuple[Opened, Around]) -> Opened:
+        wide, table = FORMATS[pair[0].format].wide, pair[0].table
+        return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=request.keys, around=pair[1]))
+
+    opened = _each(zip(opened, around, strict=True), lambda pair: pair[0].file, with_shape, left_out)
     opened = _with_names(opened, request, left_out)
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
@@ -351,14 +327,6 @@ def _open(file: File, request: Request) -> Opened:
 # ── what names are ──────────
 
 
-def _around(opened: Sequence[Opened], request: Request) -> list[Around]:
-    """Return what stands around each file: what all file names are, and whether its names stand in others too."""
-    heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
-    counts, files_name = Counter(heads), _files_name(opened, request)
-    numbered = len({re.sub(r"\d+", "#", str(entry.file.path)) for entry in opened}) == 1
-    return [Around(files_name=files_name, numbered=numbered, shared=counts[names] > 1) for names in heads]
-
-
 def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
     if request.pattern is not None:
         fields = set(request.pattern.groupindex) & {"algorithm", "task"}
@@ -368,19 +336,13 @@ def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
     return next((role for role in ("algorithm", "task") if role in meanings), None)
 
 
-def _shape(opened: Opened, around: Around, request: Request) -> Shape:
-    return shaped(opened.table, request.chosen, wide=FORMATS[opened.format].wide, keys=request.keys, around=around)
-
-
 def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
     below = _below([entry.file for entry in opened])
     if request.pattern is None:
         trails = [_trail(entry, *place) for entry, place in zip(opened, below, strict=True)]
         return [replace(entry, names=names) for entry, names in zip(opened, names_of(trails), strict=True)]
-    expression = request.pattern
-    return _each(
-        opened, lambda entry: entry.file, lambda entry: replace(entry, names=_by_pattern(entry, expression)), left_out
-    )
+    by_pattern = partial(_by_pattern, request.pattern)
+    return _each(opened, lambda entry: entry.file, by_pattern, left_out)
 
 
 def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -406,7 +368,7 @@ def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Tr
     )
 
 
-def _by_pattern(opened: Opened, expression: re.Pattern[str]) -> Names:
+def _by_pattern(expression: re.Pattern[str], opened: Opened) -> Opened:
     assert opened.shape is not None  # shapes are made before names
     path = os.path.abspath(opened.file.path)
     whole = shown(os.path.join(os.path.dirname(path), opened.file.stem)).replace(os.sep, "/")
@@ -414,11 +376,11 @@ def _by_pattern(opened: Opened, expression: re.Pattern[str]) -> Names:
     if fields is None:
         raise NotRuns(f"{shown(opened.file.path)}: its path does not fit {option('pattern')}.")
     where = dict.fromkeys(fields, "the path, by the pattern")
-    named = Names(**fields, where=where, forced=frozenset(fields))
-    if "algorithm" in opened.shape.has or "algorithm" in fields:
-        return named
-    above = shown(opened.file.path.resolve().parent.name) if "task" in fields or "run" in fields else opened.file.stem
-    return replace(named, algorithm=above, where={**where, "algorithm": "the folder"})
+    named = Names(names=fields, where=where, forced=frozenset(fields))
+    if "algorithm" not in opened.shape.has | fields.keys():
+        above = shown(opened.file.path.resolve().parent.name) if fields.keys() & {"task", "run"} else opened.file.stem
+        named = replace(named, names={**fields, "algorithm": above}, where={**where, "algorithm": "the folder"})
+    return replace(opened, names=named)
 
 
 def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:

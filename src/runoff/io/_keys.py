@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError
 from runoff.io._known import Meaning, meaning_of, metrics_among
 from runoff.io.formats import NotRuns
@@ -134,17 +134,25 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
         if what == "metric":
-            raise DataError(_like_metrics(place, labels, usual))
+            raise DataError(
+                f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
+                f"out, or say what all the names are: {option('keys', '/'.join(usual))}."
+            )
         if what is not None and what in NOT_NAMES:
             raise DataError(_undecided(place, labels, NOT_NAMES[what], usual))
     if len(levels) == 1:
         return (_single(levels[0], meanings[0], usual[0], around, place),)
-    roles = _pair(meanings, usual)
-    if roles is None:
-        raise DataError(
-            _undecided(place, levels[0], f"and {_shown(levels[1])} inside them both look like {meanings[0]}s", usual)
-        )
-    return roles
+    # of two levels, the one that is not told follows from the other
+    outer, inner = (None if what is None else str(what) for what in meanings)
+    beside = {"task": "algorithm", "algorithm": "task"}
+    if outer is None and inner is None:
+        return tuple(usual)
+    outer = outer or beside.get(str(inner), usual[0])
+    inner = inner or beside.get(outer, usual[1])
+    if outer == inner:
+        why = f"and {_shown(levels[1])} inside them both look like {meanings[0]}s"
+        raise DataError(_undecided(place, levels[0], why, usual))
+    return outer, inner
 
 
 def _single(labels: Sequence[str], meaning: Meaning | None, usual: str, around: Around, place: str) -> str:
@@ -155,26 +163,6 @@ def _single(labels: Sequence[str], meaning: Meaning | None, usual: str, around: 
     if around.files_name in ("algorithm", "task"):
         return "task" if around.files_name == "algorithm" else "algorithm"
     raise DataError(_undecided(place, labels, "stand in several files, and may be algorithms or tasks", [usual]))
-
-
-def _pair(meanings: Sequence[Meaning | None], usual: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the roles of two levels, the one that is not told following from the other; None if both look alike."""
-    outer, inner = (None if what is None else str(what) for what in meanings)
-    beside = {"task": "algorithm", "algorithm": "task"}
-    if outer is None and inner is None:
-        return tuple(usual)
-    if outer is None:
-        outer = beside.get(str(inner), usual[0])
-    if inner is None:
-        inner = beside.get(outer, usual[1])
-    return None if outer == inner else (outer, inner)
-
-
-def _like_metrics(place: str, labels: Sequence[str], usual: Sequence[str]) -> str:
-    return (
-        f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
-        f"out, or say what all the names are: {option('keys', '/'.join(usual))}."
-    )
 
 
 def _undecided(place: str, labels: Sequence[str], why: str, usual: Sequence[str]) -> str:
@@ -227,7 +215,11 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
     wide = heads_of(table, chosen)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
         raise NotRuns(str(missing_column("score", list(table.columns), table.place)))
-    _refuse_exports(table, wide)
+    if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):
+        raise NotRuns(
+            f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
+            "export the runs' history, or read the wandb folder."
+        )
     wide = _with_label(table, wide, around)
     if keys is not None and len(keys) != 1:
         raise DataError(
@@ -239,40 +231,35 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
             f"{table.place}: the heads {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
             f"say what the heads are: {option('keys', 'algorithm')} (or task, run)."
         )
-    _refuse_steps(table, wide, role)
+    if "step" in wide.kept and role != "run":
+        raise NotRuns(
+            f"{table.place}: column {wide.kept['step']!r} holds steps, but no column is recognised as the score; "
+            "learning curves are read from a tidy table with one row per evaluation."
+        )
     if role == "algorithm" and keys is None:
         _refuse_labels(table, wide)
     if role != "run" and "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
-        refuse_counted(table.columns, wide.beside, _cells(table, wide), table.place, with_step=False)
+        none = [""] * table.n_rows
+        labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
+        cells = cells_of(list(map(str, labels)), none)
+        refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False)
     return _one_row_per_score(table, wide, role)
-
-
-def _cells(table: Table, wide: Wide) -> Ints:
-    """Return which row of labels each row has, int64 (n_rows,)."""
-    none = [""] * table.n_rows
-    labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
-    return cells_of([str(value) for value in labels], none)
 
 
 def _refuse_labels(table: Table, wide: Wide) -> None:
     """Refuse a head among algorithms that holds 0, 1, 2 … again and again, where no other does: it may label the rows."""
-    codes = [
-        head for head in wide.heads if _is_code([parsed(value) for value in table.columns[head] if not _empty(value)])
-    ]
-    if len(codes) != 1 or len(wide.heads) < 3:
-        return
-    raise DataError(
-        f"{table.place}: column {codes[0]!r} holds a few whole numbers again and again, where no other column does: are they scores of an "
-        f"algorithm? If so, say {option('keys', 'algorithm')}; if they label the rows, name what they are: {column('task', codes[0])}, or run."
-    )
-
-
-def _is_code(values: Sequence[float | None]) -> bool:
-    numbers_there = {value for value in values if value is not None}
-    return 2 <= len(numbers_there) <= len(values) / 2 and numbers_there in (
-        {*range(len(numbers_there))},
-        {*range(1, len(numbers_there) + 1)},
-    )
+    codes = []
+    for head in wide.heads:
+        values = [parsed(value) for value in table.columns[head] if not _empty(value)]
+        few = {value for value in values if value is not None}
+        counted = few in ({*range(len(few))}, {*range(1, len(few) + 1)})
+        codes += [head] if counted and 2 <= len(few) <= len(values) / 2 else []
+    if len(codes) == 1 and len(wide.heads) > 2:
+        raise DataError(
+            f"{table.place}: column {codes[0]!r} holds a few whole numbers again and again, where no other column does: are they scores of an "
+            f"algorithm? If so, say {option('keys', 'algorithm')}; if they label the rows, name what they are: {column('task', codes[0])}, or "
+            "run."
+        )
 
 
 def _role(table: Table, wide: Wide, around: Around) -> str:
@@ -288,22 +275,6 @@ def _role(table: Table, wide: Wide, around: Around) -> str:
             f"tasks or steps: {column('task')}."
         )
     return role
-
-
-def _refuse_exports(table: Table, wide: Wide) -> None:
-    if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):
-        raise NotRuns(
-            f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
-            "export the runs' history, or read the wandb folder."
-        )
-
-
-def _refuse_steps(table: Table, wide: Wide, role: str) -> None:
-    if "step" in wide.kept and role != "run":
-        raise NotRuns(
-            f"{table.place}: column {wide.kept['step']!r} holds steps, but no column is recognised as the score; "
-            "learning curves are read from a tidy table with one row per evaluation."
-        )
 
 
 # ── what the rows are ──────────
@@ -344,7 +315,9 @@ def _one_row_per_score(table: Table, wide: Wide, role: str) -> Table:
             raise NotRuns(
                 f"{table.place}: column {name!r} holds no numbers; name the column of scores: {column('score')}."
             )
-    lengths = [_filled(table, name) for name in wide.heads]
+    # the lengths of columns without the empty cells at their ends
+    cells = {name: table.columns[name] for name in wide.heads}
+    lengths = [max(i for i, value in enumerate(cells[name], 1) if not _empty(value)) for name in wide.heads]
     columns: dict[str, Sequence[Any]] = {
         role: [name for name, n in zip(wide.heads, lengths, strict=True) for _ in range(n)],
         "score": [
@@ -363,15 +336,6 @@ def _one_row_per_score(table: Table, wide: Wide, role: str) -> Table:
         structural=True,
         notes=(*table.notes, *_notes(wide, lengths, role)),
     )
-
-
-def _filled(table: Table, name: str) -> int:
-    """Return the length of a column without the empty cells at its end."""
-    values = table.columns[name]
-    n = len(values)
-    while n and _empty(values[n - 1]):
-        n -= 1
-    return n
 
 
 def _empty(value: object) -> bool:

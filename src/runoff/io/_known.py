@@ -171,7 +171,8 @@ def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
     span = listed.span() if listed else _any_id(text)
     if span is not None:
         return *span, False
-    if _says_task(text, numbered):
+    subject = None if is_algorithm(text) else SUBJECT.fullmatch(text.strip())
+    if subject is not None and (numbered or not subject[2][0].isdigit()):
         return 0, len(text), True
     within = TASK_WITHIN.search(text) if numbered else None
     if within is not None:
@@ -201,16 +202,10 @@ def _any_id(text: str) -> tuple[int, int] | None:
         return None
     start, end = match.span(1)
     first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
-    if (
-        first and canonical(first.group()) in ALGORITHMS
-    ):  # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
+    # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
+    if first and canonical(first.group()) in ALGORITHMS:
         start += first.end() + 1
     return start, end
-
-
-def _says_task(text: str, numbered: bool) -> bool:
-    match = SUBJECT.fullmatch(text.strip())
-    return match is not None and not is_algorithm(text) and (numbered or not match[2][0].isdigit())
 
 
 def _known_words(text: str) -> tuple[int, int] | None:
@@ -293,18 +288,14 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
     >>> metrics_among(["PPO", "PPO_std", "walltime"])
     ['PPO_std', 'walltime']
     """
-    measures, progress = ("score", "metric", "statistic", "rate", "time"), ("step", "iteration", "episode")
-    return [
-        name
-        for name in labels
-        if kind(name) in measures or (kind(name) in progress and not is_amount(name)) or _measures_another(name, labels)
-    ]
-
-
-def _measures_another(label: str, labels: Sequence[str]) -> bool:
-    """Return whether a label is another one and a measure of it: `PPO_std` beside `PPO`."""
-    head, _, last = re.sub(r"[ .:-]", "_", label).rpartition("_")
-    return bool(head) and label[: len(head)] in labels and kind(last) in ("metric", "statistic", "time", "rate")
+    measures, progress = ("metric", "statistic", "time", "rate"), ("step", "iteration", "episode")
+    metrics = []
+    for name in labels:
+        head, _, last = re.sub(r"[ .:-]", "_", name).rpartition("_")
+        of_another = bool(head) and name[: len(head)] in labels and kind(last) in measures
+        if kind(name) in (*measures, "score") or (kind(name) in progress and not is_amount(name)) or of_another:
+            metrics.append(name)
+    return metrics
 
 
 def are_counted(labels: Iterable[str]) -> bool:

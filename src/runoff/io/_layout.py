@@ -76,7 +76,11 @@ def shaped(
     has = frozenset(role for role in (*NAMED, "step") if plays(names, role, chosen))
     if "algorithm" not in has:
         _refuse_unnamed(table, chosen)
-    return Shape(table=_noting_unused(table, chosen), chosen=chosen, has=has)
+    if unused := _unused(table, chosen):
+        more = f" and {len(unused) - 8} more" if len(unused) > 8 else ""
+        note = f"columns not used: {', '.join(map(repr, unused[:8]))}{more}"
+        table = replace(table, notes=(*table.notes, note))
+    return Shape(table=table, chosen=chosen, has=has)
 
 
 def _structural(table: Table) -> Shape:
@@ -90,15 +94,18 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
     `NotRuns` says that there is no step where one is needed; `tidy` refuses rows.
     """
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
-    given = {role: name for role, name in names.given().items() if role not in has or role in names.forced}
+    given = {role: name for role, name in names.names.items() if role not in has or role in names.forced}
     if "run" in given and "step" not in has and "run" not in has:
         table, has = _as_curve(table, chosen, has)
-    named = _named(table, given)
-    for role in given:
+    columns = dict(table.columns)
+    for role, name in given.items():
+        # the column that the path names has a name that no column of the file has
+        own = f"{role} of the path" if role in table.columns and not table.structural else role
+        columns[own] = [name] * table.n_rows
         chosen.pop(role, None)
-        has.add(role)
-    if given:
-        chosen |= {role: _free(role, table) for role in given if not named.structural}
+        chosen |= {} if table.structural else {role: own}
+    named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
+    has |= given.keys()
     runs_by = "path" if "run" in given else "column" if "run" in has else "count"
     if with_step and "step" not in has:
         raise _no_steps(named)
@@ -114,36 +121,21 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
     )
 
 
-def _named(table: Table, given: Mapping[str, str]) -> Table:
-    """Return a table with a column for each role that its path names."""
-    if not given:
-        return table
-    columns = dict(table.columns)
-    for role, name in given.items():
-        columns[role if table.structural else _free(role, table)] = [name] * table.n_rows
-    return replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
-
-
-def _free(role: str, table: Table) -> str:
-    """Return a name for a column that the path names: no column of the file has it."""
-    return f"{role} of the path" if role in table.columns else role
-
-
 def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> tuple[Table, set[str]]:
     """Return the table of a run that its path names: several scores in it are its evaluations."""
     names = list(table.columns)
     if each_row_is_a_run(names, chosen):
         return table, has
     mapping = recognise(names, wanted=("algorithm", "task"), chosen=chosen, place=table.place)
-    labels = {
-        role: list(map(str, table.columns[mapping[role]])) if role in mapping else [""] * table.n_rows
+    algorithms, tasks = (
+        list(map(str, table.columns[mapping[role]])) if role in mapping else [""] * table.n_rows
         for role in ("algorithm", "task")
-    }
-    counts = numbered(cells_of(labels["algorithm"], labels["task"]))
+    )
+    counts = numbered(cells_of(algorithms, tasks))
     columns: dict[str, Any] = {
         name: values for name, values in table.columns.items() if name != "run" or not table.entries
     }
-    if table.entries and labels["task"][0] == "task 1" and set(counts) != {"0"}:
+    if table.entries and tasks[0] == "task 1" and set(counts) != {"0"}:
         raise DataError(
             f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
             f"evaluation, or say what the path names: {option('pattern', '{algorithm}')}."
@@ -159,31 +151,26 @@ def _no_steps(table: Table) -> NotRuns:
     if table.structural:
         read_scores = choice("read it with read_scores", "it is read as end scores by report, compare and rank")
         return NotRuns(f"{table.place}: the file holds one score per run, not learning curves; {read_scores}.")
-    other = choice(
-        "one score per run is read with read_scores", "one score per run is read by report, compare and rank"
-    )
-    return NotRuns(f"{str(missing_column('step', list(table.columns), table.place)).removesuffix('.')}; {other}.")
+    verbs = choice("with read_scores", "by report, compare and rank")
+    missing = str(missing_column("step", list(table.columns), table.place)).removesuffix(".")
+    return NotRuns(f"{missing}; one score per run is read {verbs}.")
 
 
 def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
     """Refuse several scores of a run where a column that plays no role says what tells them apart."""
     roles = [checked.labels[role] for role in NAMED] + ([] if checked.step is None else [checked.step.tolist()])
     first: dict[tuple[Any, ...], int] = {}
-    again = next(
-        ((first[key], i) for i, key in enumerate(zip(*roles, strict=True)) if first.setdefault(key, i) != i), None
-    )
-    if again is None:
-        return
-    for name in unused_columns(table, checked.mapping.values()):
+    twice = ((first[key], i) for i, key in enumerate(zip(*roles, strict=True)) if first.setdefault(key, i) != i)
+    i, j = next(twice, (0, 0))
+    for name in unused_columns(table, checked.mapping.values()) if i != j else ():
         values = table.columns[name]
-        if values[again[0]] != values[again[1]] and (
-            kind(name) in PROGRESS or (kind(name) is None and 2 * len(set(map(str, values))) <= len(values))
-        ):
-            a, t, r = (checked.labels[role][again[0]] for role in NAMED)
+        repeats = kind(name) is None and 2 * len(set(map(str, values))) <= len(values)
+        if values[i] != values[j] and (kind(name) in PROGRESS or repeats):
+            a, t, r = (checked.labels[role][i] for role in NAMED)
             raise DataError(
-                f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(again[0])} and "
-                f"{table.row(again[1])}, where column {name!r} is {str(values[again[0]])!r} and {str(values[again[1]])!r}; keep the rows of one "
-                f"value, or name the column: {column('step', name)} if it is the progress of training."
+                f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; keep the rows of one value, or name the "
+                f"column: {column('step', name)} if it is the progress of training."
             )
 
 
@@ -214,11 +201,3 @@ def _unused(table: Table, chosen: Mapping[str, str | None]) -> list[str]:
         if chosen.get(role) is None:
             used |= set(candidates(free, role))
     return unused_columns(table, used)
-
-
-def _noting_unused(table: Table, chosen: Mapping[str, str | None]) -> Table:
-    unused = _unused(table, chosen)
-    if not unused:
-        return table
-    more = f" and {len(unused) - 8} more" if len(unused) > 8 else ""
-    return replace(table, notes=(*table.notes, f"columns not used: {', '.join(map(repr, unused[:8]))}{more}"))

@@ -144,9 +144,8 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     if match and tasks and runs != "none":
         task, rest, run = match.group("task", "rest", "run")
         return _Piece(task=task, run=run, rest=rest, whole=rest)
-    task, alone, text = (
-        _without_task(without_noise(part), weak, numbered) if tasks else (None, False, without_noise(part))
-    )
+    text = without_noise(part)
+    task, alone, text = _without_task(text, weak, numbered) if tasks else (None, False, text)
     seed = run_in(text) if runs != "none" else None
     if seed is not None:
         run, rest = seed
@@ -191,7 +190,12 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
     Levels that differ name the algorithm, and those where all paths have a known one; where there is neither, the one that looks like an
     algorithm, or the deepest.
     """
-    levels = _levels(paths)
+    # the levels that name something: their place from the end of the paths -> the name on each path, "" where it has none
+    levels = {
+        back: [_text(path, back) for path in paths]
+        for back in range(1, max((path.size for path in paths), default=0) + 1)
+        if any(path.text(back) for path in paths)
+    }
     differing = _independent(
         {back: names for back, names in levels.items() if len({name.casefold() for name in names}) > 1}
     )
@@ -202,15 +206,6 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
         like = {back for back, names in levels.items() if any(map(has_algorithm, names))}
         named = (like or set(sorted(levels)[:1])) - {task}
     return Roles(algorithm=tuple(sorted(named, reverse=True)), task=task, unclear=unclear)
-
-
-def _levels(paths: Sequence[Clues]) -> dict[int, list[str]]:
-    """Return the levels that name something: their place from the end of the paths -> the name on each path, "" where it has none."""
-    levels = {}
-    for back in range(1, max((path.size for path in paths), default=0) + 1):
-        if any(path.text(back) for path in paths):
-            levels[back] = [_text(path, back) for path in paths]
-    return levels
 
 
 def _text(path: Clues, back: int) -> str:
@@ -311,18 +306,11 @@ def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """What a path names, in which of its parts; `forced` are the roles that the user's pattern names."""
+    """What a path names, {role: name}, and in which of its parts; `forced` are the roles that the user's pattern names."""
 
-    algorithm: str | None = None
-    task: str | None = None
-    run: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
     where: Mapping[str, str] = field(default_factory=dict)
     forced: frozenset[str] = frozenset()
-
-    def given(self) -> dict[str, str]:
-        """Return {role: name} of what is named."""
-        names = {"algorithm": self.algorithm, "task": self.task, "run": self.run}
-        return {role: name for role, name in names.items() if name is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -353,24 +341,21 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
     named = [_task_and_run(trail, path, tasks) for trail, path in zip(trails, paths, strict=True)]
     wanted = [i for i, trail in enumerate(trails) if "algorithm" in trail.lacks]
     if not wanted:
-        return [_named(names, where) for names, where in named]
+        return named
     roles = roles_of(
         [paths[i] for i in wanted],
-        with_task=any("task" in named[i][0] or "task" not in trails[i].lacks for i in wanted),
-        with_run=all("run" in named[i][0] or "run" not in trails[i].lacks for i in wanted),
+        with_task=any("task" in named[i].names or "task" not in trails[i].lacks for i in wanted),
+        with_run=all("run" in named[i].names or "run" not in trails[i].lacks for i in wanted),
     )
     if roles.unclear:
         raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {roles.unclear}")
     for i in wanted:
-        names, where = named[i]
+        names, where = dict(named[i].names), dict(named[i].where)
         if roles.task is not None:
             names["task"], where["task"] = _text(paths[i], roles.task), trails[i].level(paths[i].size - roles.task)
         names["algorithm"], where["algorithm"] = _algorithm_of(trails[i], paths[i], roles, alone=len(trails) == 1)
-    return [_named(names, where) for names, where in named]
-
-
-def _named(names: Mapping[str, str], where: Mapping[str, str]) -> Names:
-    return Names(algorithm=names.get("algorithm"), task=names.get("task"), run=names.get("run"), where=where)
+        named[i] = Names(names=names, where=where)
+    return named
 
 
 def _clues_of(trail: Trail, tasks: bool, runs: Runs = "any") -> Clues:
@@ -383,10 +368,9 @@ def _every_path_names_a_task(trails: Sequence[Trail]) -> bool:
     for trail in trails:
         if "task" in trail.lacks:
             path = _clues_of(trail, tasks=True, runs="said")
-            version = (
-                path.task is not None and not path.left and is_environment_id(path.task) and not is_task(path.task)
-            )
-            if version or (path.task is None and _task_above(trail) is None):
+            if path.task is None and _task_above(trail) is None:
+                return False
+            if path.task is not None and not path.left and is_environment_id(path.task) and not is_task(path.task):
                 return False
     return True
 
@@ -403,10 +387,13 @@ def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) 
     loose = [i for i, path in enumerate(paths) if path.run is None or path.loose]
     missing = [i for i in loose if {"run", "algorithm"} <= trails[i].lacks and not _is_number(trails[i], paths[i])]
     numbered = [i for i in missing if paths[i].run is not None and _may_be_run(trails[i], paths[i])]
-    alike = len({_without_number(trails[i], paths[i]) for i in numbered}) < len(numbered) == len(missing)
+    without = {i: trails[i].parts[: paths[i].run_at] + trails[i].parts[paths[i].run_at + 1 :] for i in numbered}
+    before = {i: path.text(path.size - path.run_at) for i, path in enumerate(paths)}
+    alike = len({(*without[i], before[i], paths[i].task or "") for i in numbered}) < len(numbered) == len(missing)
     if alike and not all(trails[i].one_run for i in numbered):
         raise _only_numbers([trails[i] for i in numbered], [paths[i] for i in numbered])
-    runs = {i for i in numbered if alike or (trails[i].one_run and _before_number_is_known(paths[i]))}
+    known_before = {i for i in numbered if paths[i].task_at == paths[i].run_at or has_algorithm(before[i])}
+    runs = {i for i in numbered if alike or (trails[i].one_run and i in known_before)}
     in_folders = {i for i in runs if paths[i].run_at < paths[i].size - 1}
     if not are_counted([paths[i].run or "" for i in in_folders]):
         runs -= in_folders
@@ -434,15 +421,6 @@ def _may_be_run(trail: Trail, path: Clues) -> bool:
     return path.run_at == path.size - 1 or (trail.one_run and bool(counts_runs))
 
 
-def _without_number(trail: Trail, path: Clues) -> tuple[str, ...]:
-    others = [part for depth, part in enumerate(trail.parts) if depth != path.run_at]
-    return (*others, path.text(path.size - path.run_at), path.task or "")
-
-
-def _before_number_is_known(path: Clues) -> bool:
-    return path.task_at == path.run_at or has_algorithm(path.text(path.size - path.run_at))
-
-
 def _only_numbers(trails: Sequence[Trail], paths: Sequence[Clues]) -> DataError:
     names = listed(sorted({trail.path.name for trail in trails})[:3])
     stem, run = trails[0].parts[-1], paths[0].run or ""
@@ -459,8 +437,8 @@ def _folder_of(trails: Sequence[Trail]) -> str:
     return os.path.commonpath([trail.path.parent for trail in trails]) or "."
 
 
-def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the task and the run of a path, {role: name}, and the words for where they stand; a folder that is but a date may be the run."""
+def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> Names:
+    """Return the task and the run of a path; a folder that is but a date may be the run."""
     names: dict[str, str] = {}
     where: dict[str, str] = {}
     if tasks and "task" in trail.lacks:
@@ -472,7 +450,7 @@ def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> tuple[dict[str, str
         run_at = path.run_at if path.run is not None else dates[0] if dates and len(trail.parts) > 1 else None
         if run_at is not None:
             names["run"], where["run"] = path.run or trail.parts[run_at], trail.level(run_at)
-    return names, where
+    return Names(names=names, where=where)
 
 
 def _algorithm_of(trail: Trail, path: Clues, roles: Roles, *, alone: bool) -> tuple[str, str]:

@@ -111,7 +111,12 @@ def _walk(folder: Path) -> Iterator[Path]:
     waiting, seen, n = [folder], {os.path.realpath(folder)}, 0
     while waiting:
         inner = []
-        for entry in _entries(waiting.pop(0)):
+        path = waiting.pop(0)
+        try:
+            entries = [path / name for name in sorted(os.listdir(path)) if not name.startswith(".")]
+        except OSError as error:
+            raise unreadable(path, error) from error
+        for entry in entries:
             real = os.path.realpath(entry) if entry.is_dir() else None
             if real is None:
                 n += 1
@@ -121,13 +126,6 @@ def _walk(folder: Path) -> Iterator[Path]:
                 seen.add(real)
                 inner.append(entry)
         waiting = inner + waiting
-
-
-def _entries(folder: Path) -> list[Path]:
-    try:
-        return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
-    except OSError as error:
-        raise unreadable(folder, error) from error
 
 
 def _glob(pattern: str) -> Found:
@@ -142,32 +140,27 @@ def _glob(pattern: str) -> Found:
 
 
 def _sorted_out(entries: list[Path], name: str, what: str) -> Found:
-    reasons = {entry: _reason(File(entry, optional=True)) for entry in entries if not entry.is_dir()}
-    files = tuple(File(entry, optional=True) for entry, reason in reasons.items() if reason is None)
-    left_out = tuple(f"{shown(entry)}: {reason}" for entry, reason in reasons.items() if reason is not None)
+    files, left_out = [], []
+    for file in (File(entry, optional=True) for entry in dict.fromkeys(entries) if not entry.is_dir()):
+        if not file.path.is_file():
+            left_out.append(f"{shown(file.path)}: not a regular file")
+        elif file.suffix and file.suffix not in SUFFIXES:
+            left_out.append(f"{shown(file.path)}: runoff does not read {file.suffix} files")
+        else:
+            files.append(file)
     if not files:
         raise DataError(f"{what} holds no file of a kind that runoff reads ({', '.join(sorted(SUFFIXES))}).")
-    return Found(files=files, left_out=left_out, shown=name)
-
-
-def _reason(file: File) -> str | None:
-    """Return why an entry of a folder is left out, None to read it."""
-    if not file.path.is_file():
-        return "not a regular file"
-    if file.suffix and file.suffix not in SUFFIXES:
-        return f"runoff does not read {file.suffix} files"
-    return None
+    return Found(files=tuple(files), left_out=tuple(left_out), shown=name)
 
 
 def _beside(path: Path) -> str:
     try:
         beside = {entry.stem: entry.name for entry in sorted(path.parent.iterdir())}
-        near = nearest(path.stem, beside)
-        return next(
-            (near.replace(f"'{stem}'", f"'{name}'") for stem, name in beside.items() if f"'{stem}'" in near), ""
-        )
     except OSError:
         return ""
+    near = nearest(path.stem, beside)
+    names = (near.replace(f"'{stem}'", f"'{name}'") for stem, name in beside.items() if f"'{stem}'" in near)
+    return next(names, "")
 
 
 def _bare(path: Path) -> Path:

@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
@@ -153,17 +152,16 @@ def _of_file(path: Path) -> Mapped:
     pattern = content.get("pattern")
     if pattern is not None:
         compiled(str(pattern))
-    runs = {glob: _names(path, glob, names) for glob, names in _table(path, content, "runs").items()}
+    runs = {}
+    for glob, names in _table(path, content, "runs").items():
+        if not isinstance(names, dict) or not set(names) <= set(FIELDS):
+            raise DataError(f"{path}: runs.{glob!r} must be a table of algorithm, task and run, not {names!r}.")
+        runs[glob] = _texts(path, glob, names)
     renamed = {role: _texts(path, role, _table(path, content, role)) for role in ("algorithm", "task")}
     globs = content.get("leave_out", [])
     if not isinstance(globs, list) or not all(isinstance(glob, str) for glob in globs):
         raise DataError(f"{path}: leave_out must be a list of globs, not {globs!r}.")
-    return Mapped(
-        pattern=None if pattern is None else str(pattern),
-        runs=MappingProxyType(runs),
-        renamed=MappingProxyType(renamed),
-        leave_out=tuple(globs),
-    )
+    return Mapped(pattern=pattern and str(pattern), runs=runs, renamed=renamed, leave_out=tuple(globs))
 
 
 def _table(path: Path, content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -171,12 +169,6 @@ def _table(path: Path, content: Mapping[str, Any], key: str) -> Mapping[str, Any
     if not isinstance(table, dict):
         raise DataError(f"{path}: {key} must be a table, not {table!r}.")
     return table
-
-
-def _names(path: Path, glob: str, names: Any) -> dict[str, str]:
-    if not isinstance(names, dict) or not set(names) <= set(FIELDS):
-        raise DataError(f"{path}: runs.{glob!r} must be a table of algorithm, task and run, not {names!r}.")
-    return _texts(path, glob, names)
 
 
 def _texts(path: Path, where: str, table: Mapping[str, Any]) -> dict[str, str]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -38,9 +36,6 @@ class Baseline:
             raise OutputError(
                 f"{out} is there already, and a baseline changes only on request: name another file, or say {anyway}."
             )
-        write_whole(out, _readable(self._plain()), "baseline")
-
-    def _plain(self) -> dict[str, Any]:
         scores = self.scores
         runs = [
             {"task": task, "run": label, "score": float(score)}
@@ -56,14 +51,9 @@ class Baseline:
             "margin": self.margin,
             "runs": runs,
         }
-        return {**content, "sha256": digest_of(content)}
-
-
-def _readable(content: Mapping[str, Any]) -> str:
-    """Return JSON with a line for each run."""
-    runs = ",\n".join(f"  {json.dumps(run, ensure_ascii=False)}" for run in content["runs"])
-    head = json.dumps({**content, "runs": []}, indent=1, ensure_ascii=False)
-    return head.replace('"runs": []', f'"runs": [\n{runs}\n ]') + "\n"
+        head = json.dumps({**content, "runs": [], "sha256": digest_of(content)}, indent=1, ensure_ascii=False)
+        lines = ",\n".join(f"  {json.dumps(run, ensure_ascii=False)}" for run in runs)  # a line for each run
+        write_whole(out, head.replace('"runs": []', f'"runs": [\n{lines}\n ]') + "\n", "baseline")
 
 
 def read_baseline(path: str | Path) -> Baseline | None:
@@ -84,10 +74,6 @@ def read_baseline(path: str | Path) -> Baseline | None:
             f"the baseline {where} was changed or damaged after it was saved, or saved by another version of runoff: its digest is not that of "
             f"what it holds; restore it, or save a new one ({anew})."
         )
-    return _made(where, content)
-
-
-def _made(where: Path, content: Mapping[str, Any]) -> Baseline:
     protocol = Protocol(**content["protocol"])
     cells: dict[str, tuple[list[str], list[float]]] = {}
     for run in content["runs"]:

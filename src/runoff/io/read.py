@@ -159,15 +159,11 @@ def end_scores(
     """Return the end scores of what was read; the options are those of `read_scores`."""
     if last is not None and at is not None:
         raise OptionError("last= (--last) and at= (--at) each say what the score of a run is; name one of them.")
-    given = [
-        f"{name}= (--{name})"
-        for name, value in (("last", last), ("at", at), ("incomplete", incomplete))
-        if value is not None
-    ]
     if isinstance(runs, Scores):
-        if given:
+        options = {"last": last, "at": at, "incomplete": incomplete}
+        for name in (name for name, value in options.items() if value is not None):
             where = runs.provenance.path or "the data"
-            raise OptionError(f"{given[0]} is for learning curves, but {where} holds one score per run.")
+            raise OptionError(f"{name}= (--{name}) is for learning curves, but {where} holds one score per run.")
         return runs
     if at is not None:
         return runs.at(at, incomplete=incomplete or "error")
@@ -269,9 +265,10 @@ def load_example(name: str) -> Curves:
     shipped = _shipped()
     if not shipped:
         raise OptionError(f"no data set named {name!r} is shipped: this installation has no data sets.")
-    data = shipped[check_choice("name", name, shipped)].read_bytes()
-    origin = Provenance(path=f"runoff/data/{name}/{FILE}", sha256=hashlib.sha256(data).hexdigest(), format="parquet")
-    return Curves.from_table(table_of(pl.read_parquet(io.BytesIO(data))), chosen={}, provenance=origin)
+    content = shipped[check_choice("name", name, shipped)].read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    origin = Provenance(path=f"runoff/data/{name}/{FILE}", sha256=digest, format="parquet")
+    return Curves.from_table(table_of(pl.read_parquet(io.BytesIO(content))), chosen={}, provenance=origin)
 
 
 def _shipped() -> dict[str, Traversable]:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from runoff.plots._algorithm_rows import intervals as intervals
     from runoff.plots._algorithm_rows import rank_intervals as rank_intervals
     from runoff.plots._algorithm_rows import reliability as reliability
-    from runoff.plots._along import curves as curves
-    from runoff.plots._along import sample_efficiency as sample_efficiency
-    from runoff.plots._along import time_to_threshold as time_to_threshold
     from runoff.plots._caption import caption as caption
     from runoff.plots._figure import WIDTHS as WIDTHS
     from runoff.plots._figure import Venue as Venue
     from runoff.plots._figure import mm as mm
+    from runoff.plots._lines import curves as curves
+    from runoff.plots._lines import sample_efficiency as sample_efficiency
+    from runoff.plots._lines import time_to_threshold as time_to_threshold
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
     from runoff.plots._matrices import heatmap as heatmap
@@ -57,115 +57,42 @@ class Plot:
     layout: str
 
 
+_PLOTS = """
+intervals _algorithm_rows AggregateResult one metric with intervals | one row per algorithm
+aggregates _algorithm_rows AggregateResult all metrics with intervals | one panel per metric
+improvement _pair_rows ComparisonResult probability of improvement | one row per pair
+effects _pair_rows EffectsResult one effect size with intervals | one row per pair
+forest _pair_rows EffectsResult where the gain of a pair is: one effect size on every task, with the tasks won | one row per task
+profiles _profiles ProfileResult the share of runs above each score, with bands | one line per algorithm
+pvalue_matrix _matrices ComparisonResult adjusted p-values, and which of two is better | one cell per pair
+pairs _matrices ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
+rank_intervals _algorithm_rows RankIntervalsResult places that are possible, and the chance to be best | one row per algorithm
+robustness _matrices RobustnessResult what an order survives | one row per pair, one column per kind of variation
+critical_difference _ranks CriticalDifferenceResult average ranks, and which are apart | one line
+inferential _algorithm_rows InferentialResult intervals that overlap if and only if the test does not reject | one row per algorithm
+heatmap _matrices DescribeResult p-values of normality | one cell per algorithm and task
+densities _runs DescribeResult histograms with the best-fitting family | one panel per algorithm and task
+tasks _runs Scores the runs themselves | one panel per task
+sample_efficiency _lines EfficiencyResult a metric with intervals against steps, and where a pair differs | one line per algorithm
+curves _lines CurveSummaryResult the runs along training: centre, spread, single runs | one panel per task
+time_to_threshold _lines ReachResult the share of runs that have reached a score, against steps | one panel per task
+reliability _algorithm_rows ReliabilityResult how steady training is, by every measure, with intervals | one panel per measure
+power _power RunsNeededResult power, or the chance to miss, against the number of runs | one line per true difference
+sequential _power SequentialResult the statistics so far, and the bounds that they have to exceed | one line per pair
+false_positive_rate _rates FalsePositiveResult how often tests tell one algorithm's runs apart, against the number of runs | one line per test
+coverage _rates CoverageResult how often intervals hold the metric of all runs, against the number of runs | one line per interval
+plan _power PlanResult power against the number of runs, given a pilot, with Monte Carlo bands | one line as the pilot spread, one with assurance
+error_rates _rates StudyResult a rate against the number of runs | one line per method
+error_rate_panels _rates StudyResult a rate against the number of runs | one panel per world and effect
+"""
 PLOTS: Mapping[str, Plot] = MappingProxyType(
     {
-        "intervals": Plot("_algorithm_rows", "AggregateResult", "one metric with intervals", "one row per algorithm"),
-        "aggregates": Plot("_algorithm_rows", "AggregateResult", "all metrics with intervals", "one panel per metric"),
-        "improvement": Plot("_pair_rows", "ComparisonResult", "probability of improvement", "one row per pair"),
-        "effects": Plot("_pair_rows", "EffectsResult", "one effect size with intervals", "one row per pair"),
-        "forest": Plot(
-            "_pair_rows",
-            "EffectsResult",
-            "where the gain of a pair is: one effect size on every task, with the tasks won",
-            "one row per task",
-        ),
-        "profiles": Plot(
-            "_profiles", "ProfileResult", "the share of runs above each score, with bands", "one line per algorithm"
-        ),
-        "pvalue_matrix": Plot(
-            "_matrices", "ComparisonResult", "adjusted p-values, and which of two is better", "one cell per pair"
-        ),
-        "pairs": Plot(
-            "_matrices", "ComparisonResult", "lead, chance of a win, tasks won, p and adjusted p", "one cell per pair"
-        ),
-        "rank_intervals": Plot(
-            "_algorithm_rows",
-            "RankIntervalsResult",
-            "places that are possible, and the chance to be best",
-            "one row per algorithm",
-        ),
-        "robustness": Plot(
-            "_matrices",
-            "RobustnessResult",
-            "what an order survives",
-            "one row per pair, one column per kind of variation",
-        ),
-        "critical_difference": Plot(
-            "_ranks", "CriticalDifferenceResult", "average ranks, and which are apart", "one line"
-        ),
-        "inferential": Plot(
-            "_algorithm_rows",
-            "InferentialResult",
-            "intervals that overlap if and only if the test does not reject",
-            "one row per algorithm",
-        ),
-        "heatmap": Plot("_matrices", "DescribeResult", "p-values of normality", "one cell per algorithm and task"),
-        "densities": Plot(
-            "_runs", "DescribeResult", "histograms with the best-fitting family", "one panel per algorithm and task"
-        ),
-        "tasks": Plot("_runs", "Scores", "the runs themselves", "one panel per task"),
-        "sample_efficiency": Plot(
-            "_along",
-            "EfficiencyResult",
-            "a metric with intervals against steps, and where a pair differs",
-            "one line per algorithm",
-        ),
-        "curves": Plot(
-            "_along", "CurveSummaryResult", "the runs along training: centre, spread, single runs", "one panel per task"
-        ),
-        "time_to_threshold": Plot(
-            "_along", "ReachResult", "the share of runs that have reached a score, against steps", "one panel per task"
-        ),
-        "reliability": Plot(
-            "_algorithm_rows",
-            "ReliabilityResult",
-            "how steady training is, by every measure, with intervals",
-            "one panel per measure",
-        ),
-        "power": Plot(
-            "_power",
-            "RunsNeededResult",
-            "power, or the chance to miss, against the number of runs",
-            "one line per true difference",
-        ),
-        "sequential": Plot(
-            "_power",
-            "SequentialResult",
-            "the statistics so far, and the bounds that they have to exceed",
-            "one line per pair",
-        ),
-        "false_positive_rate": Plot(
-            "_rates",
-            "FalsePositiveResult",
-            "how often tests tell one algorithm's runs apart, against the number of runs",
-            "one line per test",
-        ),
-        "coverage": Plot(
-            "_rates",
-            "CoverageResult",
-            "how often intervals hold the metric of all runs, against the number of runs",
-            "one line per interval",
-        ),
-        "plan": Plot(
-            "_power",
-            "PlanResult",
-            "power against the number of runs, given a pilot, with Monte Carlo bands",
-            "one line as the pilot spread, one with assurance",
-        ),
-        "error_rates": Plot("_rates", "StudyResult", "a rate against the number of runs", "one line per method"),
-        "error_rate_panels": Plot(
-            "_rates", "StudyResult", "a rate against the number of runs", "one panel per world and effect"
-        ),
+        name: Plot(home, of, *words.split(" | "))
+        for name, home, of, words in (line.split(maxsplit=3) for line in _PLOTS.strip().splitlines())
     }
 )
-_BESIDE = {
-    "caption": "_caption",
-    "marks": "_marks",
-    "Mark": "_marks",
-    "WIDTHS": "_figure",
-    "Venue": "_figure",
-    "mm": "_figure",
-}
+_BESIDE = {"caption": "_caption"} | dict.fromkeys(("marks", "Mark"), "_marks")
+_BESIDE |= dict.fromkeys(("WIDTHS", "Venue", "mm"), "_figure")
 
 __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 

@@ -86,7 +86,6 @@ def ranking(result: AggregateResult) -> list[str]:
 def panel_groups(
     result: AggregateResult, metrics: Sequence[str], marks: Mapping[str, Mark] | None = None
 ) -> list[Group]:
-    """Return the rows of each metric's panel."""
     colours, groups = marks or marks_of(result.algorithms), []
     for metric in metrics:
         records = [result.record(name, metric) for name in ranking(result)]
@@ -164,17 +163,10 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
         for name, label in zip(names, labels(names, frame.room(0.33)), strict=True)
     ]
     ax, colours = row_axes(frame, called, height=INFERENTIAL_ROW), frame.marks(names)
-    rows = [
-        Row(
-            estimate=record.estimate,
-            low=record.low,
-            high=record.high,
-            mark=colours[record.algorithm],
-            thin=_both(record.descriptive_low, record.descriptive_high),
-            capped=True,
-        )
-        for record in records
-    ]
+    rows = []
+    for r in records:
+        thin = _both(r.descriptive_low, r.descriptive_high)
+        rows.append(Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm], thin=thin, capped=True))
     scale(ax, [end for row in rows for end in row.ends], ticks=4)
     title, words = metric_head(result.metric), score_words(result.reference)
     return draw_rows(frame, ax, rows, called, title=title, words=words)
@@ -195,16 +187,9 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     right = 0.5 + k / (1 - CHANCE)
     rows = []
     for record in records:
-        joint = _both(record.joint_low, record.joint_high)
-        rows.append(
-            Row(
-                estimate=record.place,
-                low=record.low - 0.2,
-                high=record.high + 0.2,
-                mark=colours[record.algorithm],
-                thin=joint and (joint[0] - 0.3, joint[1] + 0.3),
-            )
-        )
+        joint, mark = _both(record.joint_low, record.joint_high), colours[record.algorithm]
+        thin = joint and (joint[0] - 0.3, joint[1] + 0.3)
+        rows.append(Row(estimate=record.place, low=record.low - 0.2, high=record.high + 0.2, mark=mark, thin=thin))
     ax = row_axes(frame, called)
     draw_rows(frame, ax, rows, called, title="Possible places", words="place, 1 is best")
     for place, record in enumerate(records):

@@ -118,7 +118,6 @@ def scale(ax: Axes, values: Iterable[float], *, ticks: int) -> None:
 
 
 def inches(ax: Axes) -> float:
-    """Return the width of axes."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     return ax.get_position().width * figure.get_figwidth()

@@ -97,22 +97,18 @@ def _aggregates(result: AggregateResult) -> str:
     missing = any(record.interval is None for record in records)
     n = counted([record.n_scores for record in records], "score")
     tasks = counted([record.n_tasks for record in records], "task")
-    lower = (
-        "" if all(parse_metric(name).higher_is_better for name in result.metrics) else "; ↓ means that lower is better"
-    )
-    return (
-        f"Aggregates over {tasks}, {n} per algorithm; algorithms are ordered by the first panel{lower}. "
-        f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} {_panels(result)}"
-        "Each bar describes one algorithm: whether two differ is decided by the test of the pair, not by the overlap of their bars."
-    )
-
-
-def _panels(result: AggregateResult) -> str:
-    """Return what lies beyond an axis, and which panels are left out and why."""
+    upward = all(parse_metric(name).higher_is_better for name in result.metrics)
+    lower = "" if upward else "; ↓ means that lower is better"
     shown = telling(result)
     beyond = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
+    beyond = beyond if cut_off(panel_groups(result, shown)) else ""
     gone = [f"{metric_title(m)} ({left_out(result, m)})" for m in result.metrics if m not in shown]
-    return (beyond if cut_off(panel_groups(result, shown)) else "") + (f"Left out: {'; '.join(gone)}. " if gone else "")
+    left = f"Left out: {'; '.join(gone)}. " if gone else ""
+    return (
+        f"Aggregates over {tasks}, {n} per algorithm; algorithms are ordered by the first panel{lower}. "
+        f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} {beyond}{left}"
+        "Each bar describes one algorithm: whether two differ is decided by the test of the pair, not by the overlap of their bars."
+    )
 
 
 @words_of.register

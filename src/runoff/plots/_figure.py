@@ -73,21 +73,27 @@ def mm(length: float) -> float:
     return length / 25.4
 
 
-class Plain(TypedDict, total=False):
+class Sized(TypedDict, total=False):
+    """Options of a figure whose panels have options of their own."""
+
+    width: float | VenueName
+    title: str | None
+
+
+class Plain(Sized, total=False):
     """Options of a figure of one panel without algorithms."""
 
     ax: Axes | None
-    width: float | VenueName
-    title: str | None
 
 
-class Marked(TypedDict, total=False):
-    """Options of a figure of one panel."""
+class Whole(Sized, total=False):
+    """Options of a figure that lays out its panels itself."""
 
-    ax: Axes | None
-    width: float | VenueName
     marks: Mapping[str, Mark] | None
-    title: str | None
+
+
+class Marked(Plain, Whole, total=False):
+    """Options of a figure of one panel."""
 
 
 class Fitted(TypedDict, total=False):
@@ -99,29 +105,11 @@ class Fitted(TypedDict, total=False):
     title: str | None
 
 
-class Panels(TypedDict, total=False):
+class Panels(Whole, total=False):
     """Options of a figure of several panels."""
 
     ax: Places
     axes: Sequence[Axes] | None
-    width: float | VenueName
-    marks: Mapping[str, Mark] | None
-    title: str | None
-
-
-class Sized(TypedDict, total=False):
-    """Options of a figure whose panels have options of their own."""
-
-    width: float | VenueName
-    title: str | None
-
-
-class Whole(TypedDict, total=False):
-    """Options of a figure that lays out its panels itself."""
-
-    width: float | VenueName
-    marks: Mapping[str, Mark] | None
-    title: str | None
 
 
 INCHES = "Of a figure that is made: inches, `mm(88)`, or a venue of `WIDTHS`"
@@ -170,7 +158,6 @@ class Frame:
         return share * self.width if self.is_new else inf
 
     def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
-        """Return the colour and marker of each name."""
         return self.colours or marks_of(names)
 
     def entitled(self, ax: Axes) -> Axes:
@@ -182,22 +169,12 @@ class Frame:
 def frame_of(options: Plain | Marked | Fitted | Panels | Sized | Whole) -> Frame:
     """Return the options that `figure` has filled in and checked, as a record."""
     given = cast("dict[str, Any]", options)
-    single = "axes" not in given
-    return Frame(
-        ax=given.get("ax") if single else None,
-        axes=None if single else _places(given["ax"], given["axes"]),
-        inches=given["width"],
-        title=given["title"],
-        colours=given.get("marks"),
-    )
-
-
-def _places(ax: Places, axes: Sequence[Axes] | None) -> Sequence[Axes] | None:
-    if ax is None:
-        return axes
-    if axes is not None:
+    ax, axes = given.get("ax"), given.get("axes")
+    if ax is not None and axes is not None:
         raise OptionError("ax and axes say the same: give one of them.")
-    return (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
+    if "axes" in given and ax is not None:
+        ax, axes = None, (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
+    return Frame(ax=ax, axes=axes, inches=given["width"], title=given["title"], colours=given.get("marks"))
 
 
 def figure(
@@ -208,7 +185,8 @@ def figure(
     def decorate(function: F) -> F:
         # "Unpack[Marked]": the TypedDict that the figure's `**options` are unpacked from.
         kind: Any = function.__globals__[function.__annotations__["options"].removeprefix("Unpack[").removesuffix("]")]
-        defaults: dict[str, Any] = {**dict.fromkeys(kind.__annotations__), "width": width}
+        hints = {name: kind.__annotations__[name] for name in ABOUT if name in kind.__annotations__}
+        defaults: dict[str, Any] = {**dict.fromkeys(hints), "width": width}
 
         @wraps(function)
         def drawn(*args: Any, **options: Any) -> Any:
@@ -219,16 +197,15 @@ def figure(
             return function(*args, **options | {"width": _inches(options["width"], one_column=width == COLUMN)})
 
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        only = inspect.Parameter.KEYWORD_ONLY
         shared = [
-            inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=hint.__forward_arg__
-            )
-            for name, hint in kind.__annotations__.items()
+            inspect.Parameter(name, only, default=defaults[name], annotation=hint.__forward_arg__)
+            for name, hint in hints.items()
         ]
         signature = inspect.signature(function).replace(parameters=[*own, *shared])
         drawn.__signature__ = signature  # type: ignore[attr-defined]
         own_hints = {name: hint for name, hint in function.__annotations__.items() if name != "options"}
-        drawn.__annotations__ = {**own_hints, **get_type_hints(kind)}
+        drawn.__annotations__ = {**own_hints, **{name: get_type_hints(kind)[name] for name in hints}}
         returns = function.__annotations__["return"].replace("tuple[Axes, ...]", "tuple of Axes")
         words = {"row": row, "panel": panel, "title": title, "returns": returns}
         drawn.__doc__ = _documented(function, kind, words)
@@ -240,7 +217,7 @@ def figure(
 def _documented(function: Callable[..., Any], kind: Any, words: Mapping[str, str]) -> str:
     """Return a figure's docstring with the shared options after its own parameters, and what it returns."""
     entries = []
-    for name in kind.__annotations__:
+    for name in (name for name in ABOUT if name in kind.__annotations__):
         hint, text = (part.format(**words) for part in ABOUT.get(f"{name} of {kind.__name__}", ABOUT[name]))
         entries.append(f"{name} : {hint}\n    {text}")
     head, *rest = re.split(r"\n\n(?=[A-Z][a-z]+\n-+\n)", inspect.cleandoc(function.__doc__ or ""))

@@ -5,20 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, dress_plane
-from runoff.plots._figure import Frame
+from runoff.plots._canvas import INK, RULE, dress_plane, entitle
+from runoff.plots._figure import PAGE, Frame, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, literal, metric_head, tick_label, width_of
+from runoff.results.curves import (
+    CurveComparisonResult,
+    CurveSummaryResult,
+    EfficiencyRecord,
+    EfficiencyResult,
+    ReachCurve,
+    ReachResult,
+)
+from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 
 HIGH, STRIP = 2.68, 0.09
@@ -27,6 +35,8 @@ LEGEND = 2.0
 """The width of a legend, inches."""
 AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 DASHES = ("-", "--", "-.", ":")
+BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
+"""Where a legend stands beside the axes."""
 DASHED = (0, (4, 3))
 """The dashes of a line at a requirement or a promise."""
 
@@ -40,18 +50,13 @@ def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, s
 
 def line_axes(frame: Frame, *, n_strips: int = 0) -> Axes:
     """Return the Axes that were given, or those of a new figure with a legend beside them and strips under them."""
-    return frame.ax or axes_beside_legend(frame.width, n_strips)
-
-
-def axes_beside_legend(width: float, n_strips: int) -> Axes:
-    """Return axes in a new figure, with room for a legend beside them and for strips under them."""
-    high = HIGH + STRIP * n_strips
+    if frame.ax is not None:
+        return frame.ax
+    width, high = frame.width, HIGH + STRIP * n_strips
     figure = Figure(figsize=(width, high), facecolor="white")
     left, foot = 0.55, 0.42 + STRIP * n_strips
-    return figure.add_axes(
-        (left / width, foot / high, (width - left - LEGEND - 0.1) / width, (high - foot - 0.2) / high),
-        facecolor="none",
-    )
+    across, up = (width - left - LEGEND - 0.1) / width, (high - foot - 0.2) / high
+    return figure.add_axes((left / width, foot / high, across, up), facecolor="none")
 
 
 def draw_line(
@@ -99,7 +104,7 @@ def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int, n_strips: int
     """Return one panel for each task: those given, or new ones with room for the legend."""
     if frame.axes is None:
         if len(tasks) == 1:
-            return (axes_beside_legend(frame.width, n_strips),)
+            return (line_axes(frame, n_strips=n_strips),)
         return grid_of_axes(len(tasks), n_lines, frame.width)
     if len(frame.axes) != len(tasks):
         raise OptionError(f"axes must be one for each of {len(tasks)} task(s), not {len(frame.axes)}.")
@@ -113,36 +118,20 @@ def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: 
         if len(tasks) > 1:
             ax.set_title(called, fontsize=SIZE, color=INK, pad=3, **literal(called))
     if frame.is_new and len(tasks) > 1:
-        _legend_under(axes, frame.width)
+        _legend(axes[0].figure, _named_lines(axes), loc="lower center", ncols=_abreast(frame.width), borderaxespad=0.1)
     else:
         legend_beside(axes[0])
 
 
 def legend_beside(ax: Axes) -> None:
     """Name the lines that have markers, those of algorithms, beside the axes."""
-    _beside(ax, _named_lines([ax]))
+    _legend(ax, _named_lines([ax]), **BESIDE)
 
 
 def name_lines(ax: Axes) -> None:
     """Name all lines beside the axes but those labelled "_"."""
     lines = {str(line.get_label()): line for line in ax.get_lines()}
-    _beside(ax, {label: line for label, line in lines.items() if not re.fullmatch(r"_(child\d+)?", label)})
-
-
-def _beside(ax: Axes, lines: Mapping[str, Line2D]) -> None:
-    style: dict[str, Any] = {"fontsize": SMALL, "frameon": False, "borderaxespad": 0.0}
-    places = ["line"] * len(lines)
-    legend = ax.legend(lines.values(), places, loc="upper left", bbox_to_anchor=(1.01, 1.0), **style)
-    _name(legend, list(lines))
-
-
-def _legend_under(axes: Sequence[Axes], width: float) -> None:
-    """Name the lines of all panels once, under them."""
-    lines, n_columns = _named_lines(axes), int(width // (LEGEND + 0.1))
-    style: dict[str, Any] = {"fontsize": SMALL, "frameon": False, "borderaxespad": 0.1}
-    places = ["line"] * len(lines)
-    legend = axes[0].figure.legend(lines.values(), places, loc="lower center", ncols=n_columns, **style)
-    _name(legend, list(lines))
+    _legend(ax, {label: line for label, line in lines.items() if not re.fullmatch(r"_(child\d+)?", label)}, **BESIDE)
 
 
 def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
@@ -150,28 +139,202 @@ def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
     return {str(line.get_label()): line for ax in axes for line in ax.get_lines() if line.get_marker() != "None"}
 
 
-def _name(legend: Legend, names: Sequence[str]) -> None:
-    """Set the texts of a legend afterwards: matplotlib hides labels that begin with an underscore."""
-    for text, label in zip(legend.get_texts(), names, strict=True):
+def _legend(of: Any, lines: Mapping[str, Line2D], **place: Any) -> None:
+    """Name lines of axes or of a figure. Texts are set afterwards: matplotlib hides labels that begin with an underscore."""
+    legend = of.legend(lines.values(), ["line"] * len(lines), fontsize=SMALL, frameon=False, **place)
+    for text, label in zip(legend.get_texts(), lines, strict=True):
         text.set(text=label, color=INK, **literal(label))
+
+
+def _abreast(width: float) -> int:
+    return int(width // (LEGEND + 0.1))
 
 
 def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
     """Return panels in a new figure, three abreast, with room for a legend of so many lines under them."""
     n_columns, high = min(3, n), 1.8
     wide, n_rows = width / n_columns, ceil(n / n_columns)
-    foot = 0.1 + 0.15 * ceil(n_lines / int(width // (LEGEND + 0.1)))
+    foot = 0.1 + 0.15 * ceil(n_lines / _abreast(width))
     total = high * n_rows + foot
     figure = Figure(figsize=(width, total), facecolor="white")
-    return tuple(
-        figure.add_axes(
-            (
-                (0.45 + (i % n_columns) * wide) / width,
-                (foot + 0.36 + (n_rows - 1 - i // n_columns) * high) / total,
-                (wide - 0.52) / width,
-                (high - 0.58) / total,
-            ),
-            facecolor="none",
+    across, up = (wide - 0.52) / width, (high - 0.58) / total
+    axes = []
+    for row, column in (divmod(i, n_columns) for i in range(n)):
+        x, y = 0.45 + column * wide, foot + 0.36 + (n_rows - 1 - row) * high
+        axes.append(figure.add_axes((x / width, y / total, across, up), facecolor="none"))
+    return tuple(axes)
+
+
+# ── along training: steps, intervals, where two differ, when a score is reached ──────────
+
+
+@figure(PAGE)
+def sample_efficiency(
+    result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None, **options: Unpack[Marked]
+) -> Axes:
+    """How good is each algorithm after how many steps?
+
+    Parameters
+    ----------
+    result : EfficiencyResult
+        Lines are estimates, bands their intervals; a single step is drawn as points.
+    comparison : CurveComparisonResult, optional
+        Its stretches are marked under the axes, a line for each pair, in the colour of the algorithm ahead.
+
+    Raises
+    ------
+    OptionError
+        `comparison` is along another axis, or of other algorithms or tasks.
+    """
+    if comparison is not None:
+        _refuse_other_curves(comparison, result.axis, result.algorithms, result.records[0].n_tasks)
+    frame = frame_of(options)
+    colours = frame.marks(result.algorithms)
+    ax = line_axes(frame, n_strips=0 if comparison is None else len(comparison.pairs))
+    called = labelled(result.algorithms, {name: _counts(result.curve(name), result.unit) for name in result.algorithms})
+    for name in result.algorithms:
+        draw_line(ax, colours[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
+    dress_along(ax, AXES[result.axis], f"{metric_head(result.records[0].metric)} of scores")
+    legend_beside(ax)
+    if comparison is not None:
+        mark_stretches(ax, comparison, colours)
+    return frame.entitled(ax)
+
+
+def _refuse_other_curves(comparison: CurveComparisonResult, axis: str, algorithms: Sequence[str], n_tasks: int) -> None:
+    """Refuse a comparison that is not of the curves that are drawn."""
+    if comparison.axis != axis:
+        raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {axis!r}.")
+    others = [name for pair in comparison.pairs for name in pair if name not in algorithms]
+    if others or len(comparison.tasks) != n_tasks:
+        drawn = (
+            f"has {others[0]!r}, which is not drawn"
+            if others
+            else f"is over {len(comparison.tasks)} task(s), not {n_tasks}"
         )
-        for i in range(n)
-    )
+        raise OptionError(f"the comparison {drawn}; make both of the same curves.")
+
+
+def _counts(records: Sequence[EfficiencyRecord], unit: str) -> str:
+    first = records[0]
+    per_task = first.n_scores / first.n_tasks
+    shown = f"{per_task:.0f}" if per_task == int(per_task) else f"{per_task:.1f} (mean)"
+    where = f" × {counted([first.n_tasks], 'task')}" if first.n_tasks > 1 else ""
+    return f" ({shown} {unit}{'' if per_task == 1 else 's'}{where})"
+
+
+def mark_stretches(ax: Axes, comparison: CurveComparisonResult, marks: Mapping[str, Mark]) -> None:
+    """Draw, under the axes, a strip for each pair, coloured where one is found ahead."""
+    inches = ax.get_position().height * ax.figure.get_figure(root=True).get_figheight()
+    # A stretch of one step would have no length: every stretch is as much longer on both sides as is nearly half a step.
+    steps = [record.step for record in comparison.curve(*comparison.pairs[0])]
+    half = 0.4 * float(np.median(np.diff(steps))) if len(steps) > 1 else 0.0
+    style: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "clip_on": False}
+    limits = ax.get_xlim()
+    ax.set_xlim(limits)
+    names = list(dict.fromkeys(name for pair in comparison.pairs for name in pair))
+    called = dict(zip(names, labels(names, LEGEND / 2 - 0.2, SMALL - 1), strict=True))
+    for row, pair in enumerate(comparison.pairs):
+        y = -(0.34 + STRIP * (row + 0.5)) / inches
+        ax.plot(limits, [y, y], color=RULE, linewidth=0.8, zorder=1, **style)
+        for stretch in comparison.stretches:
+            if (stretch.a, stretch.b) == pair:
+                ends = max(stretch.first - half, limits[0]), min(stretch.last + half, limits[1])
+                color = marks[stretch.ahead].color
+                ax.plot(ends, [y, y], color=color, linewidth=3.0, solid_capstyle="butt", zorder=2, **style)
+        both = " – ".join(isolated(called[name]) for name in pair)
+        words: dict[str, Any] = {"fontsize": SMALL - 1, "va": "center", "color": INK, **literal(both)}
+        ax.text(1.01, y, both, transform=ax.transAxes, **words)
+
+
+@figure(PAGE)
+def curves(
+    result: CurveSummaryResult, *, comparison: CurveComparisonResult | None = None, **options: Unpack[Panels]
+) -> tuple[Axes, ...]:
+    """What did the runs of each algorithm achieve along training, task by task?
+
+    Parameters
+    ----------
+    result : CurveSummaryResult
+        Tasks become panels; lines are centres, bands the spread, thin lines the single runs of cells of fewer than ten.
+    comparison : CurveComparisonResult, optional
+        Of one task: its stretches are marked under the axes.
+
+    Raises
+    ------
+    OptionError
+        There are more or fewer `axes` than tasks, or a comparison of several.
+    """
+    frame, tasks = frame_of(options), result.tasks
+    colours = frame.marks(result.algorithms)
+    if comparison is not None:
+        if comparison.tasks != tasks or len(tasks) > 1:
+            raise OptionError(
+                "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
+            )
+        _refuse_other_curves(comparison, result.axis, result.algorithms, 1)
+    n_strips = 0 if comparison is None else len(comparison.pairs)
+    axes = task_axes(frame, tasks, n_lines=len(colours), n_strips=n_strips)
+    for task, ax in zip(tasks, axes, strict=True):
+        _draw_task(ax, result, task, colours)
+    dress_tasks(frame, axes, tasks, AXES[result.axis], result.centre)
+    if comparison is not None:
+        mark_stretches(axes[0], comparison, colours)
+    entitle(axes[0], frame.title, new=frame.is_new)
+    return axes
+
+
+def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[str, Mark]) -> None:
+    for run in result.runs:
+        if run.task == task:
+            ax.plot(run.steps, run.scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
+    counts = {record.algorithm: record.n_runs for record in reversed(result.records) if record.task == task}
+    runs = {name: f" ({n} {result.unit}{'' if n == 1 else 's'})" for name, n in counts.items()}
+    called = labelled(result.algorithms, runs)
+    for name in (name for name in result.algorithms if name in runs):
+        points = [(r.step, r.centre, r.low, r.high) for r in result.curve(name, task)]
+        draw_line(ax, marks[name], called[name], points)
+
+
+@figure(PAGE)
+def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
+    """Which share of the runs has reached the score after how many steps?
+
+    Parameters
+    ----------
+    result : ReachResult
+        Tasks become panels; a line is the share of runs that have reached the score (one minus Kaplan-Meier), ticks on it are the last
+        evaluations of runs that never do. The line at a half is crossed at the median.
+
+    Raises
+    ------
+    OptionError
+        There are more or fewer `axes` than tasks.
+    """
+    frame, tasks = frame_of(options), result.tasks
+    colours = frame.marks(result.algorithms)
+    axes = task_axes(frame, tasks, n_lines=len(colours))
+    for task, ax in zip(tasks, axes, strict=True):
+        ax.axhline(0.5, color=RULE, linewidth=0.8, linestyle=(0, (3, 3)), zorder=0)
+        cells = [pair for pair in zip(result.records, result.curves, strict=True) if pair[0].task == task]
+        last = max(step for _, curve in cells for step in (*curve.steps, *curve.ended))
+        runs = {}
+        for record, _ in cells:  # how many reached it is told where there is room: with one task
+            reached = f"{record.n_reached} of " if len(tasks) == 1 else ""
+            runs[record.algorithm] = f" ({reached}{record.n_runs} {result.unit}{'' if record.n_runs == 1 else 's'})"
+        called = labelled(result.algorithms, runs)
+        for record, curve in cells:
+            _draw_reach(ax, curve, colours[record.algorithm], called[record.algorithm], last)
+        ax.set_ylim(-0.03, 1.03)
+    dress_tasks(frame, axes, tasks, AXES[result.axis], f"share of {result.unit}s that reached it")
+    entitle(axes[0], frame.title, new=frame.is_new)
+    return axes
+
+
+def _draw_reach(ax: Axes, curve: ReachCurve, mark: Mark, label: str, last: float) -> None:
+    steps = np.array([min(0.0, last), *curve.steps, last])
+    shares = np.array([0.0, *curve.shares, curve.shares[-1] if curve.shares else 0.0])
+    draw_marked(ax, mark, steps, shares, drawstyle="steps-post", label=label)
+    # A run ends on the line: at the share that holds just then.
+    at = shares[np.searchsorted(steps[:-1], curve.ended, side="right") - 1]
+    ax.vlines(curve.ended, at - 0.025, at + 0.025, color=mark.color, linewidth=0.8)

@@ -21,16 +21,8 @@ class Mark:
     marker: str
 
 
-FIRST = (
-    Mark("#006299", "o"),
-    Mark("#B04E00", "s"),
-    Mark("#008561", "^"),
-    Mark("#B96E97", "D"),
-    Mark("#C28600", "v"),
-    Mark("#4A9BC8", "P"),
-    Mark("#8F2B64", "<"),
-    Mark("#857AD9", "X"),
-)
+_FIRST = "#006299 o, #B04E00 s, #008561 ^, #B96E97 D, #C28600 v, #4A9BC8 P, #8F2B64 <, #857AD9 X"
+FIRST = tuple(Mark(*pair.split()) for pair in _FIRST.split(", "))
 PALE, DARK = 3.0, 10.0
 """Contrast of a bar against white (WCAG 2.2, 1.4.11), at least; and of what is drawn on bars."""
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
@@ -83,6 +75,11 @@ def contrast(color: str) -> float:
     >>> contrast("#FFFFFF"), round(contrast("#000000"))
     (1.0, 21)
     """
+    return 1.05 / (luminance(color) + 0.05)
+
+
+def luminance(color: str) -> float:
+    """Return the relative luminance of a colour, from 0 to 1 (WCAG 2.2)."""
     parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -40,7 +40,6 @@ def outline(ax: Axes, column: float, row: float, *, width: float = 1, height: fl
 
 
 def put(ax: Axes, x: float, y: float, mark: Mark, size: float) -> None:
-    """Draw a marker in its colour."""
     ax.plot(x, y, mark.marker, color=mark.color, markersize=size, markeredgewidth=0)
 
 
@@ -135,7 +134,6 @@ def _staircase(comparison: ComparisonResult, cells: Staircase, frame: Frame, wid
 
 
 def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
-    """Return the algorithms of all pairs, in order of appearance."""
     return tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
 
 
@@ -199,13 +197,14 @@ def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str
     if pair.difference != 0:
         ahead = marks[pair.a if pair.difference >= 0 else pair.b]
         face = ahead.color if better is not None else "white"
-        style: dict[str, Any] = {
-            "color": ahead.color,
-            "markerfacecolor": face,
-            "markersize": 3.2,
-            "markeredgewidth": 0.7,
-        }
-        ax.plot(x - (0.5 * width_of(lines[0], size) + 0.06) / side, row + _line(0), ahead.marker, **style)
+        style: dict[str, Any] = {"color": ahead.color, "markerfacecolor": face, "markersize": 3.2}
+        ax.plot(
+            x - (0.5 * width_of(lines[0], size) + 0.06) / side,
+            row + _line(0),
+            ahead.marker,
+            markeredgewidth=0.7,
+            **style,
+        )
     if pair.verdict == "equivalent":
         write(ax, x + 0.42, row + _line(0), "≈", size=SIZE, ha="right")
 

@@ -41,15 +41,10 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
     """
     frame, pairs = frame_of(options), comparison.pairs
     ax, colours = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(comparison))
-    rows = [
-        Row(
-            estimate=pair.improvement,
-            low=pair.improvement_low,
-            high=pair.improvement_high,
-            mark=NOBODY if (better := better_of(pair)) is None else colours[better],
-        )
-        for pair in pairs
-    ]
+    rows = []
+    for pair in pairs:
+        mark = NOBODY if (better := better_of(pair)) is None else colours[better]
+        rows.append(Row(estimate=pair.improvement, low=pair.improvement_low, high=pair.improvement_high, mark=mark))
     draw_reference(ax, 0.5)
     words = "chance that the first beats the second"
     draw_rows(frame, ax, rows, None, title="Probability of improvement", words=words)
@@ -133,9 +128,8 @@ def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) 
         ahead = None
         if record.low is not None and record.high is not None:
             ahead = record.a if record.low > record.no_effect else record.b if record.high < record.no_effect else None
-        rows.append(
-            Row(estimate=record.estimate, low=record.low, high=record.high, mark=marks[ahead] if ahead else NOBODY)
-        )
+        mark = marks[ahead] if ahead else NOBODY
+        rows.append(Row(estimate=record.estimate, low=record.low, high=record.high, mark=mark))
     draw_reference(ax, no_effect)
     scale(ax, [no_effect, *(end for row in rows for end in row.ends)], ticks=4)
     return rows

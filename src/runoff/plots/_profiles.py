@@ -84,17 +84,9 @@ def profiles(
             _read_off(ax, area, result.summary(name), colours[name], filled=len(chosen) == 1 and scale == "linear")
     _dress(ax, result)
     counts = {_counts(result.summary(name)) for name in chosen}
-    legend = ax.legend(
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.2),
-        ncols=abreast,
-        fontsize=SMALL,
-        frameon=False,
-        title=f"N = {counts.pop()}" if len(counts) == 1 else None,
-        title_fontsize=SMALL,
-        handlelength=1.6,
-        columnspacing=1.2,
-    )
+    place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2), "ncols": abreast, "frameon": False}
+    sizes: dict[str, Any] = {"fontsize": SMALL, "title_fontsize": SMALL, "handlelength": 1.6, "columnspacing": 1.2}
+    legend = ax.legend(title=f"N = {counts.pop()}" if len(counts) == 1 else None, **place, **sizes)
     legend.get_title().set_color(INK)
     for text in legend.get_texts():
         text.set(color=INK, **literal(text.get_text()))
@@ -122,23 +114,15 @@ def _counts(summary: ProfileSummary) -> str:
 def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *, shift: float) -> None:
     """Draw a profile with its band; `shift` moves its markers by a part of their distance, off those of other profiles."""
     every = max(1, len(records) // MARKED)
-    x = np.array([record.threshold for record in records])
-    low, high = (
-        np.array([np.nan if end is None else end for end in ends])
-        for ends in ([record.low for record in records], [record.high for record in records])
-    )
+    x, y, low, high = np.array([(r.threshold, r.estimate, r.low, r.high) for r in records], dtype=np.float64).T
     ax.fill_between(x, low, high, color=mark.color, alpha=0.18, linewidth=0, zorder=1.5)
-    ax.plot(
-        x,
-        [record.estimate for record in records],
-        color=mark.color,
-        marker=mark.marker,
-        markersize=3,
-        markevery=(int(shift * every), every),
-        linewidth=1.0,
-        label=label,
-        zorder=2.5,
-    )
+    style: dict[str, Any] = {
+        "markersize": 3,
+        "markevery": (int(shift * every), every),
+        "linewidth": 1.0,
+        "label": label,
+    }
+    ax.plot(x, y, color=mark.color, marker=mark.marker, zorder=2.5, **style)
 
 
 def _dress(ax: Axes, result: ProfileResult) -> None:

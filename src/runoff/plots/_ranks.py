@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
@@ -63,7 +63,11 @@ def critical_difference(result: CriticalDifferenceResult, **options: Unpack[Mark
     ax = frame.ax or sheet(wide, ABOVE + depth)
     right, left = _margins(called)
     lay_out(ax, (high + left * unit, low - right * unit), (-ABOVE, depth))
-    _axis(ax, low, high)
+    ax.hlines(0, low, high, color=INK, linewidth=0.7)
+    for tick in MaxNLocator(nbins=6, steps=[1, 2, 5, 10]).tick_values(low, high):
+        if low <= tick <= high:
+            ax.vlines(tick, -0.04, 0, color=INK, linewidth=0.7)
+            ax.text(tick, -0.06, tick_label(float(tick)), ha="center", va="bottom", fontsize=SMALL, color=INK)
     if reach > 0:
         _ruler(ax, low, high, reach)
     for bar in bars:
@@ -111,14 +115,6 @@ def _sides(order: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     return order[:half], order[half:] or order[:1]
 
 
-def _axis(ax: Axes, low: float, high: float) -> None:
-    ax.hlines(0, low, high, color=INK, linewidth=0.7)
-    for tick in MaxNLocator(nbins=6, steps=[1, 2, 5, 10]).tick_values(low, high):
-        if low <= tick <= high:
-            ax.vlines(tick, -0.04, 0, color=INK, linewidth=0.7)
-            ax.text(tick, -0.06, tick_label(float(tick)), ha="center", va="bottom", fontsize=SMALL, color=INK)
-
-
 def _ruler(ax: Axes, low: float, high: float, reach: float) -> None:
     """Draw the critical difference as a ruler above the axis, from its left end; the number stands beside it."""
     y, caps = -0.3, 0.03
@@ -127,16 +123,8 @@ def _ruler(ax: Axes, low: float, high: float, reach: float) -> None:
     text = f"CD = {reach:.3g}"
     beside = high - reach - low > _units(ax, width_of(text) + 0.06)
     at = (high - reach, y) if beside else (high - reach / 2, y - 0.11)
-    ax.annotate(
-        text,
-        at,
-        (4 if beside else 0, 0),
-        textcoords="offset points",
-        ha="left" if beside else "center",
-        va="center",
-        fontsize=SMALL,
-        color=INK,
-    )
+    where: dict[str, Any] = {"textcoords": "offset points", "ha": "left" if beside else "center", "va": "center"}
+    ax.annotate(text, at, (4 if beside else 0, 0), fontsize=SMALL, color=INK, **where)
     right = high - reach - _units(ax, width_of(text) + 0.12)
     if beside and right - low > _units(ax, width_of("average rank")):
         ax.text(low, y, "average rank", ha="right", va="center", fontsize=SMALL, color=INK)

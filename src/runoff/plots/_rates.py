@@ -7,6 +7,7 @@ from itertools import cycle
 from math import ceil, sqrt
 from typing import Any, Unpack
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -15,7 +16,7 @@ from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, dress_plane, entitle
 from runoff.plots._figure import COLUMN, PAGE, Marked, Sized, figure, frame_of
-from runoff.plots._lines import DASHED, DASHES, dress_against_runs, line_axes
+from runoff.plots._lines import BESIDE, DASHED, DASHES, dress_against_runs, line_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import LITERAL, SIZE, SMALL, literal, metric_title
@@ -116,7 +117,7 @@ def _dress_own(ax: Axes, title: str, quantity: str, level: float, promise: str) 
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=promise)
     dress_against_runs(ax, "runs of each group", quantity)
     ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
-    ax.legend(fontsize=SMALL, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+    ax.legend(fontsize=SMALL, frameon=False, **BESIDE)
 
 
 def error_rates(
@@ -206,14 +207,8 @@ def error_rate_panels(
         if i % n_columns:
             axes[-1].set_ylabel("")
     lines = {label: line for ax in axes for line, label in zip(*ax.get_legend_handles_labels(), strict=True)}
-    figure.legend(
-        [lines[name] for name in names],
-        names,
-        loc="outside lower center",
-        ncols=n_abreast,
-        fontsize=SMALL,
-        frameon=False,
-    )
+    style: dict[str, Any] = {"loc": "outside lower center", "fontsize": SMALL, "frameon": False}
+    figure.legend([lines[name] for name in names], names, ncols=n_abreast, **style)
     entitle(axes[0], frame.title, new=True)
     return tuple(axes)
 
@@ -241,23 +236,13 @@ def _lines(
         points = [(r.n_runs, r.rate) for r in records if r.rate is not None]
         if not points:
             raise OptionError(f"method {name!r} has no finished block in world {world!r}; give the study more time.")
-        style: dict[str, Any] = {"color": marks[name].color, "linewidth": 1.0, "label": names[name], "linestyle": dash}
-        ax.plot(
-            [n for n, _ in points],
-            [rate for _, rate in points],
-            marker=marks[name].marker,
-            markersize=3,
-            clip_on=False,
-            **style,
-        )
-        spreads = [
-            (r.n_runs, r.rate - r.spread, r.rate + r.spread)
-            for r in records
-            if r.spread is not None and r.rate is not None
-        ]
+        mark = marks[name]
+        style: dict[str, Any] = {"linewidth": 1.0, "label": names[name], "linestyle": dash, "clip_on": False}
+        ax.plot(*zip(*points, strict=True), color=mark.color, marker=mark.marker, markersize=3, **style)
+        spreads = [(r.n_runs, r.rate, r.spread) for r in records if r.spread is not None and r.rate is not None]
         if spreads:  # mean ± standard deviation of an estimate
-            n, low, high = zip(*spreads, strict=True)
-            ax.fill_between(n, low, high, color=marks[name].color, alpha=0.12, linewidth=0)
+            n, mean, spread = np.array(spreads).T
+            ax.fill_between(n, mean - spread, mean + spread, color=marks[name].color, alpha=0.12, linewidth=0)
 
 
 def _dress(ax: Axes, title: str, n_runs: Sequence[int]) -> None:

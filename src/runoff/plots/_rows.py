@@ -99,13 +99,8 @@ def draw_row(ax: Axes, place: int, row: Row, limits: tuple[float, float] = (-inf
         ax.vlines(row.thin, place - 0.14, place + 0.14, color=dark, linewidth=LINE)
     if limits[0] <= row.estimate <= limits[1]:
         face, edge = ("white", dark) if nobody else (dark, "white")
-        style: dict[str, Any] = {
-            "markersize": POINT,
-            "markerfacecolor": face,
-            "markeredgecolor": edge,
-            "markeredgewidth": 0.5,
-        }
-        ax.plot(row.estimate, place, row.mark.marker, color=dark, zorder=3, **style)
+        style: dict[str, Any] = {"markersize": POINT, "markerfacecolor": face, "markeredgecolor": edge}
+        ax.plot(row.estimate, place, row.mark.marker, color=dark, markeredgewidth=0.5, zorder=3, **style)
 
 
 def draw_reference(ax: Axes, value: float) -> None:
@@ -140,7 +135,11 @@ def draw_leaders(ax: Axes, group: Group) -> None:
     for place, row in enumerate(group.rows):
         draw_row(ax, place, row, limits)
         for value in _beyond(row, limits):
-            _arrow(ax, place, value, left=value < limits[0])
+            left, number = value < limits[0], tick_label(float(f"{value:.3g}"))
+            x, away, side, words = (0, 2, "left", f"◂ {number}") if left else (1, -2, "right", f"{number} ▸")
+            where: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "ha": side}
+            box = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
+            ax.annotate(words, (x, place), (away, 0), va="center", fontsize=SMALL, color=INK, bbox=box, **where)
     ax.set_xlim(limits)
 
 
@@ -158,7 +157,6 @@ def leaders(group: Group) -> Sequence[Row]:
 
 
 def cut_off(groups: Sequence[Group]) -> bool:
-    """Return whether a panel leaves something beyond its axis."""
     return any(len(leaders(group)) < len(group.rows) for group in groups)
 
 
@@ -176,22 +174,6 @@ def _beyond(row: Row, limits: tuple[float, float]) -> list[float]:
     if row.estimate is not None and not limits[0] <= row.estimate <= limits[1]:
         return [row.estimate]
     return [end for end in (row.low, row.high) if end is not None and not limits[0] <= end <= limits[1]]
-
-
-def _arrow(ax: Axes, place: int, value: float, *, left: bool) -> None:
-    number = tick_label(float(f"{value:.3g}"))
-    ax.annotate(
-        f"◂ {number}" if left else f"{number} ▸",
-        (0 if left else 1, place),
-        (2 if left else -2, 0),
-        xycoords=("axes fraction", "data"),
-        textcoords="offset points",
-        ha="left" if left else "right",
-        va="center",
-        fontsize=SMALL,
-        color=INK,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4},
-    )
 
 
 # ── rows of pairs ──────────
@@ -214,19 +196,15 @@ def pair_axes(frame: Frame, pairs: Pairs) -> Axes:
     rows, (first, second) = pair_columns(pairs, frame.room(PAIR_SHARE))
     left = EDGE + first + COLUMNS_APART + second + EDGE
     ax = frame.ax or beside(1, left + 0.02, PAIR_ROW * len(pairs), width=frame.width, least=1.0)[0]
-    for at, texts in (
-        (left - EDGE, [HEADS[0], *(a for a, _ in rows)]),
-        (second + EDGE, [HEADS[1], *(b for _, b in rows)]),
-    ):
-        _column(ax, -72 * at, texts)
-    return ax
-
-
-def _column(ax: Axes, points: float, texts: Sequence[str]) -> None:
-    """Write a head and a column of names, so many points beside the axes."""
-    head, *names = texts
     style: dict[str, Any] = {"textcoords": "offset points", "color": INK}
-    ax.annotate(head, (0, 1), (points, 3), xycoords="axes fraction", fontsize=SMALL, style="italic", **style)
-    style |= {"xycoords": ("axes fraction", "data"), "va": "center", "fontsize": SIZE, "annotation_clip": False}
-    for place, name in enumerate(names):
-        ax.annotate(name, (0, place), (points, 0), **style, **literal(name))
+    of_names = style | {
+        "xycoords": ("axes fraction", "data"),
+        "va": "center",
+        "fontsize": SIZE,
+        "annotation_clip": False,
+    }
+    for side, (head, at) in enumerate(zip(HEADS, (left - EDGE, second + EDGE), strict=True)):
+        ax.annotate(head, (0, 1), (-72 * at, 3), xycoords="axes fraction", fontsize=SMALL, style="italic", **style)
+        for place, row in enumerate(rows):
+            ax.annotate(row[side], (0, place), (-72 * at, 0), **of_names, **literal(row[side]))
+    return ax

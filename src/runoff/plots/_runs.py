@@ -97,17 +97,13 @@ ROW, HEAD, GAP, FOOT, NAME = 0.54, 0.17, 0.1, 0.13, 0.12
 LABEL = 0.14
 """The largest share of the width that a task's name takes."""
 FAMILIES = {
-    "normal": "normal",
     "student_t": "t",
-    "exponential": "exponential",
     "lognormal": "log-normal",
-    "gamma": "gamma",
-    "beta": "beta",
     "double_weibull": "double Weibull",
     "pareto": "Pareto",
     "normal_mixture": "two normals",
 }
-"""The names of families as people read them."""
+"""The names of families as people read them, where they have others."""
 
 
 @figure(PAGE)
@@ -149,23 +145,12 @@ def densities(
     axes = []
     for row, (task, label) in enumerate(zip(rows, called, strict=True)):
         bottom = height - HEAD - ROW * (row + 1) + FOOT
-        figure.text(
-            (left - 0.07) / width,
-            (bottom + 0.12) / height,
-            label,
-            ha="right",
-            fontsize=SIZE,
-            color=INK,
-            **literal(label),
-        )
+        at = (left - 0.07) / width, (bottom + 0.12) / height
+        figure.text(*at, label, ha="right", fontsize=SIZE, color=INK, **literal(label))
+        up = bottom / height, (ROW - FOOT - NAME - 0.02) / height
         for column, name in enumerate(columns):
-            place = (
-                (left + column * (wide + GAP)) / width,
-                bottom / height,
-                wide / width,
-                (ROW - FOOT - NAME - 0.02) / height,
-            )
-            ax = figure.add_axes(place, facecolor="none")
+            across = (left + column * (wide + GAP)) / width, wide / width
+            ax = figure.add_axes((across[0], up[0], across[1], up[1]), facecolor="none")
             _draw_cell(ax, result.record(name, task), colours[name], wide)
             axes.append(ax)
     for column, label in enumerate(labels(columns, wide)):
@@ -204,7 +189,7 @@ def _fitted(ax: Axes, record: CellRecord, highest: float, room: float) -> None:
         return
     x = np.linspace(record.minimum - margin, record.maximum + margin, 400)
     ax.plot(x, np.minimum(density(record.family, record.parameters, x), 9 * highest), color=INK, linewidth=0.8)
-    words = fit(FAMILIES[record.family], room, SMALL)
+    words = fit(FAMILIES.get(record.family, record.family), room, SMALL)
     ax.text(1.0, 1.02, words, ha="right", va="bottom", transform=ax.transAxes, fontsize=SMALL, color=INK)
 
 

@@ -24,34 +24,11 @@ LONGEST = 60
 UNTOLD = ("low", "high")
 """Names of 0 and 1 in a reference that does not say what they are."""
 MISSING = "\N{WHITE VERTICAL RECTANGLE}"
-FALLBACKS = (
-    "Noto Sans CJK SC",
-    "Noto Sans CJK JP",
-    "Noto Sans CJK KR",
-    "Noto Sans SC",
-    "Noto Sans JP",
-    "Noto Sans KR",
-    "Source Han Sans SC",
-    "Droid Sans Fallback",
-    "WenQuanYi Micro Hei",
-    "IPAGothic",
-    "PingFang SC",
-    "Hiragino Sans",
-    "Apple SD Gothic Neo",
-    "Microsoft YaHei",
-    "Yu Gothic",
-    "Malgun Gothic",
-    "Noto Sans Arabic",
-    "Noto Sans Hebrew",
-    "Noto Sans Devanagari",
-    "Noto Sans Thai",
-    "Arial Unicode MS",
-    "Noto Sans Symbols2",
-    "Noto Emoji",
-    "Symbola",
-    "Segoe UI Emoji",
-    "Segoe UI Symbol",
-)
+_FURTHER = """Noto Sans CJK SC, Noto Sans CJK JP, Noto Sans CJK KR, Noto Sans SC, Noto Sans JP, Noto Sans KR, Source Han Sans SC,
+Droid Sans Fallback, WenQuanYi Micro Hei, IPAGothic, PingFang SC, Hiragino Sans, Apple SD Gothic Neo, Microsoft YaHei, Yu Gothic, Malgun Gothic,
+Noto Sans Arabic, Noto Sans Hebrew, Noto Sans Devanagari, Noto Sans Thai, Arial Unicode MS, Noto Sans Symbols2, Noto Emoji, Symbola,
+Segoe UI Emoji, Segoe UI Symbol"""
+FALLBACKS = tuple(name.strip() for name in _FURTHER.split(","))
 """Fonts that have what the usual one lacks: Chinese, Japanese, Korean, other scripts, emoji drawn as outlines."""
 
 
@@ -67,7 +44,6 @@ LITERAL: Literal = {"parse_math": False, "usetex": False}
 
 
 def metric_title(metric: str) -> str:
-    """Return the heading of a metric's panel or column."""
     return parse_metric(metric).title
 
 

@@ -78,28 +78,22 @@ def _dask(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> 
         client, own = distributed.get_client(), None
     except ValueError:
         client = own = distributed.Client(n_workers=n, threads_per_worker=1, dashboard_address=None)
-    try:
-        yield from _dask_window(distributed, client, function, tasks)
-    finally:
-        if own is not None:
-            own.close()
-
-
-def _dask_window(
-    distributed: Any, client: Any, function: Callable[[Task], Answer], tasks: Iterable[Task]
-) -> Iterator[tuple[Task, Answer]]:
-    waiting, ahead = iter(tasks), AHEAD * max(1, sum(client.nthreads().values()))
+    waiting = iter(tasks)
 
     def submitted(count: int) -> list[Any]:
         return [client.submit(_pair, function, task, pure=False, retries=3) for task in islice(waiting, count)]
 
-    done = distributed.as_completed(submitted(ahead))
-    for future in done:
-        answer = future.result()
-        future.release()
-        for new in submitted(1):
-            done.add(new)
-        yield answer
+    try:
+        done = distributed.as_completed(submitted(AHEAD * max(1, sum(client.nthreads().values()))))
+        for future in done:
+            answer = future.result()
+            future.release()
+            for new in submitted(1):
+                done.add(new)
+            yield answer
+    finally:
+        if own is not None:
+            own.close()
 
 
 def _ray(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:

@@ -167,11 +167,7 @@ class Store:
 def differences(theirs: Mapping[str, Any], mine: Mapping[str, Any]) -> Iterator[str]:
     """Yield what differs, a few words each."""
     for key in sorted({*theirs, *mine}):
-        old, new = theirs.get(key), mine.get(key)
-        if old != new:
-            yield f"{key} was {_short(old)} and is {_short(new)}"
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+        texts = (json.dumps(value) for value in (theirs.get(key), mine.get(key)))
+        old, new = (text if len(text) <= 60 else f"{text[:57]}..." for text in texts)
+        if theirs.get(key) != mine.get(key):
+            yield f"{key} was {old} and is {new}"

@@ -35,26 +35,22 @@ def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRec
                 f"{table['what']}: the row of {n_runs} runs has {len(values)} values for {len(columns)} columns."
             )
         for method, printed in zip(columns, values, strict=True):
-            ours = result.record(world, method, n_runs, effect)
-            if ours.rate is not None:
-                yield _record(table, ours, float(printed), rounding)
-
-
-def _record(table: Mapping[str, Any], ours: StudyRecord, printed: float, rounding: float) -> PrintedRecord:
-    assert ours.rate is not None
-    error = error_of_difference(ours.rate, ours.n_repeats, printed, int(table["n_repeats"]), rounding)
-    return PrintedRecord(
-        what=table["what"],
-        world=ours.world,
-        method=ours.method,
-        n_runs=ours.n_runs,
-        effect=ours.effect,
-        printed=printed,
-        rate=ours.rate,
-        difference=ours.rate - printed,
-        error=error,
-        distance=(ours.rate - printed) / error,
-    )
+            ours, value = result.record(world, method, n_runs, effect), float(printed)
+            if ours.rate is None:
+                continue
+            error = error_of_difference(ours.rate, ours.n_repeats, value, int(table["n_repeats"]), rounding)
+            yield PrintedRecord(
+                what=table["what"],
+                world=ours.world,
+                method=ours.method,
+                n_runs=ours.n_runs,
+                effect=ours.effect,
+                printed=value,
+                rate=ours.rate,
+                difference=ours.rate - value,
+                error=error,
+                distance=(ours.rate - value) / error,
+            )
 
 
 def error_of_difference(rate: float, n: int, printed: float, n_printed: int, rounding: float) -> float:

@@ -222,22 +222,15 @@ def progress_bar(
     if not (sys.stderr.isatty() if show is None else show):
         yield lambda _n_cells: None
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("blocks"),
-        TextColumn(f"{{task.fields[cells]}}/{n_cells} cells"), TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
+        rich.TextColumn("{task.description}"), rich.BarColumn(), rich.MofNCompleteColumn(), rich.TextColumn("blocks"),
+        rich.TextColumn(f"{{task.fields[cells]}}/{n_cells} cells"), rich.TextColumn("{task.fields[rate]}"),
+        rich.TimeElapsedColumn(), rich.TextColumn("left"), rich.TimeRemainingColumn(),
     )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with rich.Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=n_blocks, completed=done, cells=0, rate="")
 
         def advance(n_cells: int) -> None:

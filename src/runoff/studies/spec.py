@@ -99,8 +99,20 @@ class Study:
         check_count("seed", self.seed, 0)
         check_alpha(self.alpha)
         check_choice("centre", self.centre, CENTRES)
-        self._check_effects()
-        self._check_distinct()
+        if not all(isinstance(e, int | float) and isfinite(e) for e in self.effects):
+            raise OptionError(f"effects must be finite numbers, not {self.effects!r}.")
+        if isinstance(self.effect_unit, str):
+            check_choice("effect_unit", self.effect_unit, UNITS)
+        elif not (isfinite(self.effect_unit) and self.effect_unit > 0.0):
+            raise OptionError(
+                f"effect_unit must be one of {', '.join(UNITS)} or a number above 0, not {self.effect_unit!r}."
+            )
+        names = [world.name for world in self.worlds]
+        listed = {"world": names, "method": self.methods, "n_runs": self.n_runs, "effect": self.effects}
+        for what, values in listed.items():
+            repeated = [value for value in values if list(values).count(value) > 1]
+            if repeated:
+                raise OptionError(f"study {self.name!r} names {what} {repeated[0]!r} twice.")
         self._check_methods_fit()
 
     @property
@@ -134,24 +146,6 @@ class Study:
             **{key: list(getattr(self, key)) for key in ("methods", "n_runs", "effects")},
             "worlds": [world.to_dict() for world in self.worlds],
         }
-
-    def _check_effects(self) -> None:
-        if not all(isinstance(e, int | float) and isfinite(e) for e in self.effects):
-            raise OptionError(f"effects must be finite numbers, not {self.effects!r}.")
-        if isinstance(self.effect_unit, str):
-            check_choice("effect_unit", self.effect_unit, UNITS)
-        elif not (isfinite(self.effect_unit) and self.effect_unit > 0.0):
-            raise OptionError(
-                f"effect_unit must be one of {', '.join(UNITS)} or a number above 0, not {self.effect_unit!r}."
-            )
-
-    def _check_distinct(self) -> None:
-        names = [world.name for world in self.worlds]
-        listed = {"world": names, "method": self.methods, "n_runs": self.n_runs, "effect": self.effects}
-        for what, values in listed.items():
-            repeated = [value for value in values if list(values).count(value) > 1]
-            if repeated:
-                raise OptionError(f"study {self.name!r} names {what} {repeated[0]!r} twice.")
 
     def _check_methods_fit(self) -> None:
         for world, name in product(self.worlds, self.methods):

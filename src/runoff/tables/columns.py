@@ -42,9 +42,18 @@ def recognise(
     for role in wanted:
         if role == "run" and each_row_is_a_run(names, chosen):
             continue
-        column = _chosen(names, role, chosen.get(role), place) or _usual(free, role, place)
-        if column is not None:
-            mapping[role] = column
+        column, usual = chosen.get(role), candidates(free, role)
+        if column is not None and column not in names:
+            raise OptionError(
+                f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{nearest(column, names)}"
+            )
+        if not column and len(usual) > 1:
+            raise DataError(
+                f"{place}: the columns {listed(usual)} could each be the {role}; name the right one, for example "
+                f"{_naming(role, place, usual[0])}."
+            )
+        if column or usual:
+            mapping[role] = column or usual[0]
     return mapping
 
 
@@ -62,24 +71,6 @@ def each_row_is_a_run(names: Sequence[str], chosen: Mapping[str, str | None]) ->
     return chosen.get("run") == ROW and ROW not in names
 
 
-def _chosen(names: Sequence[str], role: str, column: str | None, place: str) -> str | None:
-    if column is not None and column not in names:
-        raise OptionError(
-            f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{nearest(column, names)}"
-        )
-    return column
-
-
-def _usual(names: Sequence[str], role: str, place: str) -> str | None:
-    columns = candidates(names, role)
-    if len(columns) > 1:
-        raise DataError(
-            f"{place}: the columns {listed(columns)} could each be the {role}; name the right one, for example "
-            f"{_naming(role, place, columns[0])}."
-        )
-    return columns[0] if columns else None
-
-
 def candidates(names: Sequence[str], role: str) -> list[str]:
     """Return the columns that could play a role: those of a usual name, else those whose words say so, the likeliest only.
 
@@ -88,14 +79,11 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     """
     usual = USUAL_NAMES[role]
     exact = [name for name in names if name.strip().casefold() in usual]
-    exact.sort(key=lambda name: usual.index(name.strip().casefold()))
-    return exact or _by_words(names, role)
-
-
-def _by_words(names: Sequence[str], role: str) -> list[str]:
+    if exact:
+        return sorted(exact, key=lambda name: usual.index(name.strip().casefold()))
     if role in NAMING:
-        usual = {f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id")} | {*USUAL_NAMES[role]}
-        return [name for name in names if "_".join(words(name)) in usual]
+        likely = {*usual, *(f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id"))}
+        return [name for name in names if "_".join(words(name)) in likely]
     if role == "run":
         return [name for name in names if names_runs(name)]
     if role == "score":

@@ -19,18 +19,6 @@ def with_index(frame: Any) -> Any:
     """Return a frame whose named labels of rows are columns, as pandas' `reset_index` makes them; a column of the same name stays."""
     if not hasattr(frame, "reset_index"):
         return frame
-    _refuse_levels_of_columns(frame)
-    index = frame.index
-    names = [name for name in index.names if name is not None and name not in frame.columns]
-    if len(index.names) > 1 and None in index.names:
-        raise DataError(
-            f"the frame: its rows are labelled in {len(index.names)} levels, and one of them has no name; name them all, for example "
-            "frame.rename_axis(['algorithm', 'task'])."
-        )
-    return frame.reset_index(level=names) if names else frame
-
-
-def _refuse_levels_of_columns(frame: Any) -> None:
     levels = getattr(frame.columns, "nlevels", 1)
     if levels > 1:
         named = [str(name) for name in frame.columns.names if name is not None]
@@ -40,12 +28,14 @@ def _refuse_levels_of_columns(frame: Any) -> None:
         raise DataError(
             f"the frame: its columns are labelled in {levels} levels{called}; give one row per score: frame.melt(ignore_index=False){how}."
         )
-
-
-def column_names(given: Any) -> list[str]:
-    """Return the names of the columns of a frame; none where it has only numbers for them, or is no frame."""
-    names = list(getattr(given, "columns", ()))
-    return names if names and all(isinstance(name, str) for name in names) else []
+    index = frame.index
+    names = [name for name in index.names if name is not None and name not in frame.columns]
+    if len(index.names) > 1 and None in index.names:
+        raise DataError(
+            f"the frame: its rows are labelled in {len(index.names)} levels, and one of them has no name; name them all, for example "
+            "frame.rename_axis(['algorithm', 'task'])."
+        )
+    return frame.reset_index(level=names) if names else frame
 
 
 def refuse_one_column(given: Any) -> None:
@@ -103,8 +93,9 @@ def _distinct(noun: str, names: Iterable[Hashable]) -> list[str]:
 def _by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) -> dict[str, Any]:
     if isinstance(given, Mapping):
         return dict(zip(_distinct("task", given), given.values(), strict=True))
-    named = column_names(given)
-    if named and tasks is None:
+    named = list(getattr(given, "columns", ()))
+    # a frame may have only numbers for the names of its columns
+    if named and all(isinstance(name, str) for name in named) and tasks is None:
         return dict(zip(_distinct("task", named), (given[name] for name in named), strict=True))
     array = as_floats(f"algorithm {algorithm!r}", given)
     if array.ndim not in (1, 2):

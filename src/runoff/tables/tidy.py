@@ -70,7 +70,8 @@ EXTRAS = ("time", "episodes")
 
 def extras(table: Table) -> dict[str, Floats]:
     """Return the columns `EXTRAS` as far as they are there and hold numbers (a time of day is none), missing ones as NaN."""
-    columns = {name: _with_gaps(table.columns[name]) for name in EXTRAS if name in table.columns}
+    given = {name: table.columns[name] for name in EXTRAS if name in table.columns}
+    columns = {name: _floats(values, gaps=True) for name, values in given.items()}
     return {name: values for name, values in columns.items() if values is not None and not np.isnan(values).all()}
 
 
@@ -86,13 +87,6 @@ def joined_extras(tables: Sequence[Table]) -> dict[str, Floats]:
     }
 
 
-def _with_gaps(values: Sequence[Any] | Floats) -> Floats | None:
-    if isinstance(values, np.ndarray) and values.dtype == np.float64:
-        return values
-    numbers_of = [float("nan") if value is None or value == "" else parsed(value) for value in values]
-    return None if None in numbers_of else np.array(numbers_of, dtype=np.float64)
-
-
 def table_of(frame: Any) -> Table:
     """Return the columns of any eager or lazy DataFrame that narwhals knows.
 
@@ -102,7 +96,14 @@ def table_of(frame: Any) -> Table:
     2
     """
     if isinstance(frame, Mapping):
-        return _of_one_length({str(name): unmasked(str(name), column) for name, column in frame.items()})
+        columns = {str(name): unmasked(str(name), column) for name, column in frame.items()}
+        lengths = {name: len(column) for name, column in columns.items()}
+        if len(set(lengths.values())) > 1:
+            short, long = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
+            raise DataError(
+                f"the frame: column {short!r} has {lengths[short]} rows, {long!r} has {lengths[long]}; they must agree."
+            )
+        return Table(columns=columns)
     refuse_one_column(frame)
     try:
         native = nw.from_native(with_index(frame))
@@ -122,16 +123,6 @@ def check_unique(names: Sequence[str], place: str) -> None:
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns.")
-
-
-def _of_one_length(columns: dict[str, list[Any]]) -> Table:
-    lengths = {name: len(column) for name, column in columns.items()}
-    if len(set(lengths.values())) > 1:
-        short, long = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
-        raise DataError(
-            f"the frame: column {short!r} has {lengths[short]} rows, {long!r} has {lengths[long]}; they must agree."
-        )
-    return Table(columns=columns)
 
 
 def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
@@ -173,13 +164,10 @@ def _unnamed_runs(
 def unused_columns(table: Table, used: Iterable[str]) -> list[str]:
     """Return the columns that play no role; a first one that only counts rows is not among them."""
     roles = set(used)
-    names = [name for i, name in enumerate(table.columns) if i or not counts_rows(table, name)]
+    names = list(table.columns)
+    if names and names[0].strip().casefold() in INDEX:
+        names = names[all(parsed(value) is not None for value in table.columns[names[0]]) :]
     return [name for name in names if name not in roles]
-
-
-def counts_rows(table: Table, name: str) -> bool:
-    """Return whether a column is an index: without a name of its own, and of numbers only."""
-    return name.strip().casefold() in INDEX and all(parsed(value) is not None for value in table.columns[name])
 
 
 def texts(table: Table, column: str, role: str) -> Sequence[str]:
@@ -267,15 +255,16 @@ def _shown(value: object) -> str:
     return short.repr(value)
 
 
-def _floats(values: Sequence[Any] | Floats) -> Floats | None:
+def _floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | None:
+    """Return a column as numbers, None if it holds something else; `gaps` reads what is missing as NaN."""
     if isinstance(values, np.ndarray) and values.dtype == np.float64:
         return values
     kinds = set(map(type, values))
     # A column of one type, as files have them, is converted in one go; `parsed` looks at each value of the others.
-    if kinds <= {float} or (kinds == {str} and not any("_" in value for value in values)):
+    if kinds <= {float} or (kinds == {str} and not gaps and not any("_" in value for value in values)):
         try:
             return np.fromiter(map(float, values), dtype=np.float64, count=len(values))
         except ValueError:
             return None
-    converted = [parsed(value) for value in values]
+    converted = [float("nan") if gaps and value in (None, "") else parsed(value) for value in values]
     return None if None in converted else np.array(converted, dtype=np.float64)

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, pairwise, zip_longest
+from os.path import commonprefix
 from unicodedata import bidirectional, category
 
 GAP = "…"
@@ -42,10 +43,7 @@ def short_names(
     half = LONGEST // 2
     cut = {name: t if len(t) <= LONGEST else t[: half - 1] + GAP + t[-half:] for name, t in texts.items()}
     needed = _telling(list(cut.values()))
-    labels = {
-        name: text if measure(text) <= room else _windows(text, needed[text], room, measure)
-        for name, text in cut.items()
-    }
+    labels = {n: t if measure(t) <= room else _windows(t, needed[t], room, measure) for n, t in cut.items()}
     return _numbered(labels, lambda name: labels[name] == texts[name], room, measure)
 
 
@@ -68,9 +66,8 @@ def _numbered(labels: Mapping[str, str], keeps: Callable[[str], bool], room: flo
         label = labels[name]
         if label and (often[label] == 1 or keeps(name)):
             continue
-        unique[name] = next(
-            numbered for k in count(1) if (numbered := _with_number(label, k, room, measure)) not in in_use
-        )
+        numbered = (_with_number(label, k, room, measure) for k in count(1))
+        unique[name] = next(text for text in numbered if text not in in_use)
         in_use.add(unique[name])
     assert len(set(unique.values())) == len(unique)
     return unique
@@ -103,7 +100,7 @@ def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
     In sorted order, two texts share what the least of their neighbours in between share.
     """
     order = sorted(set(texts))
-    shared = [_common(text, other) for text, other in pairwise(order)]
+    shared = [len(commonprefix(pair)) for pair in pairwise(order)]  # noqa: RUF071 - of characters
     partings = {}
     for at, text in enumerate(order):
         lengths = set()
@@ -114,12 +111,6 @@ def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
                 lengths.add(least)
         partings[text] = sorted(lengths, reverse=True)
     return partings
-
-
-def _common(text: str, other: str) -> int:
-    """Return how many characters two texts share at their beginning."""
-    pairs = zip(text, other, strict=False)
-    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(text), len(other)))
 
 
 def _windows(text: str, needed: Sequence[int], room: float, measure: Measure) -> str:

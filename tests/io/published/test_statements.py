@@ -6,7 +6,7 @@ import pytest
 
 from runoff.errors import RunoffError
 from runoff.io.published import Reading, read_table
-from runoff.io.published.statements import spread_behind, spread_named
+from runoff.io.published.heads import spread_behind, spread_named
 
 
 def of_heads(first: str, second: str, rows: tuple[str, str] = ("A", "B"), caption: str = "") -> str:

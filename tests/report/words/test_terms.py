@@ -8,7 +8,7 @@ import pytest
 from markupsafe import escape
 
 from runoff.report import build
-from runoff.report.words.bibtex import REFERENCES, bibtex
+from runoff.report.words.paragraph import REFERENCES, bibtex
 from runoff.report.words.terms import TERMS
 from tests.places import SOURCE
 from tests.report.made import answers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -157,7 +158,6 @@ def _exchange(func: Func, arrays: Sequence[Array], side: int, place: tuple[int, 
 
 
 def percentile(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
-    """Return the quantiles of the replicates."""
     ends = np.array(in_threads(lambda column: np.quantile(column, tails), list(law.replicates.T)))
     return ends[:, 0], ends[:, 1]
 
@@ -168,19 +168,10 @@ def basic(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
     return 2 * law.estimate - high, 2 * law.estimate - low
 
 
-def bias_corrected(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
-    """Return the bias-corrected ends, which have no acceleration."""
-    return _corrected(law, tails, np.zeros(law.estimate.size))
-
-
-def accelerated(law: Bootstrapped, tails: tuple[float, float]) -> Ends:
-    """Return the bias-corrected and accelerated ends."""
-    return _corrected(law, tails, law.acceleration())
-
-
-def _corrected(law: Bootstrapped, tails: tuple[float, float], acceleration: Floats) -> Ends:
-    """Return the bias-corrected ends (Efron 1987); replicates equal to the estimate count half."""
+def bias_corrected(law: Bootstrapped, tails: tuple[float, float], *, accelerated: bool = False) -> Ends:
+    """Return the bias-corrected ends, and accelerated (Efron 1987); replicates equal to the estimate count half."""
     drawn, at = law.replicates, law.estimate
+    acceleration = law.acceleration() if accelerated else np.zeros(at.size)
     slack = 1e-12 * np.maximum(np.abs(at), np.abs(drawn).max(axis=0))
     below = (np.mean(drawn < at - slack, axis=0) + np.mean(drawn <= at + slack, axis=0)) / 2
     one_sided = np.flatnonzero((below <= 0) | (below >= 1))
@@ -200,14 +191,9 @@ def _corrected(law: Bootstrapped, tails: tuple[float, float], acceleration: Floa
 
 
 METHODS: Mapping[str, Callable[[Bootstrapped, tuple[float, float]], Ends]] = MappingProxyType(
-    {
-        "percentile": percentile,
-        "basic": basic,
-        "bc": bias_corrected,
-        "debiased": bias_corrected,
-        "bias-corrected": bias_corrected,
-        "bca": accelerated,
-    }
+    {"percentile": percentile, "basic": basic}
+    | dict.fromkeys(("bc", "debiased", "bias-corrected"), bias_corrected)
+    | {"bca": partial(bias_corrected, accelerated=True)}
 )
 
 

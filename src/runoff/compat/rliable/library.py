@@ -315,7 +315,12 @@ def create_performance_profile(
         tau_list = _thresholds(tau_list)
         profile = score_distributions if use_score_distribution else average_score_distributions
         for key, scores in score_dict.items():
-            _refuse_nan(key, as_scores(f"the scores of {key!r}", scores))
+            wrong = np.argwhere(np.isnan(as_scores(f"the scores of {key!r}", scores)))
+            if wrong.size:
+                raise DataError(
+                    f"the score of run {wrong[0][0]} on task {wrong[0][1]} of {key!r} is NaN, which lies above no threshold; decide what such "
+                    "a run means (a failed run has a score too) and enter that score."
+                )
     exact = profile is score_distributions and method in EXACT and not task_bootstrap
     if exact and all(np.ndim(scores) == 2 for scores in score_dict.values()):
         check_count("reps", reps)
@@ -355,23 +360,7 @@ def _thresholds(tau_list: ArrayLike) -> Floats:
     return thresholds
 
 
-def _refuse_nan(key: Any, scores: Array) -> None:
-    """Refuse a score that is NaN, which no profile can count."""
-    wrong = np.argwhere(np.isnan(scores))
-    if wrong.size:
-        raise DataError(
-            f"the score of run {wrong[0][0]} on task {wrong[0][1]} of {key!r} is NaN, which lies above no threshold; decide what such a run "
-            "means (a failed run has a score too) and enter that score."
-        )
-
-
 __all__ = [
-    "StratifiedBootstrap",
-    "StratifiedIndependentBootstrap",
-    "average_score_distributions",
-    "create_performance_profile",
-    "get_interval_estimates",
-    "mean_score_deviation",
-    "run_score_deviation",
-    "score_distributions",
-]
+    "StratifiedBootstrap", "StratifiedIndependentBootstrap", "average_score_distributions", "create_performance_profile",
+    "get_interval_estimates", "mean_score_deviation", "run_score_deviation", "score_distributions",
+]  # fmt: skip

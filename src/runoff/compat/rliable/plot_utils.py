@@ -14,18 +14,8 @@ from numpy.typing import ArrayLike
 
 from runoff.errors import DesignError, OptionError, nearest
 
-COLORBLIND = (
-    "#0173B2",
-    "#DE8F05",
-    "#029E73",
-    "#D55E00",
-    "#CC78BC",
-    "#CA9161",
-    "#FBAFE4",
-    "#949494",
-    "#ECE133",
-    "#56B4E9",
-)
+_COLORS = "#0173B2 #DE8F05 #029E73 #D55E00 #CC78BC #CA9161 #FBAFE4 #949494 #ECE133 #56B4E9"
+COLORBLIND = tuple(_COLORS.split())
 """Ten colours that most kinds of sight distinguish, in the order of seaborn's palette "colorblind"."""
 
 CONTINUOUS = 256
@@ -56,9 +46,8 @@ def _named(name: str, n_colors: int) -> list[Any]:
         colormap = colormaps[name]
         if isinstance(colormap, ListedColormap) and colormap.N < CONTINUOUS:
             return [colormap(i % colormap.N) for i in range(n_colors)]
-        return [
-            colormap(x) for x in np.linspace(0, 1, n_colors + 2)[1:-1]
-        ]  # as seaborn: the ends are too light or dark
+        # As seaborn: the ends are too light or dark.
+        return [colormap(x) for x in np.linspace(0, 1, n_colors + 2)[1:-1]]
     try:
         import seaborn
     except ImportError:
@@ -410,10 +399,8 @@ def plot_probability_of_improvement(
     by_name = _colors(probability_estimates, by_pair, color_palette if colors is None else colors)
     ax = _figure(1, figsize)[1] if ax is None else ax
     height, away = kwargs.pop("interval_height", 0.6), kwargs.pop("ylabel_x_coordinate", 0.2)
-    style = {
-        name: kwargs.pop(name, usual)
-        for name, usual in (("wrect", 5), ("ticklabelsize", "x-large"), ("labelsize", "x-large"))
-    }
+    usual = {"wrect": 5, "ticklabelsize": "x-large", "labelsize": "x-large"}
+    style = {name: kwargs.pop(name, value) for name, value in usual.items()}
     right = ax.twinx()
     sides = [_sides(pair, pair_separator) for pair in probability_estimates]
     for row, (pair, estimate) in enumerate(probability_estimates.items()):
@@ -436,7 +423,6 @@ def plot_probability_of_improvement(
 
 
 def _sides(pair: str, separator: str) -> list[str]:
-    """Return the two names of a pair."""
     sides = pair.split(separator)
     if len(sides) != 2:
         raise OptionError(

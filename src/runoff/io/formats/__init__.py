@@ -44,21 +44,17 @@ def recognise_format(source: Source) -> str:
                 raise DataError(
                     f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
                 )
-            return _format_of_heads(name, source.data)
+            # a text may be a table with heads, JSON may be one record a line
+            if name == "text" and (format.sniff(source.data) or not _is_table(source.data)):
+                return name
+            others = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
+            return next((other for other in others if FORMATS[other].sniff(source.data)), name)
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
     if guess is None:
         raise NotRuns(
             f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
         )
     return guess
-
-
-def _format_of_heads(name: str, data: bytes) -> str:
-    """Return the format that a suffix leaves open: a text may be a table with heads, JSON may be one record a line."""
-    if name == "text" and (FORMATS[name].sniff(data) or not _is_table(data)):
-        return name
-    candidates = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
-    return next((other for other in candidates if FORMATS[other].sniff(data)), name)
 
 
 def _is_table(data: bytes) -> bool:

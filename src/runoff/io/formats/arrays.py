@@ -89,7 +89,15 @@ def damaged(error: Exception, place: str) -> DataError:
 def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table:
     """Return the table of {name: array} with the axes run, task, step; absent axes have one entry. A name of None is the file's."""
     for name, array in arrays.items():
-        _check(name, array, place)
+        called = "the array" if name is None else f"array {name!r}"
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
+            raise DataError(f"{place}: {called} must hold numbers, not {getattr(array, 'dtype', 'raw bytes')}.")
+        if array.ndim not in SHAPES:
+            raise DataError(
+                f"{place}: {called} must have a shape {' or '.join(SHAPES.values())}, but its shape is {array.shape}."
+            )
+        if array.size == 0:
+            raise DataError(f"{place}: {called} has no scores (shape {array.shape}).")
     shapes = {name: array.shape[1:] for name, array in arrays.items()}
     first = next(iter(shapes))
     for name, shape in shapes.items():
@@ -105,30 +113,15 @@ def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table
     return replace(table, keys={KEY: "algorithm"} if KEY in columns else {}, entries=True)
 
 
-def _check(name: str | None, array: NDArray[Any], place: str) -> None:
-    called = "the array" if name is None else f"array {name!r}"
-    if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
-        raise DataError(f"{place}: {called} must hold numbers, not {getattr(array, 'dtype', 'raw bytes')}.")
-    if array.ndim not in SHAPES:
-        raise DataError(
-            f"{place}: {called} must have a shape {' or '.join(SHAPES.values())}, but its shape is {array.shape}."
-        )
-    if array.size == 0:
-        raise DataError(f"{place}: {called} has no scores (shape {array.shape}).")
-
-
 def _columns(name: str | None, array: NDArray[Any]) -> dict[str, list[Any]]:
-    index = dict(zip(AXES, np.indices(array.shape).reshape(array.ndim, -1), strict=False))
-    columns: dict[str, list[Any]] = {
+    index = dict(zip(AXES, np.indices(array.shape).reshape(array.ndim, -1).tolist(), strict=False))
+    return {
         **({} if name is None else {KEY: [name] * array.size}),
-        "run": list(map(str, index["run"].tolist())),
+        "run": list(map(str, index["run"])),
         "score": array.astype(np.float64).ravel().tolist(),
+        **({"task": [f"task {t + 1}" for t in index["task"]]} if "task" in index else {}),
+        **({"step": [s + 1.0 for s in index["step"]]} if "step" in index else {}),
     }
-    if "task" in index:
-        columns["task"] = [f"task {t + 1}" for t in index["task"].tolist()]
-    if "step" in index:
-        columns["step"] = (index["step"] + 1.0).tolist()
-    return columns
 
 
 EVALUATIONS = {"timesteps", "results"}

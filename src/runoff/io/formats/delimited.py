@@ -90,20 +90,9 @@ def _fast(text: str, separator: str, header: list[str]) -> list[list[Any]] | Non
     blank = np.diff(ends, prepend=-1) == 1
     if ends.size < 2 or (fields != len(header)).any() or blank.any():
         return None
-    return _cut(data, separator)
-
-
-def _cut(data: bytes, separator: str) -> list[list[Any]]:
     import polars as pl
 
-    frame = pl.read_csv(
-        data,
-        separator=separator,
-        quote_char=None,
-        has_header=False,
-        skip_rows=1,
-        infer_schema=False,
-    )
+    frame = pl.read_csv(data, separator=separator, quote_char=None, has_header=False, skip_rows=1, infer_schema=False)
     return [column.fill_null("").to_list() for column in frame.iter_columns()]
 
 
@@ -113,17 +102,13 @@ def _slow(
     starts, rows = [], []
     for line, fields in lines:
         if len(fields) != len(header):
-            raise DataError(_ragged(place, line, len(fields), len(header), separator))
+            decimals = " and write decimals with a point, not a comma" if separator == "," else ""
+            few = f"{len(fields)} field(s) where the header has {len(header)}; was the file cut off here?"
+            many = f"{len(fields)} fields where the header has {len(header)}; quote fields that hold the separator{decimals}."
+            raise DataError(f"{place}, line {line}: {few if len(fields) < len(header) else many}")
         starts.append(line)
         rows.append(fields)
     return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header]
-
-
-def _ragged(place: str, line: int, n_fields: int, expected: int, separator: str) -> str:
-    if n_fields < expected:
-        return f"{place}, line {line}: {n_fields} field(s) where the header has {expected}; was the file cut off here?"
-    decimals = " and write decimals with a point, not a comma" if separator == "," else ""
-    return f"{place}, line {line}: {n_fields} fields where the header has {expected}; quote fields that hold the separator{decimals}."
 
 
 def _looks(data: bytes, *, separator: str) -> bool:

@@ -89,7 +89,15 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
     """
     values = list(content.values())
     if all(map(_is_scalars, values)):
-        return _columns(content, source) if _names_roles(list(content)) else _by_task(content, source)
+        names = list(content)
+        if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step")):
+            lengths = {name: len(column) for name, column in content.items()}
+            if len(set(lengths.values())) > 1:
+                raise DataError(f"{source.place}: the columns differ in length: {lengths}.")
+            return Table(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
+        table = _cells({source.stem: content}, source, "{name: [scores]}")
+        columns = {name: column for name, column in table.columns.items() if name != KEY}
+        return replace(table, columns=columns, keys={INNER_KEY: "task"})
     if all(isinstance(tasks, dict) and all(map(_is_scalars, tasks.values())) for tasks in values):
         return _cells(content, source, "{name: {name: [scores]}}")
     if all(isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows) for rows in values):
@@ -97,25 +105,8 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
     return None
 
 
-def _names_roles(names: list[str]) -> bool:
-    return plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step"))
-
-
 def _is_scalars(column: Any) -> bool:
     return isinstance(column, list) and not any(isinstance(value, list | dict) for value in column)
-
-
-def _columns(content: dict[str, list[Any]], source: Source) -> Table:
-    lengths = {name: len(column) for name, column in content.items()}
-    if len(set(lengths.values())) > 1:
-        raise DataError(f"{source.place}: the columns differ in length: {lengths}.")
-    return Table(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
-
-
-def _by_task(content: dict[str, list[Any]], source: Source) -> Table:
-    table = _cells({source.stem: content}, source, "{name: [scores]}")
-    columns = {name: column for name, column in table.columns.items() if name != KEY}
-    return replace(table, columns=columns, keys={INNER_KEY: "task"})
 
 
 def _array(name: str, rows: list[Any], place: str) -> Any:

@@ -6,8 +6,7 @@ One number per line: the runs of one algorithm, named by the file. A matrix: row
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
@@ -35,7 +34,22 @@ def read(source: Source) -> Table:
             )
     if not rows:
         raise DataError(f"{source.place}: there are no numbers.")
-    return _vector(source, rows, lines) if len(rows[0]) == 1 else _matrix(source, rows, lines)
+    width, columns = len(rows[0]), {"score": [value for row in rows for value in row]}
+    if width == 1:
+        runs, note = [str(run) for run in range(len(rows))], "one number per line"
+    else:
+        runs = [str(run) for _ in rows for run in range(width)]
+        columns["step"] = [float(step) for step in range(1, len(rows) + 1) for _ in range(width)]
+        time = f"rows are taken as time (steps 1 to {len(rows)}), columns as runs of one algorithm"
+        note = f"a matrix of {len(rows)} rows and {width} columns: {time}"
+
+    def row(index: int) -> str:
+        return f"line {lines[index // width]}" + (f", column {index % width + 1}" if width > 1 else "")
+
+    entries = "step" not in columns
+    return Table(
+        columns={"run": runs, **columns}, place=source.place, row=row, structural=True, entries=entries, notes=(note,)
+    )
 
 
 def _fields(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -63,39 +77,11 @@ def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[f
         value = parsed(field)
         if value is None:
             refusal = NotRuns if first else DataError
-            hint = (
-                f"; this is no table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv)"
-                if first
-                else ""
-            )
-            raise refusal(f"{place}, line {line}, column {column}: {field[:60]!r} is not a number{hint}.")
+            hint = f"; this is no table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv)"
+            where = f"{place}, line {line}, column {column}"
+            raise refusal(f"{where}: {field[:60]!r} is not a number{hint if first else ''}.")
         values.append(value)
     return values
-
-
-def _vector(source: Source, rows: list[list[float]], lines: list[int]) -> Table:
-    columns: dict[str, Sequence[Any]] = {
-        "run": [str(run) for run in range(len(rows))],
-        "score": [row[0] for row in rows],
-    }
-    return _table(source, columns, lambda index: f"line {lines[index]}", "one number per line")
-
-
-def _matrix(source: Source, rows: list[list[float]], lines: list[int]) -> Table:
-    width = len(rows[0])
-    columns: dict[str, Sequence[Any]] = {
-        "run": [str(run) for _ in rows for run in range(width)],
-        "step": [float(step) for step in range(1, len(rows) + 1) for _ in range(width)],
-        "score": [value for row in rows for value in row],
-    }
-    note = f"a matrix of {len(rows)} rows and {width} columns: rows are taken as time (steps 1 to {len(rows)}), columns as runs of one algorithm"
-    return _table(source, columns, lambda index: f"line {lines[index // width]}, column {index % width + 1}", note)
-
-
-def _table(source: Source, columns: dict[str, Sequence[Any]], row: Callable[[int], str], note: str) -> Table:
-    return Table(
-        columns=columns, place=source.place, row=row, structural=True, entries="step" not in columns, notes=(note,)
-    )
 
 
 def _looks(data: bytes) -> bool:

@@ -6,5 +6,6 @@ from runoff.io.logs.claims import Tree as Tree
 from runoff.io.logs.claims import are_tables as are_tables
 from runoff.io.logs.claims import is_one_history as is_one_history
 from runoff.io.logs.claims import tree_of_logs as tree_of_logs
+from runoff.io.logs.join import Gathered as Gathered
 from runoff.io.logs.join import join as join
-from runoff.io.logs.survey import scan as scan
+from runoff.io.logs.join import scan as scan

@@ -143,26 +143,11 @@ def damage(*, torn: str = "", malformed: int = 0, where: str = "") -> tuple[Happ
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """What a tool read of one run.
+    """What a tool read of one run: `extents` of all series there are, and the `series` that were wanted.
 
-    Attributes
-    ----------
-    claim : Claim
-    names : {role: name}
-        What the tool knows for certain of algorithm, task and run.
-    config : {dotted name: value}
-        The configuration of the run, flat.
-    extents : {series: Extent}
-        All series there are.
-    series : {series: Series}
-        Those that were wanted.
-    happened : tuple of Happening
-    inner : str
-        Of several runs in one file, the words for this one.
-    axis : str or None
-        The series that counts the steps, None if the tool's own.
-    hints : tuple of str
-        Names that say of the run what the name of a folder might.
+    `names` is {role: name} of algorithm, task and run as far as the tool knows them for certain, `config` the configuration by dotted names,
+    flat. `inner` are the words for this one of several runs in one file, `axis` the series that counts the steps (None: the tool's own
+    count), `hints` names that say of the run what the name of a folder might.
     """
 
     claim: Claim
@@ -278,12 +263,12 @@ def tell(happened: Iterable[tuple[str, Happening]]) -> list[Message]:
     by_policy: dict[str, list[tuple[str, Happening]]] = {}
     for place, happening in sorted(happened, key=lambda entry: (entry[0], entry[1].where)):
         by_policy.setdefault(happening.policy, []).append((place, happening))
-    return [_message(policy, by_policy[policy]) for policy in POLICIES if policy in by_policy]
-
-
-def _message(policy: str, entries: list[tuple[str, Happening]]) -> Message:
-    runs, count = len({place for place, _ in entries}), sum(happening.count for _, happening in entries)
-    examples = [f"{place}: {happening.where}" if happening.where else place for place, happening in entries[:EXAMPLES]]
-    more = "for example " if len(entries) > EXAMPLES else ""
-    sentence = POLICIES[policy].format(runs=runs, count=f"{count:,}")
-    return Message(f"{sentence} ({more}{'; '.join(examples)})", warns=policy in WARN)
+    messages = []
+    for policy in (policy for policy in POLICIES if policy in by_policy):
+        entries = by_policy[policy]
+        runs, count = len({place for place, _ in entries}), sum(happening.count for _, happening in entries)
+        examples = [f"{place}: {what.where}" if what.where else place for place, what in entries[:EXAMPLES]]
+        more = "for example " if len(entries) > EXAMPLES else ""
+        sentence = POLICIES[policy].format(runs=runs, count=f"{count:,}")
+        messages.append(Message(f"{sentence} ({more}{'; '.join(examples)})", warns=policy in WARN))
+    return messages

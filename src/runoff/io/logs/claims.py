@@ -77,28 +77,21 @@ class Walk:
                 )
             stop = yield folder
             if stop is not True:
-                inner = self._inside(folder)
+                inner = [(folder.path / name, (*folder.parts, name)) for name in folder.folders]
+                if inner and len(folder.parts) >= DEEPEST:
+                    why = f"folders are searched {DEEPEST} deep; name one inside it"
+                    inner, self.refused = [], [*self.refused, ("/".join(folder.parts), why)]
                 linked += [place for place in inner if place[0].is_symlink()]
                 waiting += [place for place in reversed(inner) if not place[0].is_symlink()]
-        yield from self._single()
-
-    def _parts(self, path: Path) -> tuple[str, ...]:
-        return path.relative_to(self.folder).parts
-
-    def _single(self) -> Generator[Folder, bool | None, None]:
         files = sorted(start for start in self.starts if start.is_file())  # a pipe may never end
         for parent, group in groupby(files, key=lambda path: path.parent):
             status = os.stat(parent)
             if (status.st_dev, status.st_ino) not in self._seen:
-                yield Folder(
-                    path=parent, parts=self._parts(parent), files=tuple(path.name for path in group), folders=()
-                )
+                names = tuple(path.name for path in group)
+                yield Folder(path=parent, parts=self._parts(parent), files=names, folders=())
 
-    def _inside(self, folder: Folder) -> list[Place]:
-        if folder.folders and len(folder.parts) >= DEEPEST:
-            self.refused.append(("/".join(folder.parts), f"folders are searched {DEEPEST} deep; name one inside it"))
-            return []
-        return [(folder.path / name, (*folder.parts, name)) for name in folder.folders]
+    def _parts(self, path: Path) -> tuple[str, ...]:
+        return path.relative_to(self.folder).parts
 
     def _open(self, path: Path, parts: tuple[str, ...]) -> Folder | None:
         """Return a folder that was not seen before under another name; None also where it may not be read, which is noted."""
@@ -203,22 +196,23 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
     while folder is not None:
         claims = [claim for tool in TOOLS.values() for claim in tool.find(folder)]
         for claim in map(_to_run, claims):
-            key = claim.path, claim.tool
-            by_place[key] = _joined(by_place[key], claim) if key in by_place else claim
-        strange += _strange(folder, claims)
+            first = by_place.setdefault((claim.path, claim.tool), claim)
+            if first is not claim:
+                files = {file.path: file for file in (*first.files, *claim.files)}
+                by_place[claim.path, claim.tool] = replace(first, files=tuple(files[path] for path in sorted(files)))
         whole = any(claim.whole for claim in claims)  # then the tool itself reads what lies deeper
+        names = {file.path.name for claim in claims for file in claim.files}
+        if not whole:
+            rest = (name for name in folder.files if name not in names and name.casefold() not in COMPANIONS)
+            strange += ["/".join((*folder.parts, name)) for name in rest]
         try:
             folder = steps.send(whole)
         except StopIteration:
             folder = None
-    first, second = _by_precedence(by_place.values(), list(TOOLS))
+    claims, second = _by_precedence(by_place.values(), list(TOOLS))
+    given, refused = tuple(map(shown, paths)), tuple(walk.refused)
     return Tree(
-        given=tuple(map(shown, paths)),
-        base=walk.base,
-        claims=tuple(first),
-        second=tuple(second),
-        strange=tuple(strange),
-        refused=tuple(walk.refused),
+        given=given, base=walk.base, claims=tuple(claims), second=tuple(second), strange=tuple(strange), refused=refused
     )
 
 
@@ -235,33 +229,14 @@ def _to_run(claim: Claim) -> Claim:
     return replace(claim, path=path, parts=parts, files=files)
 
 
-def _joined(first: Claim, second: Claim) -> Claim:
-    files = {file.path: file for file in (*first.files, *second.files)}
-    return replace(first, files=tuple(files[path] for path in sorted(files)))
-
-
 def _by_precedence(claims: Iterable[Claim], order: Sequence[str]) -> tuple[list[Claim], list[Claim]]:
     """Return the runs of the first tool that has them, and those of a second; files that an earlier tool has are no run of a later one."""
-    first: list[Claim] = []
+    first: dict[Path, Claim] = {}
     second: list[Claim] = []
-    claimed: set[Path] = set()
     files: set[Path] = set()
     for claim in sorted(claims, key=lambda claim: (order.index(claim.tool), claim.path)):
         own = {part.path for part in claim.files}
-        if own <= files:
-            continue
-        (second if claim.path in claimed else first).append(claim)
-        claimed.add(claim.path)
+        if not own <= files and first.setdefault(claim.path, claim) is not claim:
+            second.append(claim)
         files |= own
-    return sorted(first, key=lambda claim: claim.path), second
-
-
-def _strange(folder: Folder, claims: Sequence[Claim]) -> list[str]:
-    if any(claim.whole for claim in claims):
-        return []
-    names = {file.path.name for claim in claims for file in claim.files}
-    return [
-        "/".join((*folder.parts, name))
-        for name in folder.files
-        if name not in names and name.casefold() not in COMPANIONS
-    ]
+    return [first[path] for path in sorted(first)], second

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from runoff.base.random import in_threads
 from runoff.errors import DataError
@@ -13,11 +12,10 @@ from runoff.io._pattern import Mapped
 from runoff.io.logs.base import Claim, Deleted, Happening, Log, Series, Wish
 from runoff.io.logs.claims import Tree
 from runoff.io.logs.config import chosen, configuration, job
-from runoff.io.logs.metric import Choice, choose, matches, order, unknown_metric
-from runoff.io.logs.naming import Named, name_all, refuse_repeats
+from runoff.io.logs.metric import Choice, choose, unknown_metric
+from runoff.io.logs.naming import Named, name_all, repeated, repeats, short
 from runoff.io.logs.rows import clean
 from runoff.io.logs.tools import TOOLS
-from runoff.words.names import UnitName
 from runoff.words.speech import series_option
 
 Happened = tuple[str, Happening]
@@ -39,12 +37,10 @@ class Collected:
         """
         if self.unclear:
             raise DataError(f"{self.tree.place}: {self.unclear[0]}")
-        lacking = [
-            (run.log.place, Happening(policy="lacks_name", where=f"the {run.lacks}")) for run in self.named if run.lacks
-        ]
-        return replace(
-            self, named=tuple(run for run in self.named if not run.lacks), happened=(*self.happened, *lacking)
-        )
+        named = tuple(run for run in self.named if not run.lacks)
+        lacking = [(run.log.place, f"the {run.lacks}") for run in self.named if run.lacks]
+        happened = [(place, Happening(policy="lacks_name", where=role)) for place, role in lacking]
+        return replace(self, named=named, happened=(*self.happened, *happened))
 
     def by_tool(self) -> Mapping[str, list[Named]]:
         """Return the logs of each tool, in the order of the registry."""
@@ -80,21 +76,14 @@ def _read(claim: Claim, wish: Wish) -> tuple[Sequence[Log], list[Happened]]:
         return [], [(claim.place, Happening(policy="deleted"))]
     except DataError as refusal:
         return [], [(claim.place, Happening(policy="unreadable", where=str(refusal).removesuffix(".")))]
-    folders = [*_folders(claim)]
+    own = claim.path if claim.path.is_dir() else claim.path.parent
+    folders = [own] if claim.path.is_dir() else []
+    folders += [*(file.path.parent for file in claim.files), *job(own, len(claim.parts))]
     config, unread = configuration(folders)
     choices, refused = chosen(folders, config)
     config, unread = {**config, **choices}, [*unread, *refused]
     happened = [(claim.place, Happening(policy="config_unread", where=text)) for text in unread]
     return [replace(log, config={**config, **log.config}) for log in logs], happened
-
-
-def _folders(claim: Claim) -> Iterator[Path]:
-    """Yield the folders where the configuration of a run may lie."""
-    own = claim.path if claim.path.is_dir() else claim.path.parent
-    if claim.path.is_dir():
-        yield own
-    yield from (file.path.parent for file in claim.files)
-    yield from job(own, len(claim.parts))
 
 
 # ── the score of every run ──────────
@@ -118,13 +107,6 @@ class ScoredRuns:
     happened: tuple[Happened, ...]
 
 
-def wish_for(metric: str | None, axis: str | None, unit: UnitName = "run") -> Wish:
-    """Return what readers keep: the series asked for, or all that may be the score."""
-    if metric is not None:
-        return Wish(keep=lambda name: matches(metric, name), axis=axis, unit=unit)
-    return Wish(keep=lambda name: order(name) is not None, axis=axis, unit=unit)
-
-
 def score(collected: Collected, metric: str | None) -> ScoredRuns:
     """Return the scores of the runs: one series for all runs of a tool.
 
@@ -135,7 +117,9 @@ def score(collected: Collected, metric: str | None) -> ScoredRuns:
     scored, copies = _without_copies(scored)
     # sorted, so that the order of files changes nothing
     runs = sorted(scored, key=lambda run: (*run.named.key, run.named.log.place))
-    refuse_repeats([run.named for run in runs], collected.tree.place)
+    named = [run.named for run in runs]
+    if twice := repeats(named):
+        raise DataError(f"{short(collected.tree.place)}: {repeated(*twice[0], named)}")
     return ScoredRuns(runs=tuple(runs), choices=choices, happened=(*happened, *copies))
 
 
@@ -163,7 +147,9 @@ def _scores(collected: Collected, chosen: Mapping[str, Choice]) -> tuple[list[Sc
         choice = chosen[run.log.claim.tool]
         series = run.log.series.get(choice.name or "")
         if series is None or choice.name is None:
-            happened.append((run.log.place, Happening(policy="without_metric", where=_instead(run.log))))
+            names = sorted(run.log.extents)
+            has = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "no series at all"
+            happened.append((run.log.place, Happening(policy="without_metric", where=f"it has {has}")))
             continue
         series_clean, what = clean(series)
         happened += [(run.log.place, happening) for happening in what]
@@ -172,23 +158,14 @@ def _scores(collected: Collected, chosen: Mapping[str, Choice]) -> tuple[list[Sc
         else:
             happened.append((run.log.place, Happening(policy="without_values")))
     if not scored:
-        raise _nothing(collected)
+        names = sorted({name for run in collected.named for name in run.log.extents})
+        listed = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+        there = f"the series there are {listed}" if names else "they hold no numbers at all"
+        raise DataError(
+            f"{collected.tree.place}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with "
+            f"{series_option()}."
+        )
     return scored, happened
-
-
-def _instead(log: Log) -> str:
-    names = sorted(log.extents)
-    return f"it has {', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "it has no series at all"
-
-
-def _nothing(collected: Collected) -> DataError:
-    names = sorted({name for run in collected.named for name in run.log.extents})
-    listed = ", ".join(repr(name) for name in names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-    there = f"the series there are {listed}" if names else "they hold no numbers at all"
-    return DataError(
-        f"{collected.tree.place}: none of {len(collected.named)} run(s) has a series that looks like a score; {there}; name one with "
-        f"{series_option()}."
-    )
 
 
 def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happened]]:
@@ -199,9 +176,8 @@ def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happen
     for run in sorted(scored, key=lambda run: rank[run.named.log.claim.tool]):
         before = kept.setdefault(run.named.key, [])
         if any(_same(run, other) for other in before):
-            happened.append(
-                (run.named.log.place, Happening(policy="other_tool", where=TOOLS[run.named.log.claim.tool].title))
-            )
+            tool = TOOLS[run.named.log.claim.tool].title
+            happened.append((run.named.log.place, Happening(policy="other_tool", where=tool)))
         else:
             before.append(run)
     return [run for group in kept.values() for run in group], happened
@@ -209,10 +185,8 @@ def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happen
 
 def _same(run: Scored, other: Scored) -> bool:
     """Return whether two tools tell one value at the last step that both know, to the precision of a binary32."""
-    if run.named.log.claim.tool == other.named.log.claim.tool:
-        return False
     shared = sorted(set(run.series.step) & set(other.series.step))
-    if not shared:
+    if run.named.log.claim.tool == other.named.log.claim.tool or not shared:
         return False
     a, b = (float(of.series.value[int(of.series.step.searchsorted(shared[-1]))]) for of in (run, other))
     return abs(a - b) <= 1e-6 * max(abs(a), abs(b))

@@ -81,12 +81,9 @@ def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> 
 def _files(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in dict.fromkeys(folders):
         there = _listed(folder)
-        for within in WITHIN:
-            if not within or within in there:
-                inside = _listed(folder / within) if within else there
-                yield from (
-                    folder / within / name for name in NAMES if name in inside and (folder / within / name).is_file()
-                )
+        for within in (folder / name for name in WITHIN if not name or name in there):
+            inside = there if within == folder else _listed(within)
+            yield from (within / name for name in NAMES if name in inside and (within / name).is_file())
 
 
 def _listed(folder: Path) -> frozenset[str]:
@@ -156,7 +153,12 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     run = _first(config, RUN_KEYS)
     if run:
         names["run"] = run
-    algorithm = _first(config, ALGORITHM_KEYS) or _maybe_algorithm(config)
+    algorithm = _first(config, ALGORITHM_KEYS)
+    for key in MAYBE_ALGORITHM_KEYS if not algorithm else ():
+        left = clues((_first(config, (key,)) or "").split("__")).left
+        if left and (has_algorithm(left[-1][1]) or key == "exp_name"):
+            algorithm = left[-1][1]
+            break
     if algorithm:
         names["algorithm"] = algorithm
     return names
@@ -191,17 +193,6 @@ def _as_name(value: Any) -> str | None:
         and text.casefold() not in ("none", "null", "nan")
     )
     return text if sound else None
-
-
-def _maybe_algorithm(config: Mapping[str, Any]) -> str | None:
-    for key in MAYBE_ALGORITHM_KEYS:
-        text = _first(config, (key,))
-        if text:
-            pieces = clues(text.split("__"))
-            texts = [rest for _, rest in pieces.left]
-            if texts and (has_algorithm(texts[-1]) or key == "exp_name"):
-                return texts[-1]
-    return None
 
 
 # ── jobs of Hydra ──────────

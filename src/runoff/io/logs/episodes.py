@@ -47,7 +47,12 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
                 f"{claim.path}: of task {evaluation.task!r} it tells only what all episodes or questions gave in all; "
                 f"{option('unit', 'episode')} needs each (lm_eval --log_samples, inspect eval --log-samples); or leave it out."
             )
-        return [_episode(claim, wish, evaluation, i) for i in range(len(evaluation.labels))]
+        rows = [{name: column[i] for name, column in evaluation.values.items()} for i in range(len(evaluation.labels))]
+        values = [{name: value for name, value in row.items() if value is not None} for row in rows]
+        logs = [
+            _log(claim, wish, evaluation, row, label=name) for row, name in zip(values, evaluation.labels, strict=True)
+        ]
+        return [replace(logs[0], happened=evaluation.happened), *logs[1:]]
     means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:
         raise DataError(
@@ -62,12 +67,6 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
     return [_log(claim, wish, evaluation, {**means, **evaluation.whole}, happened=tuple(happened))]
 
 
-def _episode(claim: Claim, wish: Wish, evaluation: Evaluation, i: int) -> Log:
-    values = {name: value for name, column in evaluation.values.items() if (value := column[i]) is not None}
-    happened = evaluation.happened if i == 0 else ()
-    return _log(claim, wish, evaluation, values, happened=happened, label=evaluation.labels[i])
-
-
 def mean_of(values: Sequence[float | None]) -> float | None:
     """Return the mean of some values, None if one of them is missing or there is none."""
     numbers = [value for value in values if value is not None]
@@ -80,19 +79,15 @@ def _log(
     evaluation: Evaluation,
     values: Mapping[str, float],
     *,
-    happened: tuple[Happening, ...],
+    happened: tuple[Happening, ...] = (),
     label: str | None = None,
 ) -> Log:
-    names = _names(evaluation.model) if label is None else {"algorithm": evaluation.model, "run": label}
+    names = {"algorithm": evaluation.model} if label is None else {"algorithm": evaluation.model, "run": label}
+    seed = SEED.search(evaluation.model) if label is None else None
+    if seed and (rest := evaluation.model[: seed.start()] + evaluation.model[seed.end() :]):
+        names = {"algorithm": rest, "run": seed.group(1)}
     series = {name: Series(step=np.zeros(1), value=np.array([value])) for name, value in values.items()}
     return log_of_series(claim, wish, series, names={"task": evaluation.task, **names}, happened=happened)
-
-
-def _names(model: str) -> dict[str, str]:
-    """Return what a model's name says: with a seed in it, an algorithm and a run of it."""
-    seed = SEED.search(model)
-    rest = model[: seed.start()] + model[seed.end() :] if seed else ""
-    return {"algorithm": rest, "run": seed.group(1)} if seed and rest else {"algorithm": model}
 
 
 def logs_of_latest(claim: Claim, wish: Wish, dated: Iterable[tuple[str, Evaluation]]) -> list[Log]:

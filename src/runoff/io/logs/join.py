@@ -1,11 +1,12 @@
-"""Training logs → one table of runs, with notes on what was understood and done; `read_curves` and `read_scores` begin here."""
+"""Training logs → one table of runs, with notes on what was understood and done (`join`); or a survey, which keeps no value (`scan`)."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,17 +16,19 @@ import numpy as np
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
-from runoff.io._paths import unreadable
+from runoff.io._paths import shown, unreadable
 from runoff.io._pattern import mapping
-from runoff.io.logs.base import tell
-from runoff.io.logs.claims import Tree
-from runoff.io.logs.collect import Collected, Happened, Scored, collect, score, wish_for
-from runoff.io.logs.metric import Choice, matches
-from runoff.io.logs.naming import SOURCES
+from runoff.io.logs.base import Wish, tell
+from runoff.io.logs.claims import Tree, claim_all
+from runoff.io.logs.collect import Collected, Scored, ScoredRuns, collect, score
+from runoff.io.logs.metric import Choice, choose, in_order, matches, order
+from runoff.io.logs.naming import SOURCES, Named, repeated, repeats
 from runoff.io.logs.tools import TOOLS
+from runoff.results.scan import ScanRecord, ScanResult
 from runoff.tables.labels import Repeated
 from runoff.tables.tidy import EXTRAS, Table
 from runoff.words.names import UnitName
+from runoff.words.speech import choice as words_for
 from runoff.words.speech import option
 
 ROLES_OF_SERIES = ("score", "step")
@@ -33,111 +36,61 @@ ROLES_OF_SERIES = ("score", "step")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joined:
-    """The table of all runs, and where it is from."""
+class Gathered:
+    """The table of all runs, and where it is from; `has_step` and `names_runs` say what its rows tell, as those of logs do."""
 
     table: Table
     provenance: Provenance
+    has_step: bool = True
+    names_runs: bool = True
 
 
-def join(
-    tree: Tree,
-    columns: Mapping[str, str],
-    pattern: str | Path | None,
-    unit: UnitName = "run",
-    stacklevel: int = 4,
-) -> Joined:
+def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, unit: UnitName = "run") -> Gathered:
     """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes; of evaluations, a row is what `unit` says.
 
     Refused are a series that no run has, a role that logs do not know, runs without a score or with one name, and a pattern that does not
     fit.
     """
-    metric, axis = _asked(columns)
-    collected = collect(tree, wish_for(metric, axis, unit), mapping(pattern)).whole()
-    if not collected.named:
-        raise _unread(collected)
-    _check_axis(collected, axis)
-    scores = score(collected, metric)
-    scored = scores.runs
-    notes = [choice.sentence for choice in scores.choices.values() if choice.sentence]
-    for choice in scores.choices.values():
-        if choice.doubt:
-            warnings.warn(choice.doubt, RunoffWarning, stacklevel=stacklevel)
-    notes += _score_differs(scores.choices, stacklevel)
-    notes += [
-        _steps_said(scored, stacklevel),
-        *_names_said(scored),
-        *_happened([*collected.happened, *scores.happened], stacklevel),
-    ]
-    notes += [line for line in [tree.not_understood()] if line]
-    _warn_of_no_runs(scored, stacklevel)
-    origin = Provenance(
-        path=tree.place,
-        sha256=_digest(tree.folder, scored),
-        format=", ".join(sorted({TOOLS[run.named.log.claim.tool].title for run in scored})),
-        columns=_mapping_found(scored),
-    ).noting(*dict.fromkeys(note for note in notes if note))
-    return Joined(table=_table(tree.place, scored), provenance=origin)
-
-
-def _asked(columns: Mapping[str, str]) -> tuple[str | None, str | None]:
     for role in columns:
         if role not in ROLES_OF_SERIES:
             raise OptionError(
                 f"{option('columns')} gives {role!r} a column, but of logs it is a name: use {option('pattern', '{algorithm}/{task}_s{run}')}."
             )
-    return columns.get("score"), columns.get("step")
+    metric, axis = columns.get("score"), columns.get("step")
 
+    def keep(name: str) -> bool:
+        return order(name) is not None if metric is None else matches(metric, name)
 
-def _unread(collected: Collected) -> DataError:
-    reasons = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
-    return DataError(
-        f"{collected.tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
-    )
-
-
-def _check_axis(collected: Collected, axis: str | None) -> None:
-    """Refuse a series for the steps that a run does not have: steps of two kinds are not one axis."""
-    if axis is None:
-        return
-    wrong = [run for run in collected.named if run.log.axis is None or not matches(axis, run.log.axis)]
-    if wrong:
-        names = sorted({name for run in wrong for name in run.log.extents})
-        raise OptionError(
-            f"{wrong[0].log.place}: there is no series {axis!r} to count the steps ({len(wrong)} such run(s)).{nearest(axis, names)}"
+    collected = collect(tree, Wish(keep=keep, axis=axis, unit=unit), mapping(pattern)).whole()
+    if not collected.named:
+        reasons = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
+        raise DataError(
+            f"{tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
         )
+    # steps of two kinds are not one axis
+    other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
+    if axis is not None and other:
+        names = sorted({name for run in other for name in run.log.extents})
+        raise OptionError(
+            f"{other[0].log.place}: there is no series {axis!r} to count the steps ({len(other)} such run(s)).{nearest(axis, names)}"
+        )
+    scores = score(collected, metric)
+    sentences = list(_sentences(collected, scores))
+    for _, warning in sentences:
+        if warning:
+            warnings.warn(warning, RunoffWarning, stacklevel=3)
+    metrics = dict.fromkeys(run.metric for run in scores.runs)
+    axes = dict.fromkeys(run.named.log.axis for run in scores.runs if run.named.log.axis)
+    origin = Provenance(
+        path=tree.place,
+        sha256=_digest(tree.folder, scores.runs),
+        format=", ".join(sorted({TOOLS[run.named.log.claim.tool].title for run in scores.runs})),
+        columns=(*(("score", name) for name in metrics), *(("step", name) for name in axes)),
+    ).noting(*dict.fromkeys(note for note, _ in sentences if note))
+    return Gathered(table=_table(tree.place, scores.runs), provenance=origin)
 
 
 # ── what is said ──────────
-
-
-def _score_differs(chosen: Mapping[str, Choice], stacklevel: int) -> list[str]:
-    """Return, and warn of, tools whose scores have other names: they may measure something else."""
-    names = {TOOLS[tool].title: choice.name for tool, choice in chosen.items() if choice.name}
-    if len(set(names.values())) < 2:
-        return []
-    calls = ", ".join(f"{name!r} of {title}" for title, name in names.items())
-    sentence = f"the logs name the score differently ({calls}); make sure that they measure one thing"
-    warnings.warn(sentence, RunoffWarning, stacklevel=stacklevel + 1)
-    return [sentence]
-
-
-def _steps_said(scored: Sequence[Scored], stacklevel: int) -> str:
-    counts = Counter(run.named.log.axis for run in scored)
-    listed = [f"{'the step of each record' if axis is None else repr(axis)} ({n} run(s))" for axis, n in counts.items()]
-    sentence = f"steps are counted by {', '.join(listed)}"
-    if len({(axis or "").casefold().rpartition("/")[2] for axis in counts}) > 1:
-        warnings.warn(f"{sentence}: make sure that they count the same", RunoffWarning, stacklevel=stacklevel + 1)
-    return sentence
-
-
-def _names_said(scored: Sequence[Scored]) -> list[str]:
-    sentences = []
-    for role in ("algorithm", "task", "run"):
-        by_source = {source: sum(run.named.sources[role] == source for run in scored) for source in SOURCES}
-        listed = ", ".join(f"{WORDS_OF_SOURCES[source]} ({n} run(s))" for source, n in by_source.items() if n)
-        sentences.append(f"the {role} is named by {listed}")
-    return sentences
 
 
 WORDS_OF_SOURCES = {
@@ -149,33 +102,38 @@ WORDS_OF_SOURCES = {
 }
 
 
-def _happened(happened: Iterable[Happened], stacklevel: int) -> list[str]:
-    messages = tell(happened)
-    for message in messages:
-        if message.warns:
-            warnings.warn(message.text, RunoffWarning, stacklevel=stacklevel + 1)
-    return [message.text for message in messages]
-
-
-def _warn_of_no_runs(scored: Sequence[Scored], stacklevel: int) -> None:
-    """Warn where every run is an algorithm of its own: the names of folders then most likely tell runs."""
-    algorithms = {run.named.algorithm for run in scored}
+def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, str]]:
+    """Yield what is noted and what is warned of, in pairs of which one may be nothing."""
+    runs = scores.runs
+    yield from ((choice.sentence, choice.doubt) for choice in scores.choices.values())
+    names = {TOOLS[tool].title: choice.name for tool, choice in scores.choices.items() if choice.name}
+    if len(set(names.values())) > 1:  # they may measure something else
+        calls = ", ".join(f"{name!r} of {title}" for title, name in names.items())
+        yield (f"the logs name the score differently ({calls}); make sure that they measure one thing",) * 2
+    axes = Counter(run.named.log.axis for run in runs)
+    listed = [f"{'the step of each record' if axis is None else repr(axis)} ({n} run(s))" for axis, n in axes.items()]
+    steps = f"steps are counted by {', '.join(listed)}"
+    alike = len({(axis or "").casefold().rpartition("/")[2] for axis in axes}) == 1
+    yield steps, "" if alike else f"{steps}: make sure that they count the same"
+    for role in ("algorithm", "task", "run"):
+        by_source = Counter(run.named.sources[role] for run in runs)
+        sources = [
+            f"{WORDS_OF_SOURCES[source]} ({by_source[source]} run(s))" for source in SOURCES if by_source[source]
+        ]
+        yield f"the {role} is named by {', '.join(sources)}", ""
+    for message in tell([*collected.happened, *scores.happened]):
+        yield message.text, message.text if message.warns else ""
+    yield collected.tree.not_understood(), ""
     of_folders = all(
-        run.named.sources["algorithm"] == "folders" and run.named.sources["run"] == "one name" for run in scored
+        run.named.sources["algorithm"] == "folders" and run.named.sources["run"] == "one name" for run in runs
     )
-    if len(scored) > 2 and len(algorithms) == len(scored) and of_folders:
-        warnings.warn(
-            f"each of {len(scored)} folders is taken as an algorithm of its own, with one run; if they are runs of one algorithm, say so, for "
+    # where every run is an algorithm of its own, the names of folders most likely tell runs
+    if len(runs) > 2 and len({run.named.algorithm for run in runs}) == len(runs) and of_folders:
+        yield (
+            "",
+            f"each of {len(runs)} folders is taken as an algorithm of its own, with one run; if they are runs of one algorithm, say so, for "
             f"example {option('pattern', '{algorithm}/{run}')}",
-            RunoffWarning,
-            stacklevel=stacklevel + 1,
         )
-
-
-def _mapping_found(scored: Sequence[Scored]) -> tuple[tuple[str, str], ...]:
-    metrics = dict.fromkeys(run.metric for run in scored)
-    axes = dict.fromkeys(run.named.log.axis for run in scored if run.named.log.axis)
-    return (*(("score", name) for name in metrics), *(("step", name) for name in axes))
 
 
 # ── the table ──────────
@@ -192,28 +150,27 @@ def _table(place: str, scored: Sequence[Scored]) -> Table:
     for name in EXTRAS:
         arrays = [getattr(run.series, name) for run in scored]
         if any(array is not None for array in arrays):
-            filled = (np.full(n, np.nan) if a is None else a for a, n in zip(arrays, sizes, strict=True))
-            columns[name] = np.concatenate(list(filled))
+            columns[name] = np.concatenate(
+                [
+                    np.full_like(run.series.step, np.nan) if a is None else a
+                    for a, run in zip(arrays, scored, strict=True)
+                ]
+            )
     starts = np.cumsum([0, *sizes])
-    return Table(columns=columns, place=place, row=_row(scored, starts.tolist()), structural=True)
 
-
-def _row(scored: Sequence[Scored], starts: Sequence[int]) -> Callable[[int], str]:
     def row(index: int) -> str:
         which = int(np.searchsorted(starts, index, side="right")) - 1
-        run = scored[which]
-        return f"{run.named.log.place}, step {run.series.step[index - starts[which]]:g}"
+        return f"{scored[which].named.log.place}, step {scored[which].series.step[index - starts[which]]:g}"
 
-    return row
+    return Table(columns=columns, place=place, row=row, structural=True)
 
 
 def _digest(base: Path, scored: Sequence[Scored]) -> str:
     """Return the sha256 of the sorted lines "name, zero byte, sha256 of the bytes" of all files that were used."""
     paths = sorted({part.path for run in scored for part in run.named.log.claim.files})
-    whole = hashlib.sha256()
-    for path, digest in zip(paths, in_threads(_sha256, paths), strict=True):
-        whole.update(f"{path.relative_to(base).as_posix()}\0{digest}\n".encode("utf-8", "surrogateescape"))
-    return whole.hexdigest()
+    digests = zip(paths, in_threads(_sha256, paths), strict=True)
+    lines = "".join(f"{path.relative_to(base).as_posix()}\0{digest}\n" for path, digest in digests)
+    return hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _sha256(path: Path) -> str:
@@ -222,3 +179,91 @@ def _sha256(path: Path) -> str:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise unreadable(path, error) from error
+
+
+# ── a survey ──────────
+
+
+def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
+    """Return the runs that lie in a folder of training logs: which tool, algorithm, task, run, series and steps.
+
+    Parameters
+    ----------
+    path : str or Path
+        A folder, searched with all folders inside it, or a single log.
+    pattern : str or Path, optional
+        How paths name runs, as for `read_curves`.
+
+    Returns
+    -------
+    ScanResult
+        One record a run, `notes` on what was chosen and what happened, and one line on the files that no tool knows.
+
+    Raises
+    ------
+    DataError
+        There is nothing at the path, or the pattern does not fit one.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import runoff as ro
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> for seed in (0, 1):
+    ...     file = pathlib.Path(folder.name, "PPO", "Hopper-v4", f"s{seed}", "progress.txt")
+    ...     file.parent.mkdir(parents=True)
+    ...     _ = file.write_text("Epoch\\tAverageEpRet\\tTotalEnvInteracts\\n0\\t12.5\\t4000\\n1\\t20.0\\t8000\\n")
+    >>> found = ro.scan(folder.name)
+    >>> [(record.algorithm, record.task, record.run, record.metric, record.steps) for record in found.records]
+    [('PPO', 'Hopper-v4', '0', 'AverageEpRet', 8000.0), ('PPO', 'Hopper-v4', '1', 'AverageEpRet', 8000.0)]
+    >>> folder.cleanup()
+    """
+    if not str(path) or not os.path.exists(path):
+        raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
+    tree = claim_all([path])
+    collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
+    chosen = {
+        tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], None)
+        for tool, logs in collected.by_tool().items()
+    }
+    records = sorted(
+        (_record(run, chosen, tree) for run in collected.named),
+        key=lambda record: (
+            record.algorithm,
+            record.task,
+            int(record.run) if record.run.isdecimal() else -1,
+            record.run,
+            record.path,
+        ),
+    )
+    notes = [picked.sentence or picked.mixed for picked in chosen.values() if picked.name]
+    notes += [*(sentence.removesuffix(".") for sentence in collected.unclear)]
+    notes += [run.text for run in tell(collected.happened)]
+    if twice := repeats(collected.named):
+        more = f" ({len(twice)} such pairs)" if len(twice) > 1 else ""
+        notes.append(repeated(*twice[0], collected.named).removesuffix(".") + more)
+    if not tree.claims and (n := len(tree.missed())):  # no tool wrote them, but the readers of tables take them
+        verbs = words_for("read_scores and read_curves read", "the other commands read")
+        notes.append(
+            f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and say what they found"
+        )
+    return ScanResult(records=tuple(records), path=str(path), notes=tuple(notes), not_understood=tree.not_understood())
+
+
+def _record(run: Named, chosen: Mapping[str, Choice], tree: Tree) -> ScanRecord:
+    extents = run.log.extents
+    metric = chosen[run.log.claim.tool].name
+    extent = extents.get(metric) if metric is not None else None
+    scores = in_order(extents)
+    return ScanRecord(
+        path=tree.shown(run.log.claim.path) + (f", {run.log.inner}" if run.log.inner else ""),
+        tool=TOOLS[run.log.claim.tool].title,
+        algorithm=run.algorithm,
+        task=run.task,
+        run=run.run,
+        named_by=", ".join(run.sources[role] for role in ("algorithm", "task", "run")),
+        metric=metric if extent is not None else None,
+        points=0 if extent is None else extent.points,
+        steps=None if extent is None or extent.last != extent.last else extent.last,
+        metrics=(*scores, *sorted(set(extents) - set(scores))),
+    )

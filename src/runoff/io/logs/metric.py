@@ -65,21 +65,11 @@ def order(name: str) -> Order | None:
     if distinct & SPREAD_OR_OTHER or not distinct & (RETURN | SUCCESS):
         return None
     statistic = max(place for place, names in enumerate(STATISTICS) if not place or distinct.intersection(names))
-    return (
-        not distinct & EVALUATION,
-        not distinct & RETURN,
-        _is_part(name_words),
-        statistic,
-        len(distinct & LESS),
-        len(name_words),
-        name,
-    )
-
-
-def _is_part(name_words: Sequence[str]) -> bool:
-    """Return whether words behind the last that means a score name a part of it."""
+    # words behind the last that means a score may name a part of it
     last = max(i for i, word in enumerate(name_words) if word in RETURN | SUCCESS)
-    return any(word not in WHOLE | EVALUATION and not word.isdigit() for word in name_words[last + 1 :])
+    is_part = any(word not in WHOLE | EVALUATION and not word.isdigit() for word in name_words[last + 1 :])
+    ahead = not distinct & EVALUATION, not distinct & RETURN, is_part
+    return *ahead, statistic, len(distinct & LESS), len(name_words), name
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -107,7 +97,12 @@ def choose(title: str, runs: Sequence[Iterable[str]], wanted: str | None) -> Cho
     """
     counts = Counter(name for names in runs for name in names)
     if wanted is not None:
-        return Choice(name=_asked_for(title, counts, wanted))
+        matching = [wanted] if wanted in counts else sorted(name for name in counts if matches(wanted, name))
+        if len(matching) > 1:
+            raise OptionError(
+                f"the metric {wanted!r} may be {', '.join(map(repr, matching[:NEXT]))} ({title}); give the whole name."
+            )
+        return Choice(name=matching[0] if matching else None)
     ranked = in_order(counts)
     if not ranked:
         return Choice(name=None)
@@ -134,16 +129,6 @@ def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Map
     if len(like) > 1 and last_piece(like[0]) == last_piece(like[1]):
         return f"{title}: {', '.join(map(repr, like[:NEXT]))} are as good as each other, and the first is taken; {series_option()} names another"
     return ""
-
-
-def _asked_for(title: str, counts: Mapping[str, int], wanted: str) -> str | None:
-    exact = wanted if wanted in counts else None
-    matching = [exact] if exact else sorted(name for name in counts if matches(wanted, name))
-    if len(matching) > 1:
-        raise OptionError(
-            f"the metric {wanted!r} may be {', '.join(map(repr, matching[:NEXT]))} ({title}); give the whole name."
-        )
-    return matching[0] if matching else None
 
 
 def _said(title: str, ranked: Sequence[str], chosen: str, counts: Mapping[str, int], n_runs: int) -> str:
@@ -186,9 +171,12 @@ EPISODES = ordered(
 def steps_of(names: Iterable[str], wanted: str | None) -> str | None:
     """Return the series that counts the steps, None where none does."""
     series = list(names)
-    if wanted is not None:
-        return _step_series(series, wanted)
-    return first_of(series, STEPS) or first_of(series, COUNTERS)
+    if wanted is None:
+        return first_of(series, STEPS) or first_of(series, COUNTERS)
+    matching = [name for name in series if name == wanted] or [name for name in series if matches(wanted, name)]
+    if not matching:
+        raise OptionError(f"there is no series {wanted!r} to count the steps.{nearest(wanted, series)}")
+    return min(matching, key=lambda name: (len(name), name))
 
 
 def first_of(names: Sequence[str], usual: Sequence[str]) -> str | None:
@@ -201,10 +189,3 @@ def first_of(names: Sequence[str], usual: Sequence[str]) -> str | None:
 def counts_steps(name: str) -> bool:
     """Return whether a series counts steps, iterations, seconds or episodes: what no score does."""
     return canonical(last_piece(name)) in {*STEPS, *COUNTERS, *TIMES, *EPISODES}
-
-
-def _step_series(names: Sequence[str], wanted: str) -> str:
-    matching = [name for name in names if name == wanted] or [name for name in names if matches(wanted, name)]
-    if not matching:
-        raise OptionError(f"there is no series {wanted!r} to count the steps.{nearest(wanted, names)}")
-    return min(matching, key=lambda name: (len(name), name))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
-from runoff.errors import DataError
 from runoff.io._names import Clues, clues_of_all, folder_names
 from runoff.io._pattern import FIELDS, Mapped
 from runoff.io.logs.base import Happening, Log
@@ -76,10 +76,11 @@ def _of_tool(logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, 
     named_by = [(mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs]
     whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in FIELDS}
     folders = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
-    runs = [
-        dict(zip(SOURCES, (*sources_of, of_folders, _last_resort(log, root)), strict=True))
-        for log, sources_of, of_folders in zip(logs, named_by, folders.names, strict=True)
-    ]
+    runs = []
+    for log, sources_of, of_folders in zip(logs, named_by, folders.names, strict=True):
+        run = log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
+        last_resort = {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
+        runs.append(dict(zip(SOURCES, (*sources_of, of_folders, last_resort), strict=True)))
     tasks, labels = one_source("task", runs), one_source("run", runs)
     algorithms = refined(one_source("algorithm", runs), tasks, runs)
     named = [
@@ -113,21 +114,12 @@ def path_of(log: Log) -> str:
     return "/".join((*log.claim.parts, *([log.inner] if log.inner else ())))
 
 
-def _last_resort(log: Log, root: str) -> dict[str, str]:
-    run = log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
-    return {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
-
-
 def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
     """Return the runs under the names that the user gives to algorithms and tasks."""
     mapped.refuse_unknown({role: {str(getattr(run, role)) for run in named} for role in mapped.renamed})
-    new = mapped.renamed
+    algorithms, tasks = (mapped.renamed.get(role, {}) for role in ("algorithm", "task"))
     return [
-        replace(
-            run,
-            algorithm=new.get("algorithm", {}).get(run.algorithm, run.algorithm),
-            task=new.get("task", {}).get(run.task, run.task),
-        )
+        replace(run, algorithm=algorithms.get(run.algorithm, run.algorithm), task=tasks.get(run.task, run.task))
         for run in named
     ]
 
@@ -154,25 +146,20 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
     most = [source for source, names in given.items() if 2 * sum(map(bool, names)) > len(runs)]
     first = most[0] if most else None
     if first is not None and not all(given[first]):
-        agreeing = (source for source in most[1:] if all(given[source]) and _agree(given[first], given[source]))
-        first = next(agreeing, first)
-    order = (PATTERN, *((first,) if first is not None else ()), *SOURCES)
+        # two sources agree if runs have one name of one source where they have one of the other
+        for source in (source for source in most[1:] if all(given[source])):
+            pairs = {(a, b) for a, b in zip(given[first], given[source], strict=True) if a}
+            if len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}):
+                first = source
+                break
+    order = (PATTERN, *filter(None, [first]), *SOURCES)
     sources = [next(source for source in order if run[source].get(role)) for run in runs]
     names = [run[source][role] for run, source in zip(runs, sources, strict=True)]
     # a name of another source is one of the tool's algorithms or tasks only if runs with a trusted source have it too
-    trusted = {name for name, source in zip(names, sources, strict=True) if source in (PATTERN, first)}
-    lacking = [i for i, (name, source) in enumerate(zip(names, sources, strict=True)) if source not in (PATTERN, first)]
-    return OneRole(
-        names=tuple(names),
-        sources=tuple(sources),
-        lacking=frozenset(i for i in lacking if first is not None and names[i] not in trusted),
-    )
-
-
-def _agree(some: Sequence[str | None], every: Sequence[str | None]) -> bool:
-    """Return whether runs have one name of one source where they have one of the other."""
-    pairs = {(a, b) for a, b in zip(some, every, strict=True) if a}
-    return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+    of_others = [i for i, source in enumerate(sources) if source not in (PATTERN, first)]
+    trusted = {name for i, name in enumerate(names) if i not in of_others}
+    lacking = frozenset(i for i in of_others if first is not None and names[i] not in trusted)
+    return OneRole(names=tuple(names), sources=tuple(sources), lacking=lacking)
 
 
 def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> OneRole:
@@ -256,19 +243,11 @@ def _differing(configs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield f"{name} is " + ", ".join(f"{value[:30]} in {n}" for value, n in sorted(counts.items())[:4])
 
 
-def different(first: Mapping[str, Any], second: Mapping[str, Any], most: int = 3) -> list[str]:
+def different(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """Return the settings in which two configurations differ, but for those that runs of one algorithm differ in."""
     shared = (name for name in first if name in second and not OF_ONE_RUN.intersection(words(name)))
-    return [f"{name}: {first[name]!r:.30} and {second[name]!r:.30}" for name in shared if first[name] != second[name]][
-        :most
-    ]
-
-
-def refuse_repeats(named: Sequence[Named], root: str) -> None:
-    """Refuse two runs with one algorithm, task and run."""
-    twice = repeats(named)
-    if twice:
-        raise DataError(f"{short(root)}: {repeated(*twice[0], named)}")
+    differing = (name for name in shared if first[name] != second[name])
+    return [f"{name}: {first[name]!r:.30} and {second[name]!r:.30}" for name in islice(differing, SHOWN)]
 
 
 def repeats(named: Sequence[Named]) -> list[tuple[Named, Named]]:

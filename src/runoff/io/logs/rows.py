@@ -39,19 +39,14 @@ def dense(values: Sequence[float | None] | Floats) -> Column:
 
 def number(value: Any) -> float | None:
     """Return a number as it stands in a log (texts of NaN and infinities too), None for all else."""
-    if isinstance(value, bool) or value is None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str) or (isinstance(value, str) and "_" in value):
         return None
-    if isinstance(value, int | float):
-        try:
-            return float(value)
-        except OverflowError:
-            return float("inf") if value > 0 else float("-inf")
-    if isinstance(value, str):
-        try:
-            return float(value) if value.strip() and "_" not in value else None
-        except ValueError:
-            return None
-    return None
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if isinstance(value, int) and value > 0 else float("-inf")
+    except ValueError:
+        return None
 
 
 def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:

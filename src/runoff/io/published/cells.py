@@ -6,12 +6,13 @@ Numbers are printed as 12.3, 1,234.5, −20, 1.2e3 or 85 %. The whole table deci
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Literal
 
 from runoff.errors import DataError
+from runoff.results.claims import PublishedCell
 from runoff.words.speech import option
 from runoff.words.words import vocabulary
 
@@ -45,7 +46,7 @@ class Grid:
     beside: str = ""
 
 
-def at(place: str, entry: Entry) -> str:
+def at(place: str, entry: Entry | PublishedCell) -> str:
     """Return where an entry stands, in words."""
     return f"{place}, line {entry.line}, column {entry.column}"
 
@@ -120,13 +121,7 @@ def read_number(text: str, decimal: str, where: str) -> Number:
 
 
 def decimal_mark(numbers: Iterable[tuple[str, Entry]], place: str, choice: str) -> str:
-    """Return the mark that parts decimals in a table: "." or ",".
-
-    Parameters
-    ----------
-    numbers : (number as printed, its entry) of all numbers of the table
-    choice : "point", "comma" or "auto"
-    """
+    """Return the mark that parts decimals in a table, by its (number as printed, entry), unless the choice is "point" or "comma"."""
     if choice != "auto":
         return "," if choice == "comma" else "."
     marks: dict[str, tuple[str, Entry]] = {}
@@ -154,10 +149,8 @@ def _mark_of(text: str) -> str:
     points, commas = body.count("."), body.count(",")
     if points and commas:
         return max(".,", key=body.rindex)
-    if points > 1 or commas > 1:
-        return "," if points else "."
-    if not points and not commas:
-        return ""
+    if points + commas != 1:
+        return "," if points else "." if commas else ""
     mark = "." if points else ","
     before, _, after = body.partition(mark)
     if len(after) != 3 or len(before) > 3 or before in ("", "0"):
@@ -195,24 +188,24 @@ class PrintedCell:
     percent: bool = False
 
 
-def is_missing(entry: Entry) -> bool:
-    """Return whether a cell is empty or has a sign for nothing."""
-    return bare(entry).casefold() in MISSING
-
-
 def bare(entry: Entry) -> str:
     """Return the text of a cell without marks of footnotes."""
     return MARKS.sub("", entry.text)
 
 
-def is_number(entry: Entry) -> bool:
-    """Return whether a cell is a number, alone or with its spread."""
-    return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, MEAN, SCALED))
+def is_missing(entry: Entry) -> bool:
+    """Return whether a cell is empty or has a sign for nothing."""
+    return bare(entry).casefold() in MISSING
 
 
 def is_pair(entry: Entry) -> bool:
     """Return whether a cell holds a mean and a number behind ± or in parentheses."""
     return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, SCALED))
+
+
+def is_number(entry: Entry) -> bool:
+    """Return whether a cell is a number, alone or with its spread."""
+    return is_pair(entry) or MEAN.fullmatch(bare(entry)) is not None
 
 
 def may_be_number(entry: Entry) -> bool:
@@ -260,13 +253,6 @@ def _why_not(text: str) -> str:
             "if it is an interval of confidence about a mean."
         )
     return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing (N/A, –)."
-
-
-def numbers_of(cell: PrintedCell) -> Iterator[str]:
-    """Yield the mean of a cell and, if it has one, its spread, as they are printed."""
-    yield cell.mean
-    if cell.spread is not None:
-        yield cell.spread
 
 
 def mean_and_spread(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> tuple[Number, Number | None]:

@@ -19,13 +19,17 @@ SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}
 def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
     """Return the rows of the one table of a text; the format "auto" is that of the suffix or, without a telling one, of the looks."""
     if format == "auto":
-        looks = "latex" if looks_like_latex(text) else "markdown" if separators(text) else "csv"
+        is_latex = BEGIN_OR_END.search(text) or re.search(r"&.*\\\\", text)
+        looks = "latex" if is_latex else "markdown" if separators(text) else "csv"
         format = SUFFIXES.get(suffix, looks)
     if format == "latex":
         return read_latex(place, text)
     if format == "markdown":
         return read_markdown(place, text)
-    return read_delimited(place, text, "\t" if format == "tsv" else delimiter_of(text, suffix))
+    # a tab or semicolon goes before commas, which may mark decimals
+    first = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
+    in_use = (mark for mark in "\t;," if mark in re.sub(r'"[^"]*"', "", first))
+    return read_delimited(place, text, "\t" if "tsv" in (format, suffix[1:]) else next(in_use, ","))
 
 
 # ── LaTeX ──────────
@@ -42,11 +46,6 @@ MULTICOLUMN = re.compile(r"\s*\\multicolumn\s*(?=\{)")
 MULTIROW = re.compile(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*(?=\{)")
 
 
-def looks_like_latex(text: str) -> bool:
-    """Return whether a text holds a LaTeX table, or its rows."""
-    return BEGIN_OR_END.search(text) is not None or bool(re.search(r"&.*\\\\", text))
-
-
 def read_latex(place: str, text: str) -> Grid:
     """Return the rows of the one tabular of a text."""
     text = COMMENT.sub(lambda comment: comment[1] + " " * len(comment[2]), text)
@@ -54,10 +53,12 @@ def read_latex(place: str, text: str) -> Grid:
     rows: list[tuple[Entry, ...]] = []
     n_heads: int | None = None
     for cells in _rows_of(text, start, end):
-        first, ruled = _unruled(text, cells[0])
-        if ruled and rows and n_heads is None:
-            n_heads = len(rows)
-        cells[0] = (first, cells[0][1])
+        first, last = cells[0]
+        while (rule := RULES.match(text, first, last)) is not None:
+            if rule["rule"] is not None and rows and n_heads is None:  # it spans the table
+                n_heads = len(rows)
+            first = rule.end()
+        cells[0] = (first, last)
         if len(cells) > 1 or text[slice(*cells[0])].strip():
             rows.append(tuple(_latex_entries(place, text, cells)))
     return Grid(place=place, format="latex", rows=tuple(rows), n_heads=n_heads, beside=text[:start] + text[end:])
@@ -110,15 +111,6 @@ def _rows_of(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
             cells, begun = [], match.end()
     if cells or text[begun:end].strip():
         yield [*cells, (begun, end)]
-
-
-def _unruled(text: str, cell: tuple[int, int]) -> tuple[int, bool]:
-    """Return where the first cell of a row begins behind rules, and whether one of them spans the table."""
-    i, ruled = cell[0], False
-    while (rule := RULES.match(text, i, cell[1])) is not None:
-        ruled |= rule["rule"] is not None
-        i = rule.end()
-    return i, ruled
 
 
 def _latex_entries(place: str, text: str, cells: list[tuple[int, int]]) -> Iterator[Entry]:
@@ -185,15 +177,13 @@ def read_markdown(place: str, text: str) -> Grid:
     while end < len(lines) and "|" in lines[end]:
         end += 1
     of_table = [head, *range(parted[0] + 1, end)]
-    rows = [_plain_entries(place, i + 1, _cells_of(lines[i])) for i in of_table]
+    rows = []
+    for i in of_table:
+        inside = lines[i].strip().removeprefix("|")
+        inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
+        rows.append(_plain_entries(place, i + 1, [cell.replace("\\|", "|") for cell in PIPE.split(inside)]))
     beside = "\n".join(line for i, line in enumerate(lines) if i not in of_table)
     return Grid(place=place, format="markdown", rows=tuple(rows), n_heads=1, beside=beside)
-
-
-def _cells_of(line: str) -> list[str]:
-    inside = line.strip().removeprefix("|")
-    inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
-    return [cell.replace("\\|", "|") for cell in PIPE.split(inside)]
 
 
 def read_delimited(place: str, text: str, delimiter: str) -> Grid:
@@ -246,15 +236,6 @@ def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]
     except csv.Error as error:
         raise DataError(f"{place}, line {reader.line_num}: this is no CSV: {error}.") from error
     return records
-
-
-def delimiter_of(text: str, suffix: str) -> str:
-    """Return the delimiter of the cells: that of the first line, where a tab or semicolon goes before commas, which may mark decimals."""
-    if suffix == ".tsv":
-        return "\t"
-    first = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    bare = re.sub(r'"[^"]*"', "", first)
-    return next((mark for mark in ("\t", ";", ",") if mark in bare), ",")
 
 
 def _plain_entries(place: str, line: int, cells: Sequence[str]) -> tuple[Entry, ...]:

@@ -1,4 +1,4 @@
-"""Labels of rows and columns: a head is parted into its name, an arrow, a number of runs, and the statistic that it names.
+"""What heads, names and captions say: the name of a row or column, its arrow, number of runs and statistic; the kind of ±; the centre.
 
 An arrow says which direction is better.
 """
@@ -6,13 +6,184 @@ An arrow says which direction is better.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from runoff.io.published.cells import Entry
-from runoff.io.published.statements import SEGMENTS, centre_in, spread_behind, spread_named
+from runoff.errors import DataError
+from runoff.io.published.cells import Entry, at
+from runoff.words.speech import option
 from runoff.words.words import vocabulary, words
+
+# ── the numbers: which kind of spread ± is, and whether the centre is a mean ──────────
+
+TESTED = ("sd", "se", "ci95")
+"""Kinds of spread from which a standard error, and so a test, follows."""
+OTHER = "other"
+"""The kind of a spread whose name is not in `KINDS`, or is a multiple or level other than the usual one."""
+# Abbreviations count in their own case only, (?-i:…): "SE" and "CI" are statistics, "se" and "ci" may be parts of names.
+KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        name: re.compile(pattern, re.IGNORECASE)
+        for name, pattern in {
+            "iqr": r"\binter-?\s?quartile(?!\s+means?\b)|\bIQRs?\b|\bquartiles?\b|\bpercentiles?\b",
+            "range": r"\bmin(?:imum)?\s?(?:/|-|–|to|and)\s?max(?:imum)?\b|\bhalf[\s-]range\b",
+            "ci95": r"\bconfidence\s+(?:intervals?|bounds?|limits?)|(?-i:(?<!\w)C\.I\.|\bCIs?\b)|(?<!\w)c\.\s?i\.",
+            "se": r"\bst(?:andar)?d\.?[\s_-]*err(?:ors?\b|\b)|\bstderrs?\b|(?-i:\bSEM?s?\b)|(?<!\w)s\.\s?e\.(?:\s?m\b\.?)?|\bsem\b",
+            "sd": r"\bst(?:andar)?d\.?[\s_-]*dev(?:iations?\b|\b)|\bstd(?:dev|ev)?s?\b|\bstdev\b|(?-i:\bSDs?\b)|(?<!\w)s\.\s?d\.|σ",
+        }.items()
+    }
+)
+"""Kind of spread -> the wordings that name it."""
+CENTRES = re.compile(
+    r"\bmedians?\b|\bIQMs?\b|\binter-?\s?quartile\s+means?\b|\btrimmed\s+means?\b|\bgeometric\s+means?\b", re.IGNORECASE
+)
+BESIDE_THEM = vocabulary(
+    "mean avg average of the one half width over n across seed seeds run runs trial trials in random return score reward"
+)
+"""Words beside the name of a statistic that do not make a name of an algorithm or task of it."""
+SEGMENTS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]?\s*$")
+LEVEL = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)?[\s-]*$")
+
+
+def spreads_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the wording of each spread that a text names.
+
+    A multiple (2 std) and an interval of another level than 95 % are of the kind "other".
+
+    >>> list(spreads_in("mean ± s.e.")), list(spreads_in("99% CI")), list(spreads_in("2 std"))
+    ([('se', 's.e.')], [('other', '99% CI')], [('other', '2 std')])
+    """
+    for name, pattern in KINDS.items():
+        for match in pattern.finditer(text):
+            before = (LEVEL if name == "ci95" else TIMES).search(text[: match.start()])
+            usual = before is None or float(before[1]) == (95 if name == "ci95" else 1)
+            wording = text[match.start() if before is None else before.start() : match.end()]
+            yield (name if usual or name not in TESTED else OTHER), wording.strip()
+
+
+def spread_named(text: str) -> str | None:
+    """Return the kind of spread that a text names, None if it names none or something else beside it.
+
+    >>> spread_named("std. err."), spread_named("95% CI"), spread_named("mean ± sd"), spread_named("with SE blocks")
+    ('se', 'ci95', 'sd', None)
+    """
+    spreads = list(spreads_in(text.upper()))
+    rest = text.upper()
+    for _, wording in spreads:
+        rest = rest.replace(wording, " ")
+    return spreads[0][0] if spreads and _is_beside(rest) else None
+
+
+def spread_behind(text: str) -> str | None:
+    """Return the kind of spread that the words behind ± in a head name: "other" where they are not known, None where there are none.
+
+    >>> spread_behind("s.e."), spread_behind("2 std"), spread_behind("wobble"), spread_behind("")
+    ('se', 'other', 'other', None)
+    """
+    kinds = [name for name, _ in spreads_in(text.upper())]
+    return kinds[0] if kinds else OTHER if words(text) and not _is_beside(text) else None
+
+
+def centre_in(name: str) -> str | None:
+    """Return the centre that the head of a column or row names, if that is no mean.
+
+    >>> centre_in("Pong (IQM)"), centre_in("median_return"), centre_in("DQN (median of 5)"), centre_in("MedianNet")
+    ('IQM', 'median', 'median', None)
+    """
+    whole = name.replace("_", " ").strip()
+    if (at_end := AT_AN_END.search(whole)) is not None:
+        return at_end[0].strip()
+    for text in SEGMENTS.findall(name):
+        centre = CENTRES.search(text)
+        if centre is not None and ("±" in text or _is_beside(CENTRES.sub(" ", text))):
+            return centre[0]
+    return None
+
+
+AT_AN_END = re.compile(rf"^(?:{CENTRES.pattern})|(?:{CENTRES.pattern})$", re.IGNORECASE)
+
+
+def _is_beside(text: str) -> bool:
+    """Return whether a text has no other words than `BESIDE_THEM` and numbers."""
+    return all(word.isdigit() or word in BESIDE_THEM for word in words(text))
+
+
+def spread_of_all(place: str, labels: Iterable[Label]) -> str | None:
+    """Return the one kind of spread that the labels of a table name, None if they name none."""
+    first: dict[str, Label] = {}
+    for label in labels:
+        if label.centre is not None:
+            raise DataError(
+                f"{at(place, label.entry)}: {label.entry.text!r} says {label.centre!r}: of a centre that is no mean no test follows; "
+                "the runs are needed."
+            )
+        if label.spread is not None:
+            first.setdefault(label.spread, label)
+    if len(first) > 1:
+        quotes = "; ".join(f"{label.entry.text!r} on line {label.entry.line}" for label in first.values())
+        raise DataError(
+            f"{place}: the labels say of ± that it is of different kinds ({quotes}); give one table for each kind."
+        )
+    kind = next(iter(first), None)
+    if kind is not None and kind not in TESTED:
+        why = "and from it no standard error follows; the runs are needed"
+        why = "which is not known here; write std, stderr or 95% CI" if kind == OTHER else why
+        raise DataError(f"{at(place, first[kind].entry)}: {first[kind].entry.text!r} says what ± is, {why}.")
+    return kind
+
+
+def doubt_beside(beside: str, spread: str | None) -> str | None:
+    """Return the wording beside a table that contradicts its labels: another spread than they name, or a centre that is no mean.
+
+    Where the labels name no spread, the standard deviation and the standard error are both in order.
+
+    >>> doubt_beside("Median and IQR", None), doubt_beside("mean ± std", None), doubt_beside("mean ± std", "se")
+    ('IQR', None, 'std')
+    """
+    fine = ("sd", "se") if spread is None else (spread,)
+    against = [wording for name, wording in spreads_in(beside) if name not in fine]
+    centre = CENTRES.search(beside)
+    against += [centre[0]] if centre is not None else []
+    return " ".join(against[0].split()) if against else None
+
+
+COUNTED = re.compile(
+    r"\b(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\s+(?:(?:random|independent|different|training)\s+)*"
+    r"(?:seeds?|runs?|trials?|repetitions)\b|\bn\s*=\s*(?P<m>\d+)",
+    re.IGNORECASE,
+)
+NUMERALS: Mapping[str, int] = MappingProxyType(
+    {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twenty": 20}
+)
+
+
+def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
+    """Return notes on what the text beside a table says of ± and of numbers of runs.
+
+    >>> notes_beside("Over 10 seeds.", [5])
+    ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count two things.']
+    """
+    wordings = list(dict.fromkeys(" ".join(wording.split()) for _, wording in spreads_in(beside)))
+    quoted = ", ".join(f"“{wording}”" for wording in wordings)
+    notes = [f"The text beside the table says {quoted}; nothing was concluded from it."] if wordings else []
+    counts = {" ".join(match[0].split()): (match["n"] or match["m"]).casefold() for match in COUNTED.finditer(beside)}
+    stated = sorted(set(runs))
+    counted = ", ".join(f"“{text}”" for text in counts)
+    if counts and not stated:
+        notes.append(
+            f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
+        )
+    elif counts and not set(stated) <= {NUMERALS[n] if n in NUMERALS else int(n) for n in counts.values()}:
+        notes.append(
+            f"The text beside the table says {counted}, and n is {' or '.join(map(str, stated))}: "
+            "one of them is wrong, or they count two things."
+        )
+    return notes
+
+
+# ── labels ──────────
 
 RUNS = re.compile(
     r"[(\[,;]?\s*\bn\s*=\s*(\d+)\s*[)\]]?|[(\[]\s*(\d+)\s+(?:random\s+)?(?:seeds|runs|trials)\s*[)\]]", re.IGNORECASE

@@ -43,20 +43,9 @@ class Place:
 class Layout:
     """A table as its labels and its cells.
 
-    Attributes
-    ----------
-    rows, columns : list of Label
-        The labels of both sides; of a tidy table those of algorithms and of tasks.
-    corner : list of str
-        The heads above the labels of rows.
-    places : list of Place
-    tidy : bool
-        Whether each row is one cell.
-    repeated : Label or None
-        The label of a row whose name another row has too, under another heading or beside another label.
-    heads : list of Label
-        Labels that belong to no cell, but may say what the numbers are.
-    notes : list of str
+    `rows` and `columns` are the labels of both sides: of a tidy table, whose rows are one cell each, those of algorithms and of tasks. `corner`
+    has the heads above the labels of rows. `repeated` is the label of a row whose name another row has too, under another heading or beside
+    another label. `heads` are labels that belong to no cell, but may say what the numbers are.
     """
 
     rows: list[Label]
@@ -72,7 +61,9 @@ class Layout:
 def layout_of(grid: Grid) -> Layout:
     """Return the labels and the cells of a grid."""
     rows = rectangle(grid)
-    n_heads = _n_heads(grid, rows)
+    n_heads = grid.n_heads or next((i for i, row in enumerate(rows) if i and any(map(is_number, row[1:]))), None)
+    if n_heads is None:
+        raise DataError(f"{grid.place}: there is no row of numbers below a head.")
     rows = _one_column(rows, n_heads)
     heads, body = rows[:n_heads], rows[n_heads:]
     if not body:
@@ -100,7 +91,9 @@ def layout_of(grid: Grid) -> Layout:
         labels=[row[:n_labels] for row in body],
         notes=[f"Rows without any number were taken for headings: {headings}."] if headings else [],
     )
-    layout = whole.tidy() if whole.is_tidy() else whole.matrix()
+    # one column names the algorithm of each row, another its task
+    is_tidy = {"algorithms", "tasks"} <= {subject(text) for text in whole.corner}
+    layout = whole.tidy() if is_tidy else whole.matrix()
     layout.heads += beside
     return layout
 
@@ -116,16 +109,6 @@ def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterat
         for entry in row[:n_labels] if lowest else row:
             if entry.text:
                 yield with_own_spread(label_of(entry.text, entry))
-
-
-def _n_heads(grid: Grid, rows: Sequence[Sequence[Entry]]) -> int:
-    """Return the number of rows in the head: as the format tells, else those above the first row with a number."""
-    if grid.n_heads is not None:
-        return grid.n_heads
-    first = next((i for i, row in enumerate(rows) if i and any(is_number(e) for e in row[1:])), None)
-    if first is None:
-        raise DataError(f"{grid.place}: there is no row of numbers below a head.")
-    return first
 
 
 def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
@@ -154,13 +137,11 @@ def _sections(body: Sequence[list[Entry]]) -> tuple[list[str], list[list[Entry]]
 
 def _n_labels(body: Sequence[Sequence[Entry]]) -> int:
     """Return how many columns at the left hold labels: the first one, and those after it in which nothing looks like a number."""
-    n = 1
-    while n < len(body[0]) - 1:
-        column = [row[n] for row in body]
-        if any(may_be_number(entry) for entry in column) or all(is_missing(entry) for entry in column):
-            break
-        n += 1
-    return n
+    columns = [list(column) for column in zip(*body, strict=True)][1:-1]
+    numbers = (
+        i for i, column in enumerate(columns, 1) if any(map(may_be_number, column)) or all(map(is_missing, column))
+    )
+    return next(numbers, max(len(body[0]) - 1, 1))
 
 
 def _columns(place: str, heads: Sequence[Sequence[Entry]], n_labels: int) -> list[Label]:
@@ -236,10 +217,6 @@ class _Body:
     rows: list[list[Entry]]
     notes: list[str]
 
-    def is_tidy(self) -> bool:
-        """Return whether each row is one cell: one column names its algorithm, another its task."""
-        return {"algorithms", "tasks"} <= {subject(text) for text in self.corner}
-
     def tidy(self) -> Layout:
         """Return the layout of a table with one cell a row."""
         if len(self.corner) != 2:
@@ -272,16 +249,15 @@ class _Body:
     def matrix(self) -> Layout:
         """Return the layout of a table with a cell for each row and each column of means."""
         groups = self._groups()
-        places = [
-            self._place(i, self.names[i], label, mean, spread)
-            for i in range(len(self.rows))
-            for label, mean, spread, _ in groups
-        ]
         return Layout(
             rows=self.names,
             columns=[label for label, *_ in groups],
             corner=self.corner,
-            places=places,
+            places=[
+                self._place(i, name, label, mean, spread)
+                for i, name in enumerate(self.names)
+                for label, mean, spread, _ in groups
+            ],
             repeated=self.repeated,
             heads=[width for *_, widths in groups for width in widths],
             notes=self.notes,
@@ -299,9 +275,8 @@ class _Body:
 
     def _counts(self) -> int | None:
         """Return the position of the column that counts runs, None if there is none."""
-        return next(
-            (j for j, label in enumerate(self.columns) if counts_runs(label.name) or label.name in ("n", "N")), None
-        )
+        counts = (counts_runs(label.name) or label.name in ("n", "N") for label in self.columns)
+        return next((j for j, is_count in enumerate(counts) if is_count), None)
 
     def _groups(self) -> list[Group]:
         """Return each column of means with the column of its spreads, if spreads have columns of their own."""
@@ -333,14 +308,11 @@ class _Body:
         """Return {name of the means: (position, label)} of each column of spreads."""
         columns: dict[str, tuple[int, Label]] = {}
         for j, label in scores:
-            if label.statistic in (None, "mean"):
-                continue
-            if label.stem in columns:
+            if label.statistic not in (None, "mean") and columns.setdefault(label.stem, (j, label))[0] != j:
                 raise DataError(
                     f"{at(self.place, label.entry)}: {columns[label.stem][1].entry.text!r} and {label.entry.text!r} are columns of spreads of "
                     "the same means; keep one, or name each after its means."
                 )
-            columns[label.stem] = (j, label)
         return columns
 
 

@@ -1,13 +1,17 @@
-"""The front door: a file or a text → the table that is printed in it; a table that can be read in two ways is refused."""
+"""The front door: a file or a text → the table that is printed in it; a table that can be read in two ways is refused.
+
+A table whose claims are tested has unique names, one form and unit of cells, runs of all cells or of none, and a plausible ±.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runoff.base.validate import check_choice, check_count
-from runoff.errors import DataError, OptionError, nearest
+from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.io._paths import File, load
 from runoff.io.published import formats
 from runoff.io.published.cells import (
@@ -18,17 +22,14 @@ from runoff.io.published.cells import (
     at,
     decimal_mark,
     mean_and_spread,
-    numbers_of,
     printed_cell,
     read_number,
 )
-from runoff.io.published.checks import check_cells, labels_by_name, one_form, why_no_average, without_bare
-from runoff.io.published.heads import Label
+from runoff.io.published.heads import Label, doubt_beside, notes_beside, spread_of_all
 from runoff.io.published.layout import Layout, Place, layout_of
-from runoff.io.published.sides import Lower, is_compared, kind_of_rows, lower_tasks, without_derived
-from runoff.io.published.statements import doubt_beside, notes_beside, spread_of_all
+from runoff.io.published.sides import Lower, is_compared, is_cost, is_sum, kind_of_rows, lower_tasks, without_derived
 from runoff.results.claims import PublishedCell, PublishedTable
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 
 ROWS = ("auto", "algorithms", "tasks")
 DECIMALS = ("auto", "point", "comma")
@@ -107,7 +108,10 @@ def _selection(
     algorithms, tasks = (
         labels_by_name(place, labels, what) for labels, what in zip(sides, ("algorithm", "task"), strict=True)
     )
-    out, left_out = without_derived(algorithms, tasks, _directed(tasks, reading.lower))
+    # a cost whose better direction an arrow or the caller says is a task
+    names = [reading.lower] if isinstance(reading.lower, str) else list(reading.lower)
+    directed = [name for name, label in tasks.items() if label.lower is not None or name in names]
+    out, left_out = without_derived(algorithms, tasks, list(tasks) if names in (["all"], ["none"]) else directed)
     cells, bare = without_bare([cell for cell in measured if cell.algorithm not in out and cell.task not in out])
     if not cells:
         raise DataError(f"{place}: no score with a ± is left. {' '.join([*left_out, *bare])}")
@@ -117,16 +121,6 @@ def _selection(
         cells=cells,
         notes=[*left_out, *bare],
     )
-
-
-def _directed(tasks: Mapping[str, Label], lower: Lower) -> list[str]:
-    """Return the tasks whose better direction is known from an arrow or the caller."""
-    names = [lower] if isinstance(lower, str) else list(lower)
-    return [
-        name
-        for name, label in tasks.items()
-        if label.lower is not None or name in names or names in (["all"], ["none"])
-    ]
 
 
 def _grid(table: str | Path, format: str) -> Grid:
@@ -145,9 +139,7 @@ FilledPlace = tuple[Place, PrintedCell, PrintedCell | None]
 def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
     """Return the printed numbers of every cell that has some."""
     places = [p for p in layout.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
-    both = [
-        (p, printed_cell(place, p.entry), None if p.spread is None else printed_cell(place, p.spread)) for p in places
-    ]
+    both = [(p, printed_cell(place, p.entry), printed_cell(place, p.spread) if p.spread else None) for p in places]
     filled = [(p, cell, width) for p, cell, width in both if cell is not None]
     if all(cell.spread is None and width is None for _, cell, width in filled):
         raise DataError(
@@ -161,7 +153,14 @@ def _cells(
     place: str, layout: Layout, filled: Sequence[FilledPlace], reading: Reading, turned: bool
 ) -> list[PublishedCell]:
     """Return every cell with its numbers as floats."""
-    printed = [(text, p.entry) for p, *both in filled for cell in both if cell is not None for text in numbers_of(cell)]
+    printed = [
+        (text, p.entry)
+        for p, *both in filled
+        for cell in both
+        if cell is not None
+        for text in (cell.mean, cell.spread)
+        if text is not None
+    ]
     decimal = decimal_mark(printed, place, reading.decimal)
     if isinstance(reading.n, Mapping):
         names = {label.name for label in (*layout.rows, *layout.columns)}
@@ -239,3 +238,90 @@ def _as_precise(cells: list[PublishedCell], format: str) -> list[PublishedCell]:
         mean, spread = finest.get(cell.task, (cell.mean_unit, cell.spread_unit or cell.mean_unit))
         finest[cell.task] = min(mean, cell.mean_unit), min(spread, cell.spread_unit or spread)
     return [replace(cell, mean_unit=finest[cell.task][0], spread_unit=finest[cell.task][1]) for cell in cells]
+
+
+# ── conditions ──────────
+
+
+def one_form(place: str, printed: Sequence[tuple[Entry, PrintedCell]]) -> None:
+    """Refuse a table where some spreads stand behind ± and others in parentheses."""
+    forms: dict[str, Entry] = {}
+    for entry, cell in printed:
+        if cell.form != "mean":
+            forms.setdefault(cell.form, entry)
+    if len(forms) > 1:
+        first, second = forms.values()
+        raise DataError(
+            f"{at(place, second)}: {second.text!r} and, on line {first.line}, column {first.column}, {first.text!r} differ in form, so that ± "
+            "and parentheses may mean two things; write all cells alike."
+        )
+
+
+def labels_by_name(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
+    """Return labels by name; refuse a name that is there twice."""
+    by_name: dict[str, Label] = {}
+    for label in labels:
+        if label.name in by_name:
+            first = by_name[label.name].entry
+            raise DataError(
+                f"{at(place, label.entry)}: the {what} {label.name!r} is there twice, first on line {first.line}, column {first.column}; give "
+                "each its own name."
+            )
+        by_name[label.name] = label
+    return by_name
+
+
+def without_bare(cells: Sequence[PublishedCell]) -> tuple[list[PublishedCell], list[str]]:
+    """Return the cells of the tasks on which some cell has a spread, and a note on the other tasks."""
+    with_spread = {cell.task for cell in cells if cell.spread is not None}
+    bare = list(dict.fromkeys(cell.task for cell in cells if cell.task not in with_spread))
+    none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"
+    notes = [f"Left out, since {none_has} a ±: {', '.join(bare)}."] if bare else []
+    return [cell for cell in cells if cell.task in with_spread], notes
+
+
+def check_cells(
+    place: str, algorithms: Sequence[str], tasks: Sequence[str], cells: Sequence[PublishedCell], *, accept_wide: bool
+) -> None:
+    """Refuse a table of one algorithm, cells that are there twice, runs of some cells only, mixed units, and an implausible ±."""
+    if len(algorithms) < 2:
+        raise DesignError(f"{place}: there is one algorithm, {algorithms[0]!r}; a claim needs two.")
+    repeated = [key for key, n in Counter((c.algorithm, c.task) for c in cells).items() if n > 1]
+    if repeated:
+        raise DataError(f"{place}: {repeated[0][0]!r} on {repeated[0][1]!r} is there twice; keep one.")
+    counted = [cell for cell in cells if cell.n is not None]
+    if counted and len(counted) < len(cells):
+        cell = next(cell for cell in cells if cell.n is None)
+        raise DataError(
+            f"{at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n')} for all."
+        )
+    for task in tasks:
+        own = [cell for cell in cells if cell.task == task]
+        percent, other = ([cell for cell in own if ("%" in cell.text) == of_hundred] for of_hundred in (True, False))
+        if percent and other:
+            raise DataError(
+                f"{at(place, percent[0])}: {percent[0].text!r} is a percentage, and {other[0].text!r} on line {other[0].line}, column "
+                f"{other[0].column}, on the same task, is not; write both in one unit, or leave one out."
+            )
+        means = [cell.mean for cell in own]
+        reach = max(max(map(abs, means)), max(means) - min(means))
+        wide = next((cell for cell in own if cell.spread is not None and cell.spread > reach), None)
+        if wide is not None and not accept_wide:
+            raise DataError(
+                f"{at(place, wide)}: the ± of {wide.text!r} is larger than any mean on {task!r}, so that it may be a slip or read "
+                f"wrongly; if it is right, say {choice('accept_wide=True', '--accept-wide')}."
+            )
+
+
+def why_no_average(cells: Sequence[PublishedCell], tasks: Sequence[str], lower: Sequence[str]) -> list[str]:
+    """Return notes that say why an average over tasks means nothing; no note if it means something."""
+    if len(tasks) < 2:
+        return []
+    percent = {cell.task for cell in cells if "%" in cell.text}
+    if 0 < len(lower) < len(tasks):
+        return ["No average over tasks was made: lower is better on some and higher on others, so their units differ."]
+    if 0 < len(percent) < len(tasks):
+        return ["No average over tasks was made: some are percentages and others are not."]
+    if 0 < sum(map(is_cost, tasks)) < len(tasks):
+        return ["No average over tasks was made: some are costs and others scores, so their units differ."]
+    return ["No average was made over columns or rows that are sums themselves."] if all(map(is_sum, tasks)) else []

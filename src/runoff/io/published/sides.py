@@ -121,15 +121,16 @@ Lower = str | Sequence[str]
 def lower_tasks(
     place: str, tasks: Mapping[str, Label], cells: Sequence[PublishedCell], lower: Lower
 ) -> tuple[str, ...]:
-    """Return the tasks where lower is better.
-
-    Parameters
-    ----------
-    lower : "arrows", "none", "all" or names of tasks
-    """
+    """Return the tasks where lower is better; `lower` is "arrows", "none", "all" or names of tasks."""
     if lower == "arrows":
         return tuple(name for name, label in tasks.items() if _by_arrow(place, name, label, cells))
-    named = _named(tasks, lower)
+    names = {"none": [], "all": list(tasks)}.get(lower, [lower]) if isinstance(lower, str) else list(lower)
+    for name in names:
+        if name not in tasks:
+            raise OptionError(
+                f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
+            )
+    named = tuple(name for name in tasks if name in names)
     for name, label in tasks.items():
         if label.lower is not None and label.lower != (name in named):
             raise DataError(
@@ -137,18 +138,6 @@ def lower_tasks(
                 f"{option('lower')} the opposite."
             )
     return named
-
-
-def _named(tasks: Mapping[str, Label], lower: Lower) -> tuple[str, ...]:
-    if lower in ("none", "all"):
-        return tuple(tasks) if lower == "all" else ()
-    names = [lower] if isinstance(lower, str) else list(lower)
-    for name in names:
-        if name not in tasks:
-            raise OptionError(
-                f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
-            )
-    return tuple(name for name in tasks if name in names)
 
 
 def _by_arrow(place: str, name: str, label: Label, cells: Sequence[PublishedCell]) -> bool:

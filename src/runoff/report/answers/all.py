@@ -40,7 +40,6 @@ class Profiles:
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        """The advice on the profiles."""
         return self.result.advice if self.result else ()
 
 
@@ -99,14 +98,6 @@ class Answers:
         return most_severe_first(given)
 
 
-def about(comparison: ComparisonResult, advice: Advice) -> str:
-    """Return "A and B" if this advice concerns a single pair of several and does not name it, else nothing."""
-    pairs = [pair for pair in comparison.pairs if advice in pair.advice]
-    if len(pairs) != 1 or len(comparison.pairs) == 1 or {pairs[0].a, pairs[0].b} <= set(advice.subjects):
-        return ""
-    return f"{pairs[0].a} and {pairs[0].b}"
-
-
 def answer(
     scores: Scores,
     *,
@@ -117,7 +108,6 @@ def answer(
     single: SingleValue = "line",
     progress: Progress | None = None,
 ) -> Answers:
-    """Return all results about `scores`."""
     from runoff._inference.advice import opponents
     from runoff.methods.aggregate import aggregate, task_means
     from runoff.methods.compare import compare
@@ -153,7 +143,6 @@ def answer(
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """Return the versions that the numbers depend on."""
     packages = ("runoff", "numpy", "scipy", "numba", "matplotlib")
     return (("python", platform.python_version()), *((name, version(name)) for name in packages))
 
@@ -195,9 +184,8 @@ def rank_rows(answers: Answers) -> list[Record]:
     means = answers.ranking.average_ranks
     metric = intervals.metric if intervals is not None else None
     by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
-    places = {
-        record.algorithm: plain(record) for record in (answers.ranking.places.records if answers.ranking.places else ())
-    }
+    possible = answers.ranking.places
+    places = {record.algorithm: plain(record) for record in (possible.records if possible else ())}
     return [
         {"algorithm": name, "average_rank": means[name], "letters": letters.get(name), "metric": metric}
         | {end: by_name.get(name, {}).get(end) for end in ENDS}

@@ -64,33 +64,27 @@ def answer_curves(
     grid = align(curves, steps=steps, incomplete=incomplete).steps.tolist()
     policy: Any = {"incomplete": incomplete, "along": along}
     several = len(curves.algorithms) > 1 and bool((curves.n_runs > 1).all())
+    compared = several and compare_curves(curves, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
+    steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
     return CurveAnswers(
         efficiency=sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy),
         summary=summarize_curves(curves, steps=steps, **policy),
-        comparison=compare_curves(curves, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
-        if several
-        else None,
+        comparison=compared or None,
         reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),
-        steadiness=reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
-        if steadiness and len(grid) > WINDOW
-        else None,
+        steadiness=steady or None,
     )
 
 
 def record_of_curves(answers: CurveAnswers) -> dict[str, Any]:
     """Return the answers as JSON knows them."""
-    compared = answers.comparison
+    compared, reach = answers.comparison, answers.reach
     return {
         "sample_efficiency": answers.efficiency.to_records(),
         "comparison": [] if compared is None else compared.to_records(),
         "stretches": [] if compared is None else plain(compared.stretches),
         "sentences": [] if compared is None else list(compared.sentences),
-        **(
-            {}
-            if answers.reach is None
-            else {"time_to_threshold": answers.reach.to_records(), "logrank": plain(answers.reach.pairs)}
-        ),
-        **({} if answers.steadiness is None else {"reliability": answers.steadiness.to_records()}),
+        **({"time_to_threshold": reach.to_records(), "logrank": plain(reach.pairs)} if reach else {}),
+        **({"reliability": answers.steadiness.to_records()} if answers.steadiness else {}),
         "notes": list(answers.efficiency.notes),
         "advice": plain(answers.advice),
     }

@@ -108,15 +108,9 @@ class Ranking:
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice on these answers, each text once; of the critical difference only that on ranks, for the omnibus test gives the rest."""
-        own = (
-            [advice for advice in self.critical.advice if CODES[advice.code].topic == "ranks"] if self.critical else []
-        )
-        whole = [
-            *(self.omnibus.advice if self.omnibus else ()),
-            *own,
-            *(self.intervals.advice if self.intervals else ()),
-        ]
-        return tuple(dict.fromkeys(whole))
+        omnibus, critical, own = (r.advice if r else () for r in (self.omnibus, self.critical, self.intervals))
+        of_ranks = [advice for advice in critical if CODES[advice.code].topic == "ranks"]
+        return tuple(dict.fromkeys([*omnibus, *of_ranks, *own]))
 
 
 def ranking(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> Ranking:
@@ -146,13 +140,12 @@ def rank_answers(
         check_choice("control", control, scores.algorithms)
     omnibus = rank_test(scores, single=single, **settings)
     scores, _ = opponents(scores, single, named=control)
+    critical, why = (
+        None,
+        f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}.",
+    )
     if omnibus.test == "mack_skillings":
         critical, why = _critical(scores, alpha, control)
-    else:
-        critical, why = (
-            None,
-            f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}.",
-        )
     places, no_places = _places(scores, alpha, settings.get("rng", 0))
     left_out = tuple(sentence for sentence in (why, no_places) if sentence)
     return alpha, Ranking(omnibus=omnibus, critical=critical, places=places, left_out=left_out)

@@ -75,7 +75,11 @@ def standing_of(answers: Answers) -> Standing:
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
     leader = next((name for name in order if name in compared and name not in beaten), order[0])
     places = {name: _place(name, leader, pairs) for name in order}
-    return Standing(order=order, leader=leader, places=places, pairs=_sorted(pairs, order))
+    place = {name: at for at, name in enumerate(order)}
+    firsts = [winner(pair) or min(pair.a, pair.b, key=place.__getitem__) for pair in pairs]
+    turned = [pair if pair.a == first else pair.turned() for pair, first in zip(pairs, firsts, strict=True)]
+    sorted_pairs = tuple(sorted(turned, key=lambda pair: (place[pair.a], place[pair.b])))
+    return Standing(order=order, leader=leader, places=places, pairs=sorted_pairs)
 
 
 def leaders_first(advice: Iterable[Advice], standing: Standing) -> tuple[Advice, ...]:
@@ -99,13 +103,3 @@ def _place(name: str, leader: str, pairs: Sequence[Pair]) -> Place:
         return "equivalent"
     better = winner(pair)
     return "not told apart" if better is None else "behind" if better == leader else "ahead"
-
-
-def _sorted(pairs: Sequence[Pair], order: Sequence[str]) -> tuple[Pair, ...]:
-    place = {name: at for at, name in enumerate(order)}
-
-    def better_first(pair: Pair) -> Pair:
-        first = winner(pair) or min(pair.a, pair.b, key=place.__getitem__)
-        return pair if pair.a == first else pair.turned()
-
-    return tuple(sorted(map(better_first, pairs), key=lambda pair: (place[pair.a], place[pair.b])))

@@ -208,12 +208,10 @@ def slugs(names: Iterable[str]) -> dict[str, str]:
     """
     distinct = list(dict.fromkeys(names))
     folded = Counter(name.casefold() for name in distinct)
-    return {name: _slug(name, alone=folded[name.casefold()] == 1) for name in distinct}
-
-
-def _slug(name: str, *, alone: bool) -> str:
-    safe = re.sub(r"[^A-Za-z0-9_.-]+", "-", name)[:LONGEST].strip("-.")
-    if safe == name and alone and safe.casefold().split(".")[0] not in RESERVED:
-        return safe
-    digest = sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{safe}-{digest}" if safe else f"name-{digest}"
+    files = {}
+    for name in distinct:
+        safe = re.sub(r"[^A-Za-z0-9_.-]+", "-", name)[:LONGEST].strip("-.")
+        if safe != name or folded[name.casefold()] > 1 or safe.casefold().split(".")[0] in RESERVED:
+            safe = f"{safe or 'name'}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+        files[name] = safe
+    return files

@@ -20,7 +20,11 @@ from runoff.results.base import Record, plain
 
 def record_of(answers: Answers) -> dict[str, Any]:
     """Return the report as JSON knows it; axes are (algorithm, task)."""
-    comparison = answers.comparison
+    comparison, order = answers.comparison, ranked(answers)
+    rows = [
+        {"rank": rank, "algorithm": r.algorithm, "estimate": r.estimate, "low": r.low, "high": r.high}
+        for rank, r in enumerate(order, 1)
+    ]
     return {
         "schema": SCHEMA,
         "version": dict(answers.versions).get("runoff"),
@@ -34,7 +38,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "comparisons": comparison.to_records(),
         "alpha": comparison.alpha,
         "correction": comparison.correction,
-        "rank": _rank(answers),
+        "rank": {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)},
         "profiles": record_of_profiles(answers.profiles),
         "improvement": [
             {"a": p.a, "b": p.b, "estimate": p.improvement, "low": p.improvement_low, "high": p.improvement_high}
@@ -70,26 +74,8 @@ def data_record(scores: Scores | Curves) -> dict[str, Any]:
     }
 
 
-def _rank(answers: Answers) -> dict[str, Any]:
-    order = ranked(answers)
-    rows = [
-        {"rank": rank, "algorithm": r.algorithm, "estimate": r.estimate, "low": r.low, "high": r.high}
-        for rank, r in enumerate(order, 1)
-    ]
-    return {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)}
-
-
 def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     """Yield (path below `tables/`, text)."""
-    yield from _of_all(answers)
-    names = slugs(answers.scores.algorithms)
-    for algorithm in answers.scores.algorithms:
-        yield f"scores/{names[algorithm]}.csv", csv_text(_scores(answers, algorithm))
-    yield from latex_files(answers)
-
-
-def _of_all(answers: Answers) -> Iterator[tuple[str, str]]:
-    """Yield the CSV tables that are about all algorithms."""
     yield "aggregates.csv", csv_text(answers.aggregates.to_records())
     yield "tasks.csv", csv_text(answers.task_means.to_records())
     if answers.curves is not None:
@@ -98,24 +84,23 @@ def _of_all(answers: Answers) -> Iterator[tuple[str, str]]:
             yield "curve_differences.csv", csv_text(answers.curves.comparison.to_records())
     yield "pairs.csv", csv_text(_flat(record) for record in answers.comparison.to_records())
     advice = leaders_first(answers.advice, standing_of(answers))
-    yield (
-        "advice.csv",
-        csv_text({"code": a.code, "severity": a.severity, "text": a.text, "source": a.source} for a in advice),
-    )
+    heads = ("code", "severity", "text", "source")
+    yield "advice.csv", csv_text({head: getattr(item, head) for head in heads} for item in advice)
     if ranks := rank_rows(answers):
         yield "ranks.csv", csv_text(ranks)
     profiles = answers.profiles.result
     if profiles is not None:
         yield "profiles.csv", csv_text(profiles.to_records())
     if profiles is not None and profiles.orders:
-        orders = [plain(order) for order in profiles.orders]
-        yield (
-            "profile_pairs.csv",
-            csv_text(record | {"crossings": " ".join(map(repr, record["crossings"]))} for record in orders),
-        )
+        orders: list[Record] = [plain(order) for order in profiles.orders]
+        rows = (record | {"crossings": " ".join(map(repr, record["crossings"]))} for record in orders)
+        yield "profile_pairs.csv", csv_text(rows)
     if answers.robustness is not None:
         robustness = answers.robustness.to_records()
         yield "robustness.csv", csv_text(record | {"against": "; ".join(record["against"])} for record in robustness)
+    for algorithm, slug in slugs(answers.scores.algorithms).items():
+        yield f"scores/{slug}.csv", csv_text(_scores(answers, algorithm))
+    yield from latex_files(answers)
 
 
 def _flat(record: Record) -> Record:

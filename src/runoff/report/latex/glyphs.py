@@ -18,71 +18,32 @@ SIZE = 8.0
 BOLD = 1.27
 """How much wider a character is in bold (cmbx8) than in cmr8, at most."""
 
-PLAIN_WIDTHS = {
-    295: "!',.:;[]`il|",
-    325: "fj",
-    354: " -",
-    383: "I",
-    420: "()rst",
-    472: "cez",
-    502: "?",
-    531: '"$/0123456789\\^_ago{}~*',
-    561: "kqvxyJ",
-    590: "bdhnpuS",
-    664: "ZL",
-    723: "EFP",
-    767: "BCTw",
-    796: "AHNRUVXY",
-    834: "DGKOQ&+<=>@",
-    973: "M#%m",
-    1091: "W",
-}
-"""Characters by their width in thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
-WIDTHS = {char: width for width, chars in PLAIN_WIDTHS.items() for char in chars}
 
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "%": r"\%",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "[": "{[}",
-    "]": "{]}",
-    "*": "{*}",
-    '"': r"{\char34}",
-    "`": r"{\char96}",
-}
+def _pairs(text: str) -> dict[str, str]:
+    words = text.split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+_WIDTHS = r"""
+295 !',.:;[]`il| 325 fj 354 - 383 I 420 ()rst 472 cez 502 ? 531 "$/0123456789\^_ago{}~* 561 kqvxyJ 590 bdhnpuS 664 ZL 723 EFP
+767 BCTw 796 AHNRUVXY 834 DGKOQ&+<=>@ 973 M#%m 1091 W
+"""
+WIDTHS = {" ": 354} | {char: int(width) for width, chars in _pairs(_WIDTHS).items() for char in chars}
+"""The width of characters in thousandths of the size, rounded up (cmr8.tfm, Knuth)."""
+
+SPECIAL = {char: f"\\{char}" for char in "{}$&#_%"} | {char: f"{{{char}}}" for char in "[]*"}
+SPECIAL |= {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "|": r"\textbar{}"}
+SPECIAL |= {"<": r"\textless{}", ">": r"\textgreater{}", '"': r"{\char34}", "`": r"{\char96}"}
 """ASCII characters that LaTeX reads as something else, or that babel makes active."""
 
 LETTERS = "ß ss æ ae Æ AE œ oe Œ OE ø o Ø O ł l Ł L ı i ȷ j § S ¶ P £ pounds † dag ‡ ddag"
-TYPESET = {
-    "–": ("--", 531),
-    "—": ("---", 1063),
-    "‐": ("-", 354),
-    "‑": ("-", 354),
-    "‘": ("{\\char96}", 295),
-    "’": ("'", 295),
-    "“": ("``", 531),
-    "”": ("''", 531),
-    "\u00a0": ("~", 354),
-    "\u202f": (r"\,", 177),
-    "™": (r"\texttrademark{}", 1100),
-    "®": (r"\textregistered{}", 1190),
-    "©": (r"\textcopyright{}", 1190),
-    "…": (r"\dots{}", 1450),
-    "⋯": (r"$\cdots$", 1250),
-    "½": ("$1/2$", 1600),
-    "¼": ("$1/4$", 1600),
-    "¾": ("$3/4$", 1600),
-}
+_TYPESET = r"""
+– -- 531 — --- 1063 ‐ - 354 ‑ - 354 ‘ {\char96} 295 ’ ' 295 “ `` 531 ” '' 531 ™ \texttrademark{} 1100 ® \textregistered{} 1190
+© \textcopyright{} 1190 … \dots{} 1450 ⋯ $\cdots$ 1250 ½ $1/2$ 1600 ¼ $1/4$ 1600 ¾ $3/4$ 1600
+"""
+_PARTS = (_TYPESET.split()[k::3] for k in range(3))
+TYPESET = {char: (latex, int(width)) for char, latex, width in zip(*_PARTS, strict=True)}
+TYPESET |= {"\u00a0": ("~", 354), "\u202f": (r"\,", 177)}
 MATH = (
     "α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu µ mu ν nu ξ xi "
     "π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon φ varphi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda "
@@ -98,22 +59,8 @@ ROMAN = "Α A Β B Ε E Ζ Z Η H Ι I Κ K Μ M Ν N Ο O Ρ P Τ T Χ X ο o"
 """Greek letters that TeX sets as Roman ones."""
 RAISED = "⁰ 0 ¹ 1 ² 2 ³ 3 ⁴ 4 ⁵ 5 ⁶ 6 ⁷ 7 ⁸ 8 ⁹ 9 ⁺ + ⁻ - ⁿ n ° \\circ"
 LOWERED = "₀ 0 ₁ 1 ₂ 2 ₃ 3 ₄ 4 ₅ 5 ₆ 6 ₇ 7 ₈ 8 ₉ 9 ₊ + ₋ -"
-ACCENTS = {
-    "\u0300": "`",
-    "\u0301": "'",
-    "\u0302": "^",
-    "\u0303": "~",
-    "\u0304": "=",
-    "\u0306": "u",
-    "\u0307": ".",
-    "\u0308": '"',
-    "\u030a": "r",
-    "\u030b": "H",
-    "\u030c": "v",
-    "\u0323": "d",
-    "\u0327": "c",
-    "\u0331": "b",
-}
+_MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0331"
+ACCENTS = dict(zip(_MARKS, "`'^~=u.\"rHvdcb", strict=True))
 NEAREST = {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ŋ": "ng", "Ŋ": "Ng"}
 
 
@@ -125,23 +72,16 @@ class Glyph:
     width: int
 
 
-def _pairs(text: str) -> dict[str, str]:
-    words = text.split()
-    return dict(zip(words[::2], words[1::2], strict=True))
-
-
-def _known() -> dict[str, Glyph]:
-    glyphs = {char: Glyph(latex=SPECIAL.get(char, char), width=width) for char, width in WIDTHS.items()}
-    glyphs |= {char: Glyph(latex=f"$\\{name}$", width=1070) for char, name in _pairs(MATH).items()}
-    glyphs |= {char: Glyph(latex=f"\\{name}{{}}", width=1080) for char, name in _pairs(LETTERS).items()}
-    glyphs |= {char: Glyph(latex=f"$\\mathrm{{{name}}}$", width=WIDTHS[name]) for char, name in _pairs(ROMAN).items()}
-    glyphs |= {char: Glyph(latex=f"$^{{{name}}}$", width=790) for char, name in _pairs(RAISED).items()}
-    glyphs |= {char: Glyph(latex=f"$_{{{name}}}$", width=790) for char, name in _pairs(LOWERED).items()}
-    glyphs |= {char: Glyph(latex=latex, width=width) for char, (latex, width) in TYPESET.items()}
-    return glyphs | {"\N{MINUS SIGN}": Glyph(latex="$-$", width=827)}
-
-
-KNOWN = _known()
+KNOWN = {
+    **{char: Glyph(latex=SPECIAL.get(char, char), width=width) for char, width in WIDTHS.items()},
+    **{char: Glyph(latex=f"$\\{name}$", width=1070) for char, name in _pairs(MATH).items()},
+    **{char: Glyph(latex=f"\\{name}{{}}", width=1080) for char, name in _pairs(LETTERS).items()},
+    **{char: Glyph(latex=f"$\\mathrm{{{name}}}$", width=WIDTHS[name]) for char, name in _pairs(ROMAN).items()},
+    **{char: Glyph(latex=f"$^{{{name}}}$", width=790) for char, name in _pairs(RAISED).items()},
+    **{char: Glyph(latex=f"$_{{{name}}}$", width=790) for char, name in _pairs(LOWERED).items()},
+    **{char: Glyph(latex=latex, width=width) for char, (latex, width) in TYPESET.items()},
+    "\N{MINUS SIGN}": Glyph(latex="$-$", width=827),
+}
 
 
 def tex(text: str) -> str:
@@ -223,7 +163,9 @@ def stand_ins(shown: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def natural_order(names: Iterable[str]) -> list[str]:
     """Return names that stand in the order of the alphabet with numbers by their value, Algo2 before Algo10; others as they stand."""
     given = list(names)
-    return sorted(given, key=_by_value) if given == sorted(given) else given
+    parts = {name: [part for part in re.split(r"(\d+)", name) if part] for name in given}
+    by_value = {name: [(0, int(p), p) if p.isdecimal() else (1, 0, p) for p in parts[name]] for name in given}
+    return sorted(given, key=by_value.__getitem__) if given == sorted(given) else given
 
 
 def _short(text: str) -> str:
@@ -240,7 +182,3 @@ def _free(text: str, in_use: set[str]) -> str:
         count += 1
         candidate = f"{text} ({count})"
     return candidate
-
-
-def _by_value(name: str) -> list[tuple[int, int, str]]:
-    return [(0, int(part), part) if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", name) if part]

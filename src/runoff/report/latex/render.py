@@ -33,10 +33,8 @@ def long_file(table: Table) -> str:
     what = (
         f"fits a text block of {WIDE:g} pt or more and runs over pages; one column only (in two, \\onecolumn before it)"
     )
-    lines = [
-        *_comments(table, what, r"\usepackage{booktabs,longtable}"),
-        "{" + SIZE + r"\setlength{\LTcapwidth}{\linewidth}",
-    ]
+    lines = _comments(table, what, r"\usepackage{booktabs,longtable}")
+    lines.append("{" + SIZE + r"\setlength{\LTcapwidth}{\linewidth}")
     for place, block in enumerate(blocks_of(table, WIDE), 1):
         lines += _long(table, block, place)
     return "\n".join([*lines, "}", ""])
@@ -48,7 +46,7 @@ def _floats(table: Table, points: float, kind: str, what: str) -> str:
     for place, blocks in enumerate(parts, 1):
         lines += [r"\clearpage"] if place % WAITING == 0 else []
         caption = _caption(table) if place == 1 else [f"{_continued(table)} ({place} of {len(parts)})"]
-        tabulars = "\n\\par\\medskip\n".join("\n".join(_tabular(block)) for block in blocks)
+        tabulars = "\n\\par\\medskip\n".join(map(_tabular, blocks))
         lines += [f"\\begin{{{kind}}}", r"\centering", *caption, r"\par\smallskip", SIZE, tabulars, f"\\end{{{kind}}}"]
     return "\n".join([*lines, ""])
 
@@ -75,38 +73,21 @@ def _label(table: Table) -> str:
     return f"tab:runoff-{table.name}"
 
 
-def _tabular(block: Block) -> list[str]:
-    return [
-        f"\\begin{{tabular}}{{{_preamble(block.columns)}}}",
-        *_head(block),
-        *_rows(block),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
+def _tabular(block: Block) -> str:
+    first = f"\\begin{{tabular}}{{{_preamble(block.columns)}}}"
+    return "\n".join([first, *_head(block), *_rows(block), r"\bottomrule", r"\end{tabular}"])
 
 
 def _long(table: Table, block: Block, place: int) -> list[str]:
     again = f"\\multicolumn{{{len(block.columns)}}}{{c}}{{{_continued(table)}}}"
-    caption = _caption(table) if place == 1 else [again]
+    same = [r"\addtocounter{table}{-1}", f"\\def\\theHtable{{\\thetable.part{place}}}% for hyperref"]
     return [
-        *(
-            []
-            if place == 1
-            else [r"\addtocounter{table}{-1}", f"\\def\\theHtable{{\\thetable.part{place}}}% for hyperref"]
-        ),
+        *(same if place > 1 else []),
         f"\\begin{{longtable}}{{{_preamble(block.columns)}}}",
-        *caption,
-        r"\\[4pt]",
-        *_head(block),
-        r"\endfirsthead",
-        again,
-        r"\\[4pt]",
-        *_head(block),
-        r"\endhead",
-        r"\bottomrule",
-        r"\endfoot",
-        *_rows(block),
-        r"\end{longtable}",
+        *(_caption(table) if place == 1 else [again]),
+        *(r"\\[4pt]", *_head(block), r"\endfirsthead"),
+        *(again, r"\\[4pt]", *_head(block), r"\endhead"),
+        *(r"\bottomrule", r"\endfoot", *_rows(block), r"\end{longtable}"),
     ]
 
 

@@ -6,6 +6,7 @@ blocks, `render` writes LaTeX. The words that captions share stand at the end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from runoff._inference.bootstrap import interval_title, parse_metric
@@ -34,7 +35,6 @@ def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
 
 
 def latex_tables(answers: Answers) -> Iterator[Table]:
-    """Yield the tables that these answers have."""
     for table_of in (aggregates_table, tasks_table, pairs_table, ranks_table, profile_pairs_table):
         table = table_of(answers)
         if table is not None and table.n_rows:
@@ -44,16 +44,19 @@ def latex_tables(answers: Answers) -> Iterator[Table]:
 def aggregates_table(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
     standing, shown = standing_of(answers), shown_names(answers.scores.algorithms, "Algorithm")
-    best = standing.best
-    order = list(standing.order)
-    names = Column(
-        head="Algorithm", cells=tuple(Cell(text=shown[name], bold=name in best) for name in order), right=False
-    )
+    best, order, metrics = standing.best, list(standing.order), answers.aggregates.metrics
+    cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
+    lower = "" if all(parse_metric(m).higher_is_better for m in metrics) else " (↓: lower is better)"
+    named = listed([metric_words(metric) for metric in metrics])
+    intervals = interval_words(answers.aggregates.records)
+    joined = intervals if intervals.startswith("without") else f"with {intervals}"
+    over = counted([answers.scores.n_tasks], "task")
+    caption = f"{named[:1].upper()}{named[1:]}{lower} over {over}, {joined}; {runs_words(answers)}."
     return Table(
         name="aggregates",
-        caption=_aggregates_caption(answers) + bold_words(answers, best),
-        names=(names,),
-        values=tuple(_column(answers, metric, order, best) for metric in answers.aggregates.metrics),
+        caption=caption + bold_words(answers, best),
+        names=(Column(head="Algorithm", cells=cells, right=False),),
+        values=tuple(_column(answers, metric, order, best) for metric in metrics),
         stands=stand_ins(shown),
     )
 
@@ -66,16 +69,6 @@ def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str
     return Column(head=about_metric.title + ("" if about_metric.higher_is_better else " ↓"), cells=tuple(cells))
 
 
-def _aggregates_caption(answers: Answers) -> str:
-    metrics = answers.aggregates.metrics
-    lower = "" if all(parse_metric(m).higher_is_better for m in metrics) else " (↓: lower is better)"
-    named = listed([metric_words(metric) for metric in metrics])
-    intervals = interval_words(answers.aggregates.records)
-    joined = intervals if intervals.startswith("without") else f"with {intervals}"
-    over = counted([answers.scores.n_tasks], "task")
-    return f"{named[:1].upper()}{named[1:]}{lower} over {over}, {joined}; {runs_words(answers)}."
-
-
 UNTESTED = " No test was made for each task, so nothing is bold."
 
 
@@ -86,10 +79,14 @@ def tasks_table(answers: Answers) -> Table:
     algorithms = shown_names(scores.algorithms, "Algorithm")
     tasks = shown_names(scores.tasks, "Task")
     rows = natural_order(scores.tasks)
-    places = {task: decimals(r for r in answers.task_means.records if r.task == task) for task in rows}
+    records = answers.task_means.records
+    places = {task: decimals(r for r in records if r.task == task) for task in rows}
+    gaps = bool((scores.n_runs == 0).any()) or any(record.interval is None for record in records)
+    dash = " –: no runs, or no interval." if gaps else ""
+    bold = bold_words(answers, best) if scores.n_tasks == 1 else UNTESTED
     return Table(
         name="tasks",
-        caption=_tasks_caption(answers) + (bold_words(answers, best) if scores.n_tasks == 1 else UNTESTED),
+        caption=f"Mean score by task, {interval_words(records)}; {runs_words(answers)}.{dash}{bold}",
         names=(column("Task", [tasks[task] for task in rows], right=False),),
         values=tuple(
             Column(head=algorithms[name], cells=_cells(answers, name, places, bold=name in best))
@@ -101,18 +98,8 @@ def tasks_table(answers: Answers) -> Table:
 
 def _cells(answers: Answers, algorithm: str, places: dict[str, int], *, bold: bool) -> tuple[Cell, ...]:
     by_task = {r.task: r for r in answers.task_means.records if r.algorithm == algorithm}
-    return tuple(
-        estimate(r.estimate, r.low, r.high, digits, bold=bold)
-        if (r := by_task.get(task)) is not None
-        else Cell(text="–")
-        for task, digits in places.items()
-    )
-
-
-def _tasks_caption(answers: Answers) -> str:
-    gaps = bool((answers.scores.n_runs == 0).any()) or any(r.interval is None for r in answers.task_means.records)
-    dash = " –: no runs, or no interval." if gaps else ""
-    return f"Mean score by task, {interval_words(answers.task_means.records)}; {runs_words(answers)}.{dash}"
+    cells = {task: estimate(r.estimate, r.low, r.high, places[task or ""], bold=bold) for task, r in by_task.items()}
+    return tuple(cells.get(task, Cell(text="–")) for task in places)
 
 
 VERDICTS = {"no_difference_found": "none found", "equivalent": "equivalent"}
@@ -126,13 +113,17 @@ def pairs_table(answers: Answers) -> Table:
     differences = tuple(estimate(row.difference, row.difference_low, row.difference_high, places) for row in rows)
     improvements = tuple(estimate(row.improvement, row.improvement_low, row.improvement_high, 2) for row in rows)
     corrected = len(rows) > 1 and answers.comparison.correction != "none"
+    level = f"{100 * answers.comparison.confidence_level:g}\u00a0%"
+    caption = (
+        f"Pairs, the winner first: difference of means (first − second, every task weighing the same) and the probability that a random "
+        f"{unit(answers)} of the first beats one of the second, with {level} {'score' if answers.scores.rates else 't'} intervals, each on its "
+        f"own; {runs_words(answers)}; N: {unit(answers)}s per task of the first/second. Verdict of {test_words(answers)}; none found: no "
+        "difference was found, which does not make the two equal."
+    )
     return Table(
         name="pairs",
-        caption=_pairs_caption(answers),
-        names=(
-            column("First", [shown[row.a] for row in rows], right=False),
-            column("Second", [shown[row.b] for row in rows], right=False),
-        ),
+        caption=caption,
+        names=_both([(shown[row.a], shown[row.b]) for row in rows]),
         values=(
             column("Verdict", [VERDICTS.get(row.verdict, "better") for row in rows], right=False),
             Column(head="Difference", cells=differences),
@@ -144,15 +135,9 @@ def pairs_table(answers: Answers) -> Table:
     )
 
 
-def _pairs_caption(answers: Answers) -> str:
-    level = f"{100 * answers.comparison.confidence_level:g}\u00a0%"
-    kind = "score" if answers.scores.rates else "t"
-    return (
-        f"Pairs, the winner first: difference of means (first − second, every task weighing the same) and the probability that a random "
-        f"{unit(answers)} of the first beats one of the second, with {level} {kind} intervals, each on its own; {runs_words(answers)}; "
-        f"N: {unit(answers)}s per task of the first/second. Verdict of {test_words(answers)}; none found: no difference was found, "
-        "which does not make the two equal."
-    )
+def _both(pairs: list[tuple[str, str]]) -> tuple[Column, Column]:
+    """Return the columns of names of pairs."""
+    return column("First", [a for a, _ in pairs], right=False), column("Second", [b for _, b in pairs], right=False)
 
 
 def ranks_table(answers: Answers) -> Table | None:
@@ -185,9 +170,8 @@ def _ranks_caption(answers: Answers) -> str:
     critical, places, intervals = answers.ranking.critical, answers.ranking.places, answers.ranking.intervals
     parts = [f"Average ranks over {counted([answers.scores.n_tasks], 'task')}, lower is better; {runs_words(answers)}."]
     if critical is not None:
-        parts.append(
-            f"Algorithms that share a letter are not apart by the critical difference at α = {critical.alpha:g}."
-        )
+        rule = "Algorithms that share a letter are not apart by the critical difference at"
+        parts.append(f"{rule} α = {critical.alpha:g}.")
     if places is not None:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")
@@ -212,10 +196,7 @@ def profile_pairs_table(answers: Answers) -> Table | None:
             "How the profiles of each pair, the shares of runs above each score τ, lie in these runs; this describes them and is no test; "
             f"{runs_words(answers)}."
         ),
-        names=(
-            column("First", [shown[row["a"]] for row in rows], right=False),
-            column("Second", [shown[row["b"]] for row in rows], right=False),
-        ),
+        names=_both([(shown[row["a"]], shown[row["b"]]) for row in rows]),
         values=(
             column("Above everywhere", above, right=False),
             column("Crossings at τ", [row["crossings"] for row in rows]),
@@ -286,21 +267,14 @@ def _reversed(answers: Answers) -> str:
     shown = shown_names(answers.scores.algorithms, "Algorithm")
     before = standing.order[: standing.order.index(standing.leader)]
     lines = [shown[name] for name in before if standing.places[name] == "not compared"]
-    lacking = {
-        name for name, counts in zip(answers.scores.algorithms, answers.scores.n_runs, strict=True) if not counts.all()
-    }
+    scores = answers.scores
+    lacking = {name for name, counts in zip(scores.algorithms, scores.n_runs, strict=True) if not counts.all()}
     worse = [name for name in before if name not in standing.best and shown[name] not in lines]
     fewer, other = ([shown[name] for name in worse if (name in lacking) is wanted] for wanted in (True, False))
     clauses = (
-        (lines, f"{_verb(lines, 'has', 'have')} single values, which are not tested"),
-        (
-            fewer,
-            f"{_verb(fewer, 'lacks', 'lack')} tasks, and {_verb(fewer, 'is', 'are')} found worse on those that both have",
-        ),
-        (other, f"{_verb(other, 'is', 'are')} found worse: the order depends on the measure"),
+        (lines, "has/have single values, which are not tested"),
+        (fewer, "lacks/lack tasks, and is/are found worse on those that both have"),
+        (other, "is/are found worse: the order depends on the measure"),
     )
-    return "".join(f" {listed(names)} {words}." for names, words in clauses if names)
-
-
-def _verb(names: list[str], singular: str, several: str) -> str:
-    return singular if len(names) == 1 else several
+    verbs = ((names, re.sub(r"(\w+)/(\w+)", r"\1" if len(names) == 1 else r"\2", words)) for names, words in clauses)
+    return "".join(f" {listed(names)} {words}." for names, words in verbs if names)

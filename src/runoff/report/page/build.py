@@ -19,8 +19,6 @@ from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
-from runoff.base.arrays import Ints
-from runoff.data.scores import Scores
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
@@ -32,9 +30,8 @@ from runoff.report.page.rows import MANY_PAIRS, axis_words, first_rows, pair_row
 from runoff.report.page.svg import Look, look_of
 from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
-from runoff.report.words.bibtex import bibtex
 from runoff.report.words.headline import headline
-from runoff.report.words.paragraph import methods_paragraph
+from runoff.report.words.paragraph import bibtex, methods_paragraph
 from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
@@ -208,23 +205,21 @@ def _tasks(answers: Answers, standing: Standing, look: Look) -> Row:
 def _data(answers: Answers) -> Row:
     scores = answers.scores
     counts = scores.n_runs
-    present = counts[counts > 0]
+    present, steps = counts[counts > 0], dict(scores.provenance.steps)
+    algorithms = [
+        {"name": name, "tasks": own.size, "runs": span(own), "total": int(own.sum()), "steps": steps.get(name, "")}
+        for name, own in zip(scores.algorithms, (row[row > 0] for row in counts), strict=True)
+    ]
     return {
         "shape": f"{scores.n_algorithms} algorithms × {counted([scores.n_tasks], 'task')}",
         "runs": counted(present, "run"),
         "missing": int((counts == 0).sum()),
         "total": int(counts.sum()),
         "ragged": bool(counts.min() != counts.max()),
-        "algorithms": [_algorithm(scores, a, counts[a][counts[a] > 0]) for a in range(scores.n_algorithms)],
+        "algorithms": algorithms,
         "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
         "provenance": scores.provenance,
     }
-
-
-def _algorithm(scores: Scores, a: int, counts: Ints) -> Row:
-    name = scores.algorithms[a]
-    steps = dict(scores.provenance.steps).get(name, "")
-    return {"name": name, "tasks": counts.size, "runs": span(counts), "total": int(counts.sum()), "steps": steps}
 
 
 def _aggregates(answers: Answers, order: Sequence[str]) -> Row:

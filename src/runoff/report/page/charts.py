@@ -5,7 +5,7 @@ Nothing rests on colour: lines end at their names, or a legend shows the marker 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 from typing import Any
@@ -63,12 +63,9 @@ def _profiles(answers: Answers, hand: Hand) -> Drawn | None:
     profile = answers.profiles.result
     if profile is None:
         return None
-    points: dict[str, list[Any]] = {}
-    for r in profile.records:
-        points.setdefault(r.algorithm, []).append((r.threshold, r.estimate, r.low, r.high))
     what = "runs" if profile.kind == "run_scores" else "task means"
     drawn = chart(
-        _lines(points, hand),
+        _lines(((r.algorithm, (r.threshold, r.estimate, r.low, r.high)) for r in profile.records), hand),
         title="Share of runs above each score",
         across=f"{score_words(profile.reference)} τ",
         up=f"share of {what} above τ",
@@ -83,11 +80,9 @@ def _efficiency(answers: Answers, hand: Hand) -> Drawn | None:
     if answers.curves is None:
         return None
     efficiency = answers.curves.efficiency
-    points: dict[str, list[Any]] = {}
-    for r in efficiency.records:
-        points.setdefault(r.algorithm, []).append((r.step, r.estimate, r.low, r.high))
+    lines = _lines(((r.algorithm, (r.step, r.estimate, r.low, r.high)) for r in efficiency.records), hand)
     across, up = along_words(efficiency.axis), parse_metric(efficiency.records[0].metric).title
-    drawn = chart(_lines(points, hand), title="Scores against steps", across=across, up=up)
+    drawn = chart(lines, title="Scores against steps", across=across, up=up)
     return {"svg": drawn, "caption": caption(efficiency)}
 
 
@@ -97,9 +92,9 @@ def _curves(answers: Answers, hand: Hand) -> Drawn | None:
         return None
     summary = answers.curves.summary
     many = len(summary.algorithms) * len(summary.tasks) > MOST_CELLS
-    points: dict[str, dict[str, list[Any]]] = {}
+    points: dict[str, list[tuple[str, Point]]] = {}
     for r in summary.records:
-        points.setdefault(r.task, {}).setdefault(r.algorithm, []).append((r.step, r.centre, r.low, r.high))
+        points.setdefault(r.task, []).append((r.algorithm, (r.step, r.centre, r.low, r.high)))
     place = {task: t for t, task in enumerate(answers.scores.tasks)}
     across = along_words(summary.axis)
     drawn = []
@@ -109,18 +104,15 @@ def _curves(answers: Answers, hand: Hand) -> Drawn | None:
     return {"caption": caption(replace(summary, runs=())), "tasks": drawn}
 
 
-def _lines(points: Mapping[str, list[Any]], hand: Hand) -> list[Line]:
-    """Return a line for each algorithm, in the order."""
+def _lines(points: Iterable[tuple[str, Point]], hand: Hand) -> list[Line]:
+    """Return a line for each algorithm that has points, in the order."""
+    own: dict[str, list[Point]] = {}
+    for name, point in points:
+        own.setdefault(name, []).append(point)
     return [
-        Line(
-            colour=hand.classes[name],
-            shape=hand.shaped[name],
-            label=hand.labels[name],
-            points=points[name],
-            place=place,
-        )
+        Line(hand.classes[name], hand.shaped[name], hand.labels[name], own[name], place)
         for place, name in enumerate(hand.order)
-        if name in points
+        if name in own
     ]
 
 
@@ -136,7 +128,7 @@ Point = tuple[float, float, End, End]
 """The place of a point, its height, and the ends of its interval."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """One algorithm: the class of its colour, its label, its marker, its points from left to right, and its place in the order."""
 
@@ -260,15 +252,10 @@ def _legend(lines: Sequence[Line], frame: _Frame) -> Markup:
         shift, n = (k + 0.5) / len(lines), len(line.points)
         spots = dict.fromkeys(min(int((share + shift) * n / MARKED), n - 1) for share in range(MARKED))
         marked = [(frame.x(line.points[spot][0]), frame.y(line.points[spot][1])) for spot in spots]
-        drawn += [_marker(line, x, height) for x, height in [(frame.right + 16, y), *marked]]
+        use = f'<use href="#{line.shape}" class="{line.colour}" x="{{:.0f}}" y="{{:.0f}}" width="18" height="18"/>'
+        drawn += [Markup(use.format(x - 9, height - 9)) for x, height in [(frame.right + 16, y), *marked]]
         drawn.append(text(line.label, frame.right + 30, y + 6))
     return Markup("").join(drawn)
-
-
-def _marker(line: Line, x: float, y: float) -> Markup:
-    return Markup(
-        f'<use href="#{line.shape}" class="{line.colour}" x="{x - 9:.0f}" y="{y - 9:.0f}" width="18" height="18"/>'
-    )
 
 
 def separate(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:

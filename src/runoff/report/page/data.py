@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, winner
+from runoff.report.answers.standing import Standing
 from runoff.report.latex.render import column_file
 from runoff.report.latex.tables import aggregates_table
 from runoff.report.page.tasks import Column, runs_are_drawn
@@ -30,13 +30,22 @@ FEW = 10
 
 def block(answers: Answers, standing: Standing, columns: Sequence[Column], measures: dict[str, Any]) -> Markup:
     """Return the JSON as it stands in an element `script`: without characters that could end it."""
+    plan = more_runs(answers, standing)
+    words = None if plan is None else slider_words(plan)
     content = {
         "names": list(standing.order),
         "tasks": list(answers.scores.tasks),
         "leader": standing.order.index(standing.leader),
-        "measures": _measures(measures),
+        "measures": [
+            {
+                "head": head,
+                "up": not head.endswith("↓"),
+                "cells": [[row[1][m]["estimate"], row[1][m]["interval"]] for row in measures["rows"]],
+            }
+            for m, head in enumerate(measures["heads"])
+        ],
         "pairs": [_pair(pair, standing.order) for pair in standing.pairs],
-        "more": _more(answers, standing),
+        "more": words and words | {"tie": [isolated_in(sentence) for sentence in words["tie"]]},
         "latex": column_file(aggregates_table(answers)),
         "sentence": isolated_in(" ".join(sentences(answers))),
         **_runs(answers, columns, standing.order),
@@ -45,34 +54,12 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column], measu
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
-def _measures(table: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return each measure with its cells as they are shown, in the order of the algorithms."""
-    return [
-        {
-            "head": head,
-            "up": not head.endswith("↓"),
-            "cells": [[row[1][m]["estimate"], row[1][m]["interval"]] for row in table["rows"]],
-        }
-        for m, head in enumerate(table["heads"])
-    ]
-
-
 def _pair(pair: Pair, order: Sequence[str]) -> list[Any]:
     """Return both places in the order, the chance that the first beats the second in hundredths, and who is better: 1, 2, 0; 3: equivalent."""
-    chances = [
-        None if v is None else round(100 * v) for v in (pair.improvement_low, pair.improvement, pair.improvement_high)
-    ]
-    better = winner(pair)
-    verdict = 3 if pair.verdict == "equivalent" else 0 if better is None else 1 if better == pair.a else 2
+    ends = (pair.improvement_low, pair.improvement, pair.improvement_high)
+    chances = [None if end is None else round(100 * end) for end in ends]
+    verdict = {"a_better": 1, "b_better": 2, "equivalent": 3}.get(pair.verdict, 0)
     return [order.index(pair.a), order.index(pair.b), *chances, verdict]
-
-
-def _more(answers: Answers, standing: Standing) -> dict[str, Any] | None:
-    plan = more_runs(answers, standing)
-    if plan is None:
-        return None
-    words = slider_words(plan)
-    return words | {"tie": [isolated_in(sentence) for sentence in words["tie"]]}
 
 
 def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:
@@ -91,7 +78,9 @@ def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> 
             names = tuple(by_rank.runs[start : start + cell.size])
             named.append(lists.setdefault(names, len(lists)))
             start += cell.size
-    return {"places": places, "runs": values, "called": named, "run_names": [_counted(names) for names in lists]}
+    # Names that count from 0 need not be listed: how many there are says it.
+    run_names = [len(n) if n == tuple(map(str, range(len(n)))) else list(n) for n in lists]
+    return {"places": places, "runs": values, "called": named, "run_names": run_names}
 
 
 def _places(scores: Scores, task: int, places: int) -> int:
@@ -101,8 +90,3 @@ def _places(scores: Scores, task: int, places: int) -> int:
     runs = np.concatenate([scores.cell(a, task) for a in range(scores.n_algorithms)])
     spread = float(np.ptp(runs) or np.abs(runs).max())
     return max(places, min(MOST_PLACES, 2 - floor(log10(spread)))) if spread else places
-
-
-def _counted(names: tuple[str, ...]) -> list[str] | int:
-    """Return the names, or how many there are where they count from 0."""
-    return len(names) if names == tuple(map(str, range(len(names)))) else list(names)

@@ -7,7 +7,7 @@ and says by itself which letters they are, and to cut rules and names to size, f
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -19,27 +19,10 @@ from fontTools import subset
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from runoff.plots import (
-    Mark,
-    aggregates,
-    caption,
-    critical_difference,
-    curves,
-    improvement,
-    inferential,
-    marks,
-    pairs,
-    profiles,
-    pvalue_matrix,
-    rank_intervals,
-    robustness,
-    sample_efficiency,
-    tasks,
-)
+from runoff import plots
 from runoff.plots._caption import matrix_caption, pairs_caption
 from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers
-from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.standing import ranked
 
 LAYOUT = ("GSUB", "GPOS", "GDEF")
@@ -108,17 +91,15 @@ class Plan:
 
 
 def draw(answers: Answers, formats: tuple[str, ...] = FORMATS) -> tuple[Drawing, ...]:
-    """Return the report's figures."""
     with plain_style():
-        return tuple(_drawing(plan, formats) for plan in plans(answers))
-
-
-def _drawing(plan: Plan, formats: tuple[str, ...]) -> Drawing:
-    figure = figure_of(plan.show())
-    files = {kind: render(figure, kind) for kind in formats}
-    del figure
-    gc.collect(1)  # figures are full of cycles, and a large one holds a hundred megabytes
-    return Drawing(plan.name, plan.title, plan.tell(), files)
+        drawings = []
+        for plan in plans(answers):
+            figure = figure_of(plan.show())
+            files = {kind: render(figure, kind) for kind in formats}
+            del figure
+            gc.collect(1)  # figures are full of cycles, and a large one holds a hundred megabytes
+            drawings.append(Drawing(plan.name, plan.title, plan.tell(), files))
+        return tuple(drawings)
 
 
 def figure_of(drawn: Drawn) -> Figure:
@@ -128,66 +109,40 @@ def figure_of(drawn: Drawn) -> Figure:
     return figure
 
 
-def plans(answers: Answers) -> tuple[Plan, ...]:
-    """Return the figures of a report, in its order."""
-    styles = marks(answers.scores.algorithms)
+def plans(answers: Answers) -> Iterator[Plan]:
+    """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
+    styles = plots.marks(answers.scores.algorithms)
+
+    def plan(name: str, title: str, show: Any, result: Any, *, tell: Any = plots.caption, **how: Any) -> Plan:
+        return Plan(name, title, partial(show, result, marks=styles, **how), partial(tell, result))
+
+    comparison, ranking, curves = answers.comparison, answers.ranking, answers.curves
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
-    several = answers.scores.n_algorithms > 2
-    return (
-        _plan("aggregates", "Aggregate scores with intervals", aggregates, answers.aggregates, styles),
-        _plan("improvement", "Probability of improvement", improvement, answers.comparison, styles),
-        *(_of_many(answers, styles) if several else ()),
-        *_of_scores(answers, by_rank.algorithms, styles),
-        *(() if answers.curves is None else _of_curves(answers.curves, styles)),
-        _plan("tasks", "Scores of individual runs, task by task", tasks, by_rank, styles),
-    )
-
-
-def _plan(name: str, title: str, show: Callable[..., Any], result: Any, styles: Mapping[str, Mark], **how: Any) -> Plan:
-    return Plan(name, title, partial(show, result, marks=styles, **how), partial(caption, result))
-
-
-def _of_many(answers: Answers, styles: Mapping[str, Mark]) -> Iterator[Plan]:
-    """Yield the figures that add something when there are several pairs."""
-    comparison, ranking = answers.comparison, answers.ranking
+    yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)
+    yield plan("improvement", "Probability of improvement", plots.improvement, comparison)
     if answers.scores.n_algorithms > WIDE:
-        show, tell = partial(pvalue_matrix, comparison, width=PAGE, marks=styles), partial(matrix_caption, comparison)
-        yield Plan("pvalues", "Adjusted p-values of all pairs", show, tell)
-    else:
-        yield Plan(
-            "pairs",
-            "Every pair by itself",
-            partial(pairs, comparison, marks=styles),
-            partial(pairs_caption, comparison),
-        )
-    if ranking.places is not None:
-        yield _plan("places", "Possible places", rank_intervals, ranking.places, styles)
-    if ranking.critical is not None:
-        yield _plan(
-            "ranks", "Average ranks and their critical difference", critical_difference, ranking.critical, styles
-        )
-    intervals = ranking.intervals
-    if intervals is not None and any(record.low is not None for record in intervals.records):
-        yield _plan("inferential", "Inferential intervals", inferential, intervals, styles, width=PAGE)
-
-
-def _of_scores(answers: Answers, order: Sequence[str], styles: Mapping[str, Mark]) -> Iterator[Plan]:
-    profile, survived = answers.profiles.result, answers.robustness
-    if profile is not None:
-        yield _plan("profiles", "Share of runs above each score", profiles, profile, styles, algorithms=order)
-    if survived is not None:
-        yield _plan("robustness", "What the order of each pair survives", robustness, survived, styles)
-
-
-def _of_curves(answers: CurveAnswers, styles: Mapping[str, Mark]) -> Iterator[Plan]:
-    means, comparison = answers.efficiency, answers.comparison
-    yield Plan(
-        "sample_efficiency",
-        "Scores against steps",
-        partial(sample_efficiency, means, comparison=comparison, marks=styles),
-        partial(caption, means, comparison=comparison),
-    )
-    yield _plan("curves", "Runs along training, task by task", curves, answers.summary, styles)
+        how: Any = {"tell": matrix_caption, "width": PAGE}
+        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, **how)
+    elif answers.scores.n_algorithms > 2:
+        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, tell=pairs_caption)
+    if answers.scores.n_algorithms > 2:
+        if ranking.places is not None:
+            yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
+        if ranking.critical is not None:
+            title = "Average ranks and their critical difference"
+            yield plan("ranks", title, plots.critical_difference, ranking.critical)
+        if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
+            yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
+    if answers.profiles.result is not None:
+        how = {"algorithms": by_rank.algorithms}
+        yield plan("profiles", "Share of runs above each score", plots.profiles, answers.profiles.result, **how)
+    if answers.robustness is not None:
+        yield plan("robustness", "What the order of each pair survives", plots.robustness, answers.robustness)
+    if curves is not None:
+        strips: Any = {"comparison": curves.comparison, "tell": partial(plots.caption, comparison=curves.comparison)}
+        yield plan("sample_efficiency", "Scores against steps", plots.sample_efficiency, curves.efficiency, **strips)
+        yield plan("curves", "Runs along training, task by task", plots.curves, curves.summary)
+    yield plan("tasks", "Scores of individual runs, task by task", plots.tasks, by_rank)
 
 
 def render(figure: Figure, kind: str) -> bytes:

@@ -28,14 +28,8 @@ from runoff.words.numbers import chance, decimals_of, digits, estimated, interva
 from runoff.words.numbers import chances as shown_chances
 
 Row = dict[str, Any]
-WORDS: dict[Place, str] = {
-    "leader": "leader",
-    "not told apart": "not told apart",
-    "equivalent": "equivalent",
-    "behind": "behind",
-    "ahead": "ahead of it",
-    "not compared": "not tested",
-}
+WORDS: dict[Place, str] = {"ahead": "ahead of it", "not compared": "not tested"}
+"""What the table says of a place, where it is not its name."""
 UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
 """What the table says where neither is better."""
 MANY_PAIRS = 120
@@ -52,8 +46,24 @@ HEADS = {
 def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
     """Return a row for each algorithm, best first."""
     records = ranked(answers)
-    places, ends = decimals(records), _ends(records)
-    return [_first_row(record, standing, places, ends) for record in records]
+    places, ends, rows = decimals(records), _ends(records), []
+    for record in records:
+        place, pair = standing.places[record.algorithm], standing.beside(record.algorithm)
+        group = {"leader": "leads", "behind": "off", "not compared": "off"}.get(place, "near")
+        low, chance, high = (pair.improvement_low, pair.improvement, pair.improvement_high) if pair else (None,) * 3
+        words = "" if chance is None else f"{number(chance, 2)} {interval(low, high, 2)}".removesuffix(" –")
+        row = {
+            "name": record.algorithm,
+            "estimate": number(record.estimate, places),
+            "interval": interval(record.low, record.high, places),
+            "score": bar((record.low, record.estimate, record.high), ends, group),
+            "chance": None if chance is None else bar((low, chance, high), (0.0, 1.0), group, middle=0.5),
+            "chance_words": words,
+            "place": WORDS.get(place, place),
+            "group": group,
+        }
+        rows.append(row)
+    return rows
 
 
 def axis_words(answers: Answers) -> tuple[str, str]:
@@ -68,32 +78,13 @@ def _ends(records: Sequence[AggregateRecord]) -> tuple[float, float]:
     return ends_of(end for r in records for end in (r.low, r.estimate, r.high))
 
 
-def _first_row(record: AggregateRecord, standing: Standing, places: int, ends: tuple[float, float]) -> dict[str, Any]:
-    place, pair = standing.places[record.algorithm], standing.beside(record.algorithm)
-    group = {"leader": "leads", "behind": "off", "not compared": "off"}.get(place, "near")
-    chance = None if pair is None else (pair.improvement_low, pair.improvement, pair.improvement_high)
-    return {
-        "name": record.algorithm,
-        "estimate": number(record.estimate, places),
-        "interval": interval(record.low, record.high, places),
-        "score": bar((record.low, record.estimate, record.high), ends, group),
-        "chance": None if chance is None else bar(chance, (0.0, 1.0), group, middle=0.5),
-        "chance_words": ""
-        if chance is None
-        else f"{number(chance[1], 2)} {interval(chance[0], chance[2], 2)}".removesuffix(" –"),
-        "place": WORDS[place],
-        "group": group,
-    }
-
-
 def pair_rows(standing: Standing) -> list[Row]:
-    """Return a row for each pair."""
+    """Return a row for each pair, with the digits of its sentence."""
     many = len(standing.pairs) > MANY_PAIRS
     return [_pair_row(pair, "" if many else pair.sentence) for pair in standing.pairs]
 
 
 def _pair_row(pair: Pair, sentence: str) -> Row:
-    """Return a row, with the digits of its sentence."""
     chances = (pair.improvement_low, pair.improvement, pair.improvement_high)
     better = {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
     return {
@@ -140,7 +131,6 @@ def survived(answers: Answers, order: Sequence[str]) -> Row | None:
 
 
 def ranks(answers: Answers) -> dict[str, Any]:
-    """Return the sentences and the rows of the appendix."""
     intervals = answers.ranking.intervals
     records = [r for r in answers.aggregates.records if r.metric == answers.aggregates.metrics[0]]
     rows, places = rank_rows(answers), decimals(records)

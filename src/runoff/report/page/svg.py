@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from runoff.plots import Mark
+from runoff.plots._marks import luminance
 
 WIDE, HIGH, MARGIN = 240, 20, 6
 """Units of a bar; it scales with the page."""
@@ -115,7 +116,7 @@ def brighter(colour: str) -> str:
     >>> brighter("#C28600")
     '#c28600'
     """
-    channels = _channels(colour)
+    channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     for step in range(21):
         mixed = "#" + "".join(f"{round(c + (255 - c) * step / 20):02x}" for c in channels)
         if contrast(mixed, DARK) >= CONTRAST:
@@ -129,18 +130,8 @@ def contrast(first: str, other: str) -> float:
     >>> contrast("#ffffff", "#000000")
     21.0
     """
-    light, dark = sorted((_luminance(first), _luminance(other)), reverse=True)
+    light, dark = sorted((luminance(first), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
-
-
-def _channels(colour: str) -> list[int]:
-    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-
-
-def _luminance(colour: str) -> float:
-    shares = [c / 255 for c in _channels(colour)]
-    linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def outline_of(marker: str) -> str:

@@ -51,12 +51,7 @@ class Column:
 
 def columns(answers: Answers, order: tuple[str, ...]) -> list[Column]:
     """Return the column of each task; algorithms are in this order."""
-    by_task: dict[str | None, dict[str, AggregateRecord]] = {}
-    for record in answers.task_means.records:
-        by_task.setdefault(record.task, {})[record.algorithm] = record
-    return [
-        _column(answers, place, task, by_task.get(task, {}), order) for place, task in enumerate(answers.scores.tasks)
-    ]
+    return [_column(answers, place, order) for place in range(answers.scores.n_tasks)]
 
 
 def blocks(whole: list[Column]) -> list[list[Column]]:
@@ -71,15 +66,19 @@ def blocks(whole: list[Column]) -> list[list[Column]]:
     return [whole[start : start + size] for start, size in zip(starts, sizes, strict=True)]
 
 
-def _column(
-    answers: Answers, place: int, task: str, records: dict[str, AggregateRecord], order: tuple[str, ...]
-) -> Column:
+def _column(answers: Answers, place: int, order: tuple[str, ...]) -> Column:
+    task = answers.scores.tasks[place]
+    records = {record.algorithm: record for record in answers.task_means.records if record.task == task}
     runs = np.concatenate([answers.scores.cell(name, place) for name in order])
     places = decimals(records.values())
     texts = {name: _told(record, places) for name, record in records.items()}
     best = texts[max(records, key=lambda name: records[name].estimate)][0]
-    cells = [_cell(records[name], texts[name], best, runs) if name in records else None for name in order]
-    return Column(place=place, task=task, cells=tuple(cells), places=places)
+    shades = {name: shade(record.estimate, float(runs.min()), float(runs.max())) for name, record in records.items()}
+    cells = {
+        name: Cell(estimate=shown, interval=ends, shade=shades[name], best=shown == best)
+        for name, (shown, ends) in texts.items()
+    }
+    return Column(place=place, task=task, cells=tuple(map(cells.get, order)), places=places)
 
 
 def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
@@ -91,16 +90,6 @@ def _told(record: AggregateRecord, places: int) -> tuple[str, str]:
         return texts
     estimate, _, ends = estimated(record.estimate, low, high).partition(" ")
     return estimate, ends or texts[1]
-
-
-def _cell(record: AggregateRecord, texts: tuple[str, str], best: str, runs: Floats) -> Cell:
-    shown, ends = texts
-    return Cell(
-        estimate=shown,
-        interval=ends,
-        shade=shade(record.estimate, float(runs.min()), float(runs.max())),
-        best=shown == best,
-    )
 
 
 def shade(value: float, low: float, high: float) -> int:
@@ -122,7 +111,6 @@ MOST_RUNS = 20_000
 
 
 def runs_are_drawn(scores: Scores) -> bool:
-    """Return whether each run has a dot."""
     return scores.values.size <= MOST_RUNS
 
 

@@ -48,13 +48,10 @@ class Headline:
 def sentences(answers: Answers) -> tuple[str, ...]:
     """Return the answer in sentences, the same on the page, on the terminal and in results.json."""
     parts = headline(answers, standing_of(answers))
-    return tuple(
-        sentence for sentence in (parts.answer, parts.beaten, parts.sure, parts.caution, parts.todo) if sentence
-    )
+    return tuple(filter(None, (parts.answer, parts.beaten, parts.sure, parts.caution, parts.todo)))
 
 
 def headline(answers: Answers, standing: Standing) -> Headline:
-    """Return the first screen's sentences, made of the results alone."""
     return Headline(
         answer=_answer(answers, standing),
         beaten=_beaten(answers, standing),
@@ -70,9 +67,8 @@ def _answer(answers: Answers, standing: Standing) -> str:
         return f"{leader} has nothing to be compared with."
     ahead = standing.those("ahead")
     if ahead:
-        return (
-            f"{leader} has the best {_metric(answers)}, yet {_listed(ahead)} beat{'s' if len(ahead) == 1 else ''} it."
-        )
+        beat = "beats" if len(ahead) == 1 else "beat"
+        return f"{leader} has the best {_metric(answers)}, yet {_listed(ahead)} {beat} it."
     if not behind and len(standing.those("equivalent")) == len(alike):
         return f"{_listed([leader, *alike])} are equivalent within the margin given."
     if not alike:
@@ -88,14 +84,17 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     behind = standing.those("behind")
     pairs = [pair for name in behind if (pair := standing.beside(name)) is not None]
     lines = standing.those("not compared")
-    read = (
-        f"{_listed(lines)} {'has' if len(lines) == 1 else 'have'} single values, which are not tested." if lines else ""
-    )
+    have = "has" if len(lines) == 1 else "have"
+    read = f"{_listed(lines)} {have} single values, which are not tested." if lines else ""
     if not pairs:
         return read
     turned = next((pair for pair in pairs if pair.improvement < EVEN), None)
     shown = turned or pairs[0]
-    often = f"a run of it beats one of {shown.b} {'only ' if turned else ''}{_in_hundred(answers, shown)}"
+    ends = [None if end is None else 100 * end for end in (shown.improvement_low, shown.improvement_high)]
+    bounds = f" {interval(ends[0], ends[1], 0)}" if None not in ends else ""
+    ties = ", ties counting half" if _tie(answers, shown) else ""
+    times = f"{'only ' if turned else ''}{100 * shown.improvement:.0f} times in 100{bounds}{ties}"
+    often = f"a run of it beats one of {shown.b} {times}"
     names = f"{_it(shown)} than {_listed(behind)}"
     if len(standing.places) == 2:
         lead = f"{_it(shown)}, yet {often}" if turned else f"In these data {often}"
@@ -107,13 +106,6 @@ def _beaten(answers: Answers, standing: Standing) -> str:
 def _it(pair: Pair) -> str:
     """Return what a test of this kind finds of the better one."""
     return "It has a higher mean score" if about_test(pair.test).compares == "means" else "It tends to score higher"
-
-
-def _in_hundred(answers: Answers, pair: Pair) -> str:
-    ends = [None if end is None else 100 * end for end in (pair.improvement_low, pair.improvement_high)]
-    bounds = f" {interval(ends[0], ends[1], 0)}" if None not in ends else ""
-    ties = ", ties counting half" if _tie(answers, pair) else ""
-    return f"{100 * pair.improvement:.0f} times in 100{bounds}{ties}"
 
 
 def _tie(answers: Answers, pair: Pair) -> bool:
@@ -139,17 +131,12 @@ def _means(answers: Answers, pair: Pair) -> str:
         how = f"the intervals of their {metric.title}s, {values}, overlap"
     else:
         how = f"their {metric.title}s are in the other order: {values}"
-    about = about_test(pair.test)
-    tested = f"their means differ by {_difference(pair)}{both}, which is what was tested"
+    about, digits = about_test(pair.test), decimals_of([pair.difference], 2)
+    ends = interval(pair.difference_low, pair.difference_high, digits)
+    difference = f"{number(pair.difference, digits)} {ends}".rstrip(" –")
+    tested = f"their means differ by {difference}{both}, which is what was tested"
     what = tested if about.compares == "means" else f"tested by {about.title}{both}"
     return f" ({what}; {how})"
-
-
-def _difference(pair: Pair) -> str:
-    places = decimals_of([pair.difference], 2)
-    return f"{number(pair.difference, places)} {interval(pair.difference_low, pair.difference_high, places)}".rstrip(
-        " –"
-    )
 
 
 def _sure(answers: Answers) -> str:
@@ -174,20 +161,14 @@ def _caution(answers: Answers, standing: Standing) -> str:
     given = leaders_first(answers.reservations, standing)
     grave = [advice for advice in given if advice.severity != "info" and _concerns(advice, leaders)]
     serious = [advice for advice in grave if advice.code not in OF_PAIRS or repr(standing.leader) in _first(advice)]
-    worst = min(
-        serious,
-        key=lambda advice: (advice.code not in GRAVE, order[advice.severity], advice.code not in OF_DATA),
-        default=None,
-    )
-    return f"{worst.code}: {_first(worst)}{_unnamed(worst, standing)}." if worst is not None else ""
-
-
-def _unnamed(advice: Advice, standing: Standing) -> str:
-    """Return the first of the leaders that advice concerns, in brackets, where its first clause names others only."""
-    leaders = [name for name in standing.leading if name in standing.best and name in advice.subjects]
-    return (
-        f" ({leaders[0]} among them)" if leaders and not any(repr(name) in _first(advice) for name in leaders) else ""
-    )
+    if not serious:
+        return ""
+    worst = min(serious, key=lambda a: (a.code not in GRAVE, order[a.severity], a.code not in OF_DATA))
+    clause = _first(worst)
+    # Where the first clause names others only, the first of the leaders that it concerns stands in brackets.
+    concerned = [name for name in standing.leading if name in standing.best and name in worst.subjects]
+    unnamed = concerned and not any(repr(name) in clause for name in concerned)
+    return f"{worst.code}: {clause}{f' ({concerned[0]} among them)' if unnamed else ''}."
 
 
 def _concerns(advice: Advice, leaders: set[str]) -> bool:

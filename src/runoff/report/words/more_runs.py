@@ -54,10 +54,8 @@ def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
     Its standard error is that of which `pair.detectable_difference` is a known multiple.
     """
     comparison = answers.comparison
-    one_step = comparison.correction == "max_t"
-    level = (
-        comparison.alpha if one_step else first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
-    )
+    level, m = comparison.alpha, len(comparison.pairs)
+    level = level if comparison.correction == "max_t" else first_level(level, m, comparison.correction)
     df, size = pair.difference_df, pair.detectable_difference
     assert df is not None  # as `more_runs` has checked
     assert size is not None

@@ -3,21 +3,124 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from runoff._inference.bootstrap import BANDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
-from runoff.report.words.bibtex import REFERENCES
 from runoff.results.comparison import ComparisonResult
 from runoff.words.numbers import counted
+
+# ── references, and as BibTeX ──────────
+
+
+_LINE = re.compile(r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?)\. (?P<where>(?:[A-Z]|arXiv).+)")
+_JOURNAL = re.compile(r"(?P<journal>.+?) (?P<volume>[A-Z]?\d+), (?P<pages>\d+–\d+)\.?")
+_DOI = re.compile(r"\s*doi:(\S+?)\.?$")
+SPECIAL = str.maketrans({"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "–": "--"})
+
+
+def bibtex(references: Iterable[str]) -> str:
+    """Return an entry for each reference.
+
+    >>> print(bibtex(["Student (1908). The probable error of a mean. Biometrika 6, 1–25."]))
+    @article{student1908,
+      author = {Student},
+      title = {{The probable error of a mean}},
+      year = {1908},
+      journal = {Biometrika},
+      volume = {6},
+      pages = {1--25},
+    }
+    """
+    return "\n\n".join(map(_entry, references))
+
+
+def _entry(reference: str) -> str:
+    match = _LINE.fullmatch(reference)
+    if match is None:
+        raise ValueError(f"a reference has the form 'Authors (year). Title. Where.', not {reference!r}.")
+    doi = _DOI.search(match["where"])
+    where = _DOI.sub("", match["where"]).rstrip(".")
+    journal = _JOURNAL.fullmatch(where)
+    names = re.findall(r"[^,]+, (?:[A-Z]\.-?[ ]?(?:[A-Z]\.-?[ ]?)*)", match["authors"].replace(" & ", ", "))
+    values = {
+        "author": " and ".join(name.strip() for name in names) or match["authors"],
+        "title": f"{{{match['title']}}}",
+        "year": match["year"],
+    }
+    values |= journal.groupdict() if journal else {"note": where}
+    values |= {"doi": doi[1]} if doi else {}
+    texts = {field: value if field == "doi" else value.translate(SPECIAL) for field, value in values.items()}
+    fields = "".join(f"  {field} = {{{value}}},\n" for field, value in texts.items())
+    family = unicodedata.normalize("NFKD", re.split(r"[,(]", match["authors"])[0].casefold())
+    return f"@{'article' if journal else 'misc'}{{{re.sub(r'[^a-z]', '', family)}{match['year']},\n{fields}}}"
+
+
+REFERENCES: Mapping[str, str] = {
+    "Agarwal et al. 2021": "Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. & Bellemare, M. G. (2021). Deep reinforcement "
+    "learning at the edge of the statistical precipice. Advances in Neural Information Processing Systems 34.",
+    "Benjamini & Hochberg 1995": "Benjamini, Y. & Hochberg, Y. (1995). Controlling the false discovery rate: a practical and powerful approach "
+    "to multiple testing. Journal of the Royal Statistical Society B 57, 289–300.",
+    "Benjamini & Yekutieli 2001": "Benjamini, Y. & Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under "
+    "dependency. Annals of Statistics 29, 1165–1188.",
+    "Boschloo 1970": "Boschloo, R. D. (1970). Raised conditional level of significance for the 2 × 2-table when testing the equality of two "
+    "probabilities. Statistica Neerlandica 24, 1–35.",
+    "Brunner & Munzel 2000": "Brunner, E. & Munzel, U. (2000). The nonparametric Behrens-Fisher problem: asymptotic theory and a small-sample "
+    "approximation. Biometrical Journal 42, 17–25.",
+    "Casesa 2024": "Casesa, R. (2024). Statistical methods for reinforcement learning policy comparison. PhD thesis, Università degli "
+    "Studi di Brescia.",
+    "Colas et al. 2019": "Colas, C., Sigaud, O. & Oudeyer, P.-Y. (2019). A hitchhiker's guide to statistical comparisons of "
+    "reinforcement learning algorithms. arXiv:1904.06979.",
+    "Conover & Iman 1981": "Conover, W. J. & Iman, R. L. (1981). Rank transformations as a bridge between parametric and nonparametric "
+    "statistics. The American Statistician 35, 124–129.",
+    "DeLong et al. 1988": "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the areas under two or more correlated "
+    "receiver operating characteristic curves: a nonparametric approach. Biometrics 44, 837–845.",
+    "Demšar 2006": "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning "
+    "Research 7, 1–30.",
+    "Friedman 1937": "Friedman, M. (1937). The use of ranks to avoid the assumption of normality implicit in the analysis of variance. "
+    "Journal of the American Statistical Association 32, 675–701.",
+    "Hochberg 1988": "Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of significance. Biometrika 75, 800–802.",
+    "Holm 1979": "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65–70.",
+    "Hommel 1988": "Hommel, G. (1988). A stagewise rejective multiple test procedure based on a modified Bonferroni test. Biometrika 75, "
+    "383–386.",
+    "Iman & Davenport 1980": "Iman, R. L. & Davenport, J. M. (1980). Approximations of the critical region of the Friedman statistic. "
+    "Communications in Statistics – Theory and Methods 9, 571–595.",
+    "Janssen 1997": "Janssen, A. (1997). Studentized permutation tests for non-i.i.d. hypotheses and the generalized Behrens-Fisher problem. "
+    "Statistics & Probability Letters 36, 9–21.",
+    "Mack & Skillings 1980": "Mack, G. A. & Skillings, J. H. (1980). A Friedman-type rank test for main effects in a two-factor ANOVA. "
+    "Journal of the American Statistical Association 75, 947–951. doi:10.1080/01621459.1980.10477577.",
+    "Mann & Whitney 1947": "Mann, H. B. & Whitney, D. R. (1947). On a test of whether one of two random variables is stochastically larger "
+    "than the other. Annals of Mathematical Statistics 18, 50–60.",
+    "Newcombe 1998": "Newcombe, R. G. (1998). Interval estimation for the difference between independent proportions: comparison of eleven "
+    "methods. Statistics in Medicine 17, 873–890.",
+    "Mogstad et al. 2024": "Mogstad, M., Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024). Inference for ranks with applications to mobility "
+    "across neighbourhoods and academic achievement across countries. Review of Economic Studies 91, 476–518.",
+    "Piepho 2004": "Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise comparisons. Journal of "
+    "Computational and Graphical Statistics 13, 456–466. doi:10.1198/1061860043515.",
+    "Satterthwaite 1946": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics "
+    "Bulletin 2, 110–114. doi:10.2307/3002019.",
+    "Skillings & Mack 1981": "Skillings, J. H. & Mack, G. A. (1981). On the use of a Friedman-type statistic in balanced and unbalanced block "
+    "designs. Technometrics 23, 171–177.",
+    "Student 1908": "Student (1908). The probable error of a mean. Biometrika 6, 1–25.",
+    "van Elteren 1960": "van Elteren, P. (1960). On the combination of independent two-sample tests of Wilcoxon. Bulletin of the International "
+    "Statistical Institute 37, 351–361.",
+    "Welch 1947": "Welch, B. L. (1947). The generalization of 'Student's' problem when several different population variances are "
+    "involved. Biometrika 34, 28–35. doi:10.1093/biomet/34.1-2.28.",
+    "Westfall & Young 1993": "Westfall, P. H. & Young, S. S. (1993). Resampling-based multiple testing: examples and methods for p-value "
+    "adjustment. Wiley.",
+    "Wilson 1927": "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American "
+    "Statistical Association 22, 209–212.",
+    "Yuen 1974": "Yuen, K. K. (1974). The two-sample trimmed t for unequal population variances. Biometrika 61, 165–170.",
+}
+"""Short citation -> full reference; a citation in a text brings its reference along."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodsParagraph:
-    """The paragraph and the references it cites."""
-
     text: str
     references: tuple[str, ...]
 
@@ -27,15 +130,10 @@ class MethodsParagraph:
 
 def methods_paragraph(answers: Answers) -> MethodsParagraph:
     """Return what was done, from what the results say was done."""
+    version = dict(answers.versions).get("runoff", "")
     parts = [
-        _data(answers),
-        _aggregates(answers),
-        _tests(answers),
-        _effects(answers),
-        _ranks(answers),
-        _profiles(answers),
-        _curves(answers),
-        _engine(answers),
+        *(part(answers) for part in (_data, _aggregates, _tests, _effects, _ranks, _profiles, _curves)),
+        f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
     ]
     text = " ".join(part for part in parts if part)
     cited = [full for key, full in REFERENCES.items() if re.search(re.escape(key), text)]
@@ -87,7 +185,7 @@ def _aggregates(answers: Answers) -> str:
 def _tests(answers: Answers) -> str:
     comparison = answers.comparison
     kinds = dict.fromkeys((pair.test, pair.method) for pair in comparison.pairs)
-    tests = "; ".join(f"{about_test(test).cited}, {_how(method)}" for test, method in kinds)
+    tests = "; ".join(f"{about_test(test).cited}, {HOW.get(method, method)}" for test, method in kinds)
     m = len(comparison.pairs)
     against = f"against the control {comparison.control}" if comparison.control else "of algorithms"
     family = CORRECTIONS[comparison.correction].cited
@@ -134,7 +232,7 @@ def _ranks(answers: Answers) -> str:
     omnibus, critical, intervals = answers.ranking.omnibus, answers.ranking.critical, answers.ranking.intervals
     if answers.scores.n_algorithms < 3 or omnibus is None:
         return ""
-    how = _how(omnibus.method)
+    how = HOW.get(omnibus.method, omnibus.method)
     parts = [f"Whether the algorithms differ at all was tested by {about_test(omnibus.test).cited}, {how}."]
     if critical is not None:
         parts.append(
@@ -192,16 +290,8 @@ def _curves(answers: Answers) -> str:
     return f"{lead} Pairs were compared at each step by Welch's t test (Welch 1947), {together}, with α = {pairs.alpha:g} (Colas et al. 2019)."
 
 
-def _engine(answers: Answers) -> str:
-    versions = dict(answers.versions)
-    name = f"runoff {versions['runoff']}" if "runoff" in versions else "runoff"
-    return f"Computed with {name}, random seed {answers.comparison.seed}."
-
-
-def _how(method: str) -> str:
-    words = {
-        "exact": "with its exact null distribution",
-        "asymptotic": "with its asymptotic null distribution",
-        "monte_carlo": "with Monte Carlo p-values",
-    }
-    return words.get(method, method)
+HOW = {
+    "exact": "with its exact null distribution",
+    "asymptotic": "with its asymptotic null distribution",
+    "monte_carlo": "with Monte Carlo p-values",
+}

@@ -27,7 +27,13 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
     k, tasks = len(result.algorithms), counted([result.n_tasks], "task")
     algorithms = "both algorithms" if k == 2 else f"all {k} algorithms"
     error = f" ± {digits(result.pvalue_error, 1)}" if result.pvalue_error and result.pvalue >= 0.0005 else ""
-    numbers = f"statistic {digits(result.statistic, 4)}{_freedom(result)}, {p_equals(result.pvalue)}{error}, {METHODS[result.method]}"
+    freedom = ""
+    if result.df is not None and result.method != "exact":
+        df = result.df if isinstance(result.df, tuple) else (result.df,)
+        freedom = f" with {' and '.join(digits(d, 4) for d in df)} degrees of freedom"
+    numbers = (
+        f"statistic {digits(result.statistic, 4)}{freedom}, {p_equals(result.pvalue)}{error}, {METHODS[result.method]}"
+    )
     lead = f"{capital(about_test(result.test).title)} of {algorithms} over {tasks} ({numbers})"
     if result.pvalue <= alpha:
         return f"{lead} rejects, at α = {exactly(alpha)}, the hypothesis that {'they' if k == 2 else 'all'} are alike: {result.claim}."
@@ -35,7 +41,6 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
 
 
 def critical_words(result: CriticalDifferenceResult) -> str:
-    """Return what the critical difference sets apart."""
     gap = result.critical_average_difference
     origin = f"from the control, {result.control}, " if result.control is not None else ""
     n, m = sum(pair.differ for pair in result.pairs), len(result.pairs)
@@ -47,7 +52,6 @@ def critical_words(result: CriticalDifferenceResult) -> str:
 
 
 def intervals_words(result: InferentialResult) -> str:
-    """Return how the inferential intervals are to be read."""
     metric = parse_metric(result.metric).title
     test = about_test(result.test).title
     corrected = (
@@ -57,8 +61,12 @@ def intervals_words(result: InferentialResult) -> str:
     )
     if all(record.low is None for record in result.records):
         return f"No algorithm has an interval of its {metric}, so none can be compared by eye."
+    n = len(result.disagreements)
+    but = f", except for {n} of {counted([len(result.pairs)], 'pair')}, which must not be read this way"
     rule = f"overlap if and only if {test} does not reject at α = {exactly(result.alpha)}{corrected}"
-    return f"Inferential intervals of the {metric} are made to be compared by eye: two of them {rule}{_but(result)}."
+    return (
+        f"Inferential intervals of the {metric} are made to be compared by eye: two of them {rule}{but if n else ''}."
+    )
 
 
 def places_words(result: RankIntervalsResult) -> str:
@@ -100,20 +108,6 @@ def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
     sentences += [critical_words(ranking.critical)] if ranking.critical else []
     sentences += [places_words(ranking.places)] if ranking.places else []
     return [*sentences, *ranking.left_out]
-
-
-def _freedom(result: RankResult) -> str:
-    if result.df is None or result.method == "exact":
-        return ""
-    df = result.df if isinstance(result.df, tuple) else (result.df,)
-    return f" with {' and '.join(f'{digits(d, 4)}' for d in df)} degrees of freedom"
-
-
-def _but(result: InferentialResult) -> str:
-    n, m = len(result.disagreements), len(result.pairs)
-    if not n:
-        return ""
-    return f", except for {n} of {counted([m], 'pair')}, which must not be read this way"
 
 
 NAMED = 3

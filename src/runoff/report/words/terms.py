@@ -8,91 +8,39 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """What a term is called, and what it means."""
-
     title: str
     means: str
 
 
+_TERMS = """
+run | run | one independent training with a seed of its own; the unit that is counted and resampled.
+score | score | what a run achieved on a task at its end; higher is better. Normalised: 0 and 1 are the reference scores of the task.
+iqm | IQM | interquartile mean: the mean of the middle half of all runs of all tasks. A few very good or very bad runs hardly move it.
+mean | mean | the mean of the tasks' means; every task weighs the same, however many runs it has.
+median | median | the median of the tasks' means: half of the tasks lie above it.
+optimality_gap | optimality gap | how far runs fall short of the score 1 on average; what lies above 1 does not count. Lower is better.
+interval | interval | the values that these runs leave plausible: made like this, 95 of 100 intervals hold the true value. Each is made on its
+    own.
+chance | chance to beat | probability of improvement: how often a random run of one algorithm scores higher than one of another on the same task,
+    averaged over tasks; ties count half. At ½ neither is ahead.
+difference | difference | the mean of the first algorithm minus that of the second, over the tasks that both have.
+p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
+p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
+verdict | verdict | which of the two the test finds better, if any. “No difference found” is not a finding of equality.
+detectable | detectable | the true difference of means that new runs of this design would find 80 times in 100; smaller ones may well be missed.
+needed | runs to find it | the runs of each algorithm on each task with which a t test would find a difference as large as the one seen, 80 times
+    in 100.
+tally | tasks +/=/− | on how many tasks the mean of the first algorithm is higher, equal and lower.
+profile | profile | the share of runs that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.
+rank | average rank | the place of a run among one run of each algorithm on the same task, 1 being best, averaged over all such draws.
+letters | letters | algorithms that share a letter have average ranks that are not apart.
+places | places | the places, 1 being best, that these runs leave possible for an algorithm; at once: for all of them together.
+p_best | P(best) | the share of resamples of the runs in which the algorithm comes first; no p-value.
+inferential | inferential interval | an interval made to be compared by eye: two of them overlap where the test of the pair does not reject.
+robustness | variation | the same runs summed up by another measure, other reference scores, or with one task or one run left out.
+"""
 TERMS: Mapping[str, Term] = {
-    "run": Term(
-        title="run", means="one independent training with a seed of its own; the unit that is counted and resampled."
-    ),
-    "score": Term(
-        title="score",
-        means="what a run achieved on a task at its end; higher is better. Normalised: 0 and 1 are the reference scores of the task.",
-    ),
-    "iqm": Term(
-        title="IQM",
-        means="interquartile mean: the mean of the middle half of all runs of all tasks. A few very good or very bad runs hardly move it.",
-    ),
-    "mean": Term(
-        title="mean", means="the mean of the tasks' means; every task weighs the same, however many runs it has."
-    ),
-    "median": Term(title="median", means="the median of the tasks' means: half of the tasks lie above it."),
-    "optimality_gap": Term(
-        title="optimality gap",
-        means="how far runs fall short of the score 1 on average; what lies above 1 does not count. Lower is better.",
-    ),
-    "interval": Term(
-        title="interval",
-        means="the values that these runs leave plausible: made like this, 95 of 100 intervals hold the true value. Each is made on its own.",
-    ),
-    "chance": Term(
-        title="chance to beat",
-        means="probability of improvement: how often a random run of one algorithm scores higher than one of another on the same task, "
-        "averaged over tasks; ties count half. At ½ neither is ahead.",
-    ),
-    "difference": Term(
-        title="difference",
-        means="the mean of the first algorithm minus that of the second, over the tasks that both have.",
-    ),
-    "p": Term(
-        title="p",
-        means="how often a difference at least this clear would be seen if the two algorithms were alike.",
-    ),
-    "p_adjusted": Term(
-        title="adjusted p",
-        means="p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.",
-    ),
-    "verdict": Term(
-        title="verdict",
-        means="which of the two the test finds better, if any. “No difference found” is not a finding of equality.",
-    ),
-    "detectable": Term(
-        title="detectable",
-        means="the true difference of means that new runs of this design would find 80 times in 100; smaller ones may well be missed.",
-    ),
-    "needed": Term(
-        title="runs to find it",
-        means="the runs of each algorithm on each task with which a t test would find a difference as large as the one seen, 80 times in 100.",
-    ),
-    "tally": Term(
-        title="tasks +/=/−", means="on how many tasks the mean of the first algorithm is higher, equal and lower."
-    ),
-    "profile": Term(
-        title="profile",
-        means="the share of runs that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.",
-    ),
-    "rank": Term(
-        title="average rank",
-        means="the place of a run among one run of each algorithm on the same task, 1 being best, averaged over all such draws.",
-    ),
-    "letters": Term(title="letters", means="algorithms that share a letter have average ranks that are not apart."),
-    "places": Term(
-        title="places",
-        means="the places, 1 being best, that these runs leave possible for an algorithm; at once: for all of them together.",
-    ),
-    "p_best": Term(
-        title="P(best)", means="the share of resamples of the runs in which the algorithm comes first; no p-value."
-    ),
-    "inferential": Term(
-        title="inferential interval",
-        means="an interval made to be compared by eye: two of them overlap where the test of the pair does not reject.",
-    ),
-    "robustness": Term(
-        title="variation",
-        means="the same runs summed up by another measure, other reference scores, or with one task or one run left out.",
-    ),
+    name: Term(title=title, means=means)
+    for name, title, means in (line.split(" | ") for line in _TERMS.replace("\n    ", " ").strip().splitlines())
 }
 """The terms by the names that templates call them."""

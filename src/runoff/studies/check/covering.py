@@ -21,23 +21,8 @@ from runoff.base.random import RNG
 from runoff.base.validate import check_confidence
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.study import CoverageRecord, CoverageResult
-from runoff.studies.check.runs import (
-    FEW,
-    Cell,
-    OwnRuns,
-    Plan,
-    beyond_chance,
-    by_cell,
-    group_sizes,
-    groups,
-    listed,
-    of_algorithms,
-    own_runs,
-    per_cent,
-    too_few,
-    usual,
-)
-from runoff.studies.contenders.coverage import ends, single_ends
+from runoff.studies.check import runs as own
+from runoff.studies.contenders.coverage import SHORT, ends, single_ends
 from runoff.studies.contenders.estimates import GAMMA, QUICK, estimates_of
 from runoff.studies.contenders.registry import Batch
 from runoff.words.names import IntervalName, MetricName
@@ -131,18 +116,18 @@ def coverage(
     scores = as_scores(scores)
     default = DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
     examples = f"one, or several, for example {', '.join(DEFAULT_METRICS)}"
-    metrics = [parse_metric(name) for name in listed("metric", default if metric is None else metric, examples)]
+    metrics = [parse_metric(name) for name in own.listed("metric", default if metric is None else metric, examples)]
     confidence_level = check_confidence(confidence_level)
-    plan = Plan.of(1.0 - confidence_level, n_repeats, n_resamples, rng)
-    algorithms, notes = own_runs(scores)
+    plan = own.Plan.of(1.0 - confidence_level, n_repeats, n_resamples, rng)
+    algorithms, notes = own.own_runs(scores)
     cells = [
-        Cell(runs=runs, names=_intervals(intervals, shared=runs.shared), n=n)
+        own.Cell(runs=runs, names=_intervals(intervals, shared=runs.shared), n=n)
         for runs in algorithms
-        for n in ([n for n in COARSE if n <= runs.half] if n_runs is None else group_sizes(runs, n_runs))
+        for n in ([n for n in COARSE if n <= runs.half] if n_runs is None else own.group_sizes(runs, n_runs))
     ]
     records = [
         record
-        for cell, drawn in by_cell(cells, lambda _: plan.blocks(), partial(_block, plan, metrics), threads)
+        for cell, drawn in own.by_cell(cells, lambda _: plan.blocks(), partial(_block, plan, metrics), threads)
         for record in _records(cell, metrics, np.concatenate(drawn, axis=-1), plan)
     ]
     return CoverageResult(
@@ -158,20 +143,20 @@ def coverage(
 def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str, ...]:
     if choice is None:
         return tuple(name for name, interval in INTERVALS.items() if not shared or "runs" in interval.shared)
-    names = listed("intervals", choice, f"some of {', '.join(INTERVALS)}")
+    names = own.listed("intervals", choice, f"some of {', '.join(INTERVALS)}")
     return tuple(dict.fromkeys(check_interval(name, shared=shared) for name in names))
 
 
-def _block(plan: Plan, metrics: Sequence[Metric], cell: Cell, block: int, size: int) -> Floats:
+def _block(plan: own.Plan, metrics: Sequence[Metric], cell: own.Cell, block: int, size: int) -> Floats:
     """Return estimates and ends of a block, (n_metrics, 1 + 2 n_intervals, size): the estimate, then low and high of each interval."""
-    drawn = groups(cell.runs, cell.n, size, plan.generator("groups", cell, block))
+    drawn = own.groups(cell.runs, cell.n, size, plan.generator("groups", cell, block))
     batch = plan.batch(drawn[:, None], cell, block)
     points = np.stack([estimates_of(batch, 0, metric) for metric in metrics])
     ends = [ends_of(batch, metrics, name, shared=cell.runs.shared) for name in cell.names]
     return np.concatenate([points[:, None], *ends], axis=1)
 
 
-def _records(cell: Cell, metrics: Sequence[Metric], drawn: Floats, plan: Plan) -> list[CoverageRecord]:
+def _records(cell: own.Cell, metrics: Sequence[Metric], drawn: Floats, plan: own.Plan) -> list[CoverageRecord]:
     share, records = share_drawn(cell.runs, cell.n), []
     for metric, rows in zip(metrics, drawn, strict=True):
         errors = Errors(rows[0], true_value(cell.runs, metric), share)
@@ -204,13 +189,11 @@ def _records(cell: Cell, metrics: Sequence[Metric], drawn: Floats, plan: Plan) -
 # ── intervals of drawn groups, and their distance from the truth ──────────
 
 
-SHORT = ("percentile", "basic")
-"""Intervals whose resamples a whole batch can share."""
 NARROW = 1e-12
 """An interval narrower than this share of its ends is none."""
 
 
-def true_value(runs: OwnRuns, metric: Metric) -> float:
+def true_value(runs: own.OwnRuns, metric: Metric) -> float:
     """Return the metric of the distribution of all runs: of trimmed means, with exactly their share cut."""
     pool = prepare(runs.cells, [metric], gamma=GAMMA, exact=True)
     return float(estimates(pool)[pool.column(metric)])
@@ -257,7 +240,7 @@ class Errors:
         return np.asarray((low <= true) & (true <= high))
 
 
-def share_drawn(runs: OwnRuns, n: int) -> float:
+def share_drawn(runs: own.OwnRuns, n: int) -> float:
     """Return the share of its runs that a group of n takes, n / M, averaged over tasks."""
     return float(np.mean([n / cell.size for cell in runs.cells]))
 
@@ -267,10 +250,10 @@ def share_drawn(runs: OwnRuns, n: int) -> float:
 
 def about_coverage(records: Sequence[CoverageRecord], level: float) -> str:
     """Return what the intervals of each metric cover, and which to use."""
-    judged = [record for record in records if record.n_all >= FEW]
+    judged = [record for record in records if record.n_all >= own.FEW]
     if not judged:
-        return too_few(records)
-    n = usual(record.n_runs for record in judged)
+        return own.too_few(records)
+    n = own.usual(record.n_runs for record in judged)
     here = [record for record in judged if record.n_runs == n]
     metrics = dict.fromkeys(record.metric for record in here)
     return " ".join(_of_metric([r for r in here if r.metric == metric], level, n, len(here)) for metric in metrics)
@@ -282,12 +265,12 @@ def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: in
     short = [
         name
         for name, records in by_name.items()
-        if any(r.coverage < level - beyond_chance(level, r.n_repeats, n_looks) for r in records)
+        if any(r.coverage < level - own.beyond_chance(level, r.n_repeats, n_looks) for r in records)
     ]
     spoken = FIELD_STANDARD if FIELD_STANDARD in covered else next(iter(covered))
     cited = parse_metric(here[0].metric).cited
     promise = f", not {percent(level)}" if spoken in short else f" ({percent(level)} promised)"
-    cover = f"{per_cent(covered[spoken])}{of_algorithms(here, 'over')}{promise}"
+    cover = f"{own.per_cent(covered[spoken])}{own.of_algorithms(here, 'over')}{promise}"
     head = f"With {n} runs your {INTERVALS[spoken].label} intervals for {cited} cover {cover}"
     sound = [name for name in covered if name not in short]
     if not sound:
@@ -301,4 +284,4 @@ def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: in
 
 
 def _named(name: str, covered: dict[str, list[float]]) -> str:
-    return f"{INTERVALS[name].label} ({per_cent(covered[name])})"
+    return f"{INTERVALS[name].label} ({own.per_cent(covered[name])})"

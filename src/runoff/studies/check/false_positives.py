@@ -17,24 +17,7 @@ from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.study import FalsePositiveRecord, FalsePositiveResult
-from runoff.studies.check.runs import (
-    FEW,
-    Cell,
-    OwnRuns,
-    Plan,
-    all_splits,
-    beyond_chance,
-    by_cell,
-    group_sizes,
-    halves,
-    listed,
-    n_splits,
-    of_algorithms,
-    own_runs,
-    per_cent,
-    too_few,
-    usual,
-)
+from runoff.studies.check import runs as own
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch, Decide
 from runoff.words.numbers import percent
@@ -130,21 +113,21 @@ def false_positive_rate(
     bootstrap 0.04
     """
     scores = as_scores(runs)
-    plan = Plan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
-    algorithms, notes = own_runs(scores)
+    plan = own.Plan.of(check_alpha(alpha), n_repeats, n_resamples, rng)
+    algorithms, notes = own.own_runs(scores)
     cells = [
-        Cell(runs=own, names=chosen_tests(own, tests), n=n)
-        for own in (algorithm.as_means() for algorithm in algorithms)
-        for n in group_sizes(own, n_runs)
+        own.Cell(runs=means, names=chosen_tests(means, tests), n=n)
+        for means in (algorithm.as_means() for algorithm in algorithms)
+        for n in own.group_sizes(means, n_runs)
     ]
 
-    def blocks(cell: Cell) -> Iterable[tuple[int, int]]:
-        splits = n_splits(cell.runs, cell.n)
+    def blocks(cell: own.Cell) -> Iterable[tuple[int, int]]:
+        splits = own.n_splits(cell.runs, cell.n)
         return [(0, splits)] if splits <= plan.n_repeats else plan.blocks()
 
     records = [
         record
-        for cell, tallies in by_cell(cells, blocks, partial(_rejections, plan), threads)
+        for cell, tallies in own.by_cell(cells, blocks, partial(_rejections, plan), threads)
         for record in _records(cell, tallies, plan)
     ]
     return FalsePositiveResult(
@@ -158,12 +141,12 @@ def false_positive_rate(
     )
 
 
-def _rejections(plan: Plan, cell: Cell, block: int, size: int) -> dict[str, int]:
+def _rejections(plan: own.Plan, cell: own.Cell, block: int, size: int) -> dict[str, int]:
     """Return how many splits of a block each test rejects, by the name of the test itself."""
-    if n_splits(cell.runs, cell.n) <= plan.n_repeats:
-        scores = all_splits(cell.runs, cell.n)
+    if own.n_splits(cell.runs, cell.n) <= plan.n_repeats:
+        scores = own.all_splits(cell.runs, cell.n)
     else:
-        scores = halves(cell.runs, cell.n, size, plan.generator("halves", cell, block))
+        scores = own.halves(cell.runs, cell.n, size, plan.generator("halves", cell, block))
     batch, decide = plan.batch(scores, cell, block), applicable(cell.runs)
     names = dict.fromkeys(resolved_test(cell.runs, name, cell.n, plan.alpha) for name in cell.names)
     # Two names may be one test, which then decides once.
@@ -171,8 +154,8 @@ def _rejections(plan: Plan, cell: Cell, block: int, size: int) -> dict[str, int]
     return {name: rejected[decide[name]] for name in names}
 
 
-def _records(cell: Cell, tallies: Sequence[dict[str, int]], plan: Plan) -> list[FalsePositiveRecord]:
-    runs, splits = cell.runs, n_splits(cell.runs, cell.n)
+def _records(cell: own.Cell, tallies: Sequence[dict[str, int]], plan: own.Plan) -> list[FalsePositiveRecord]:
+    runs, splits = cell.runs, own.n_splits(cell.runs, cell.n)
     counted, n = splits <= plan.n_repeats, min(splits, plan.n_repeats)
     records = []
     for name in cell.names:
@@ -208,7 +191,7 @@ def boschloo_decision(batch: Batch) -> Bools:
     return np.asarray(pvalues[which.reshape(-1)] <= batch.alpha)
 
 
-def applicable(runs: OwnRuns) -> Mapping[str, Decide]:
+def applicable(runs: own.OwnRuns) -> Mapping[str, Decide]:
     """Return the tests that these runs can be put to, by name."""
     if len(runs.tasks) > 1:
         return {name: CONTENDERS[at].decide for name, at in BY_TASK.items()}
@@ -220,12 +203,12 @@ def applicable(runs: OwnRuns) -> Mapping[str, Decide]:
     return tests | ({"boschloo": boschloo_decision} if runs.rates else {})
 
 
-def chosen_tests(runs: OwnRuns, choice: str | Sequence[str] | None) -> tuple[str, ...]:
+def chosen_tests(runs: own.OwnRuns, choice: str | Sequence[str] | None) -> tuple[str, ...]:
     """Return the names of the tests asked for; all that apply, if none are. A test that is not made for as many tasks is refused."""
     able = (AUTO, *applicable(runs))
     if choice is None:
         return able
-    names = listed("tests", choice, f"some of {', '.join(able)}")
+    names = own.listed("tests", choice, f"some of {', '.join(able)}")
     for name in names:
         check_choice("tests", name, dict.fromkeys((AUTO, *TWO_SAMPLE, *BLOCKED, "boschloo")))
         if name not in able:
@@ -234,14 +217,14 @@ def chosen_tests(runs: OwnRuns, choice: str | Sequence[str] | None) -> tuple[str
     return tuple(names)
 
 
-def _kind(runs: OwnRuns) -> str:
+def _kind(runs: own.OwnRuns) -> str:
     if runs.means:
         return "the means of runs that are scored on all tasks"
     scores = "scores of 0 and 1" if runs.rates else "scores that are not only 0 and 1"
     return f"{scores} on {len(runs.tasks)} tasks" if len(runs.tasks) > 1 else f"{scores} on one task"
 
 
-def resolved_test(runs: OwnRuns, name: str, n: int, alpha: float) -> str:
+def resolved_test(runs: own.OwnRuns, name: str, n: int, alpha: float) -> str:
     """Return the test that stands behind a name: `auto` is decided by the design."""
     if name != AUTO:
         return name
@@ -260,22 +243,22 @@ def label_of(name: str) -> str:
 
 def about_rates(records: Sequence[FalsePositiveRecord], alpha: float) -> str:
     """Return what the tests do, and which to use."""
-    judged = [record for record in records if record.n_all >= FEW]
+    judged = [record for record in records if record.n_all >= own.FEW]
     if not judged:
-        return too_few(records)
-    n = usual(record.n_runs for record in judged)
+        return own.too_few(records)
+    n = own.usual(record.n_runs for record in judged)
     here = [record for record in judged if record.n_runs == n]
     rates = {name: [r.rate for r in here if r.test == name] for name in dict.fromkeys(r.test for r in here)}
-    beyond = {r.test for r in here if r.rate > alpha + beyond_chance(alpha, r.n_repeats, len(here))}
+    beyond = {r.test for r in here if r.rate > alpha + own.beyond_chance(alpha, r.n_repeats, len(here))}
     liberal = [name for name in rates if name in beyond]
     spoken = AUTO if AUTO in rates else next(iter(rates))
     sentences = [
-        f"With {n} runs, {_called(spoken, here)} finds a difference that is not there in {per_cent(rates[spoken])} of the splits"
-        f"{of_algorithms(here, 'of')}, at \u03b1 = {percent(alpha)}."
+        f"With {n} runs, {_called(spoken, here)} finds a difference that is not there in {own.per_cent(rates[spoken])} of the splits"
+        f"{own.of_algorithms(here, 'of')}, at \u03b1 = {percent(alpha)}."
     ]
     others = [name for name in liberal if name != spoken]
     if others:
-        listed = ", ".join(f"{label_of(name)} ({per_cent(rates[name])})" for name in others)
+        listed = ", ".join(f"{label_of(name)} ({own.per_cent(rates[name])})" for name in others)
         sentences.append(f"Too often do: {listed}.")
     return " ".join([*sentences, _test_to_use(spoken, liberal, rates, here)])
 
@@ -297,4 +280,4 @@ def _test_to_use(
         return "None of the tests tried both keeps its level and can reject: train more runs."
     best = max(sound, key=lambda name: min(rates[name]))
     why = "rejected in no group" if spoken not in liberal else "rejects too often"
-    return f"It {why}: use {label_of(best)} ({per_cent(rates[best])})."
+    return f"It {why}: use {label_of(best)} ({own.per_cent(rates[best])})."

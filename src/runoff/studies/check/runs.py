@@ -226,7 +226,6 @@ class Plan:
             yield b, min(BLOCK, self.n_repeats - start)
 
     def generator(self, purpose: str, cell: Cell, block: int) -> np.random.Generator:
-        """Return the generator of one block of a cell for one purpose."""
         return self.streams.block(f"check/{purpose}", cell.runs.key, cell.n, block)
 
     def batch(self, scores: Floats, cell: Cell, block: int) -> Batch:

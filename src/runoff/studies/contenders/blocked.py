@@ -67,8 +67,9 @@ def tied(scores: Floats) -> Bools:
 of_test("van_elteren")(mack_skillings)
 
 
-def friedman_pvalues(batch: Batch) -> Floats:
-    """Return p-values of Friedman's test of the cell means, (n_batch,), made once.
+@of_test("friedman")
+def friedman(batch: Batch) -> Bools:
+    """Ranks of the cell means within tasks. With 5 tasks or fewer two algorithms cannot differ at α = 0.05.
 
     Two algorithms: exact, a sign test on the tasks that either wins. More: χ² with k − 1 degrees of freedom.
     """
@@ -82,13 +83,7 @@ def friedman_pvalues(batch: Batch) -> Floats:
         both: Floats = np.minimum(1.0, 2.0 * stats.binom.cdf(np.minimum(won, lost), won + lost, 0.5))
         return both
 
-    return batch.once("friedman", make)
-
-
-@of_test("friedman")
-def friedman(batch: Batch) -> Bools:
-    """Ranks of the cell means within tasks. With 5 tasks or fewer two algorithms cannot differ at α = 0.05."""
-    return friedman_pvalues(batch) <= batch.alpha
+    return batch.once("friedman", make) <= batch.alpha
 
 
 # It is for incomplete blocks; where no cell is missing, it is Friedman's test.
@@ -168,19 +163,13 @@ def one_by_one(name: str) -> Decide:
     def decide(batch: Batch) -> Bools:
         _, k, n, n_runs = batch.scores.shape
         offsets = np.arange(k * n + 1, dtype=np.int64) * n_runs
-        pvalues = [
-            run_blocked(
-                name,
-                np.ascontiguousarray(experiment).ravel(),
-                offsets,
-                k,
-                n,
-                streams=Streams(int(batch.generator(name, i).integers(2**63))),
-                n_resamples=batch.n_resamples,
-            ).pvalue
-            for i, experiment in enumerate(batch.scores)
-        ]
-        return np.array(pvalues) <= batch.alpha
+        pvalues = np.empty(batch.n_batch)
+        for i, experiment in enumerate(batch.scores):
+            values = np.ascontiguousarray(experiment).ravel()
+            streams = Streams(int(batch.generator(name, i).integers(2**63)))
+            outcome = run_blocked(name, values, offsets, k, n, streams=streams, n_resamples=batch.n_resamples)
+            pvalues[i] = outcome.pvalue
+        return pvalues <= batch.alpha
 
     return decide
 
@@ -209,23 +198,20 @@ def pvalues_of_compare(batch: Batch, name: str) -> Floats:
     return pvalues
 
 
-def countable(batch: Batch) -> bool:
-    """Return whether there are no more relabellings within tasks than resamples."""
-    _, _, n_tasks, n = batch.scores.shape
-    return bool(comb(2 * n, n) ** n_tasks <= batch.n_resamples)
-
-
 def counted_or(name: str, drawn: Callable[[Batch], Bools]) -> Decide:
     """Return the decision of a test of `compare`: by all relabellings where they are few, else by a form for batches."""
 
     def decide(batch: Batch) -> Bools:
-        return pvalues_of_compare(batch, name) <= batch.alpha if countable(batch) else drawn(batch)
+        _, _, n_tasks, n = batch.scores.shape
+        few = comb(2 * n, n) ** n_tasks <= batch.n_resamples
+        return pvalues_of_compare(batch, name) <= batch.alpha if few else drawn(batch)
 
     return decide
 
 
-def welch_pvalues(batch: Batch) -> Floats:
-    """Return the p-values (n_batch,) of the difference of means, averaged over tasks, by Welch's t."""
+@contender("welch_by_task", label="Welch (by task)")
+def welch_by_task(batch: Batch) -> Bools:
+    """Welch's t of the difference of means averaged over tasks."""
     _, _, n_tasks, n = batch.scores.shape
     scores = batch.scores - np.median(batch.scores, axis=(1, 3), keepdims=True)
     means = scores.mean(axis=3)
@@ -241,13 +227,7 @@ def welch_pvalues(batch: Batch) -> Floats:
     pvalues[spread] = 2.0 * special.stdtr(df, -np.abs(difference[spread]) / np.sqrt(variance[spread]))
     if not spread.all():
         pvalues[~spread] = pvalues_of_compare(replace(batch, scores=batch.scores[~spread]), "welch")
-    return pvalues
-
-
-@contender("welch_by_task", label="Welch (by task)")
-def welch_by_task(batch: Batch) -> Bools:
-    """Welch's t of the difference of means averaged over tasks."""
-    return welch_pvalues(batch) <= batch.alpha
+    return pvalues <= batch.alpha
 
 
 def _studentized(batch: Batch) -> Bools:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -38,18 +37,13 @@ def _task_ends(batch: Batch) -> dict[str, Floats]:
     scores = batch.scores[:, 0]
     gaps = np.maximum(GAMMA - scores, 0.0).reshape(batch.n_batch, -1)
     for group, rows in groups(batch.n_batch):
-        drawn = _flat_counts(batch, group)
+        counts = counts_of(batch, "bootstrap", 0, group)
+        lanes = counts.transpose(1, 0, 2).reshape(counts.shape[1], -1)
+        drawn = lanes[:, : batch.n_resamples].astype(np.float64)  # how often each slot is drawn, (n_slots, n_resamples)
         gap = gaps[rows] @ drawn / gaps.shape[1]
         ends["median"][:, rows] = quantiles(_medians(scores[rows], drawn), batch.alpha)
         ends["optimality_gap"][:, rows] = quantiles(gap, batch.alpha)
     return ends
-
-
-def _flat_counts(batch: Batch, group: int) -> Floats:
-    """Return how often each slot is drawn, float64 (n_slots, n_resamples)."""
-    counts = counts_of(batch, "bootstrap", 0, group)
-    lanes = counts.transpose(1, 0, 2).reshape(counts.shape[1], -1)
-    return lanes[:, : batch.n_resamples].astype(np.float64)
 
 
 def _medians(scores: Floats, drawn: Floats) -> Floats:
@@ -63,31 +57,29 @@ def _medians(scores: Floats, drawn: Floats) -> Floats:
     return medians.reshape(n_rows, -1)
 
 
-def percentile(metric: str) -> Decide:
-    """Return the decision "the percentile interval holds the truth"."""
+SHORT = ("percentile", "basic")
+"""Intervals whose resamples a whole batch can share, if the metric is one of `QUICK`; others take one experiment after the other."""
+
+
+def holds(metric: str, interval: str) -> Decide:
+    """Return the decision "the interval that `aggregate` gives holds the truth"; no interval holds nothing."""
+    parsed = parse_metric(metric)
 
     def decide(batch: Batch) -> Bools:
-        low, high = ends(batch, metric)
+        if metric not in QUICK or interval not in SHORT:
+            low, high = single_ends(batch, [parsed], interval)[0]
+        else:
+            low, high = ends(batch, metric)
+        if metric in QUICK and interval == "basic":
+            twice = 2.0 * estimates_of(batch, 0, parsed)
+            low, high = twice - high, twice - low
         true = truth(batch.known_world, metric)
-        return (low <= true) & (true <= high)
-
-    return decide
-
-
-def basic(metric: str) -> Decide:
-    """Return the decision "the basic interval, 2 t − q, holds the truth"."""
-
-    def decide(batch: Batch) -> Bools:
-        low, high = ends(batch, metric)
-        twice = 2.0 * estimates_of(batch, 0, parse_metric(metric))
-        true = truth(batch.known_world, metric)
-        return (twice - high <= true) & (true <= twice - low)
+        return np.asarray((low <= true) & (true <= high))
 
     return decide
 
 
 def width(metric: str) -> Decide:
-    """Return the width of the percentile interval."""
 
     def measure(batch: Batch) -> Floats:
         quick = metric in QUICK
@@ -119,20 +111,6 @@ def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, share
     return both
 
 
-def one_by_one(metric: str, interval: str) -> Decide:
-    """Return the decision "the interval that `aggregate` gives holds the truth", experiment by experiment; no interval holds nothing."""
-
-    def decide(batch: Batch) -> Bools:
-        true = truth(batch.known_world, metric)
-        ((low, high),) = single_ends(batch, [parse_metric(metric)], interval)
-        return np.asarray((low <= true) & (true <= high))
-
-    return decide
-
-
-SHORT: Mapping[str, Callable[[str], Decide]] = MappingProxyType({"percentile": percentile, "basic": basic})
-"""Intervals whose resamples a whole batch can share, if the metric is one of `QUICK`; others take one experiment after the other."""
-
 for _metric in METRICS:
     for _name, _interval in INTERVALS.items():
         contender(
@@ -141,7 +119,7 @@ for _metric in METRICS:
             signed=False,
             n_algorithms=None,
             kind="coverage",
-        )(SHORT[_name](_metric) if _name in SHORT and _metric in QUICK else one_by_one(_metric, _name))
+        )(holds(_metric, _name))
     contender(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
         width(_metric)
     )

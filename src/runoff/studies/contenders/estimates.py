@@ -96,7 +96,6 @@ def lift(metric: str) -> Decide:
 
 
 def lift_seen(metric: str) -> Decide:
-    """Return whether the last algorithm's estimate is the larger one."""
     parsed = parse_metric(metric)
     return lambda batch: estimates_of(batch, 1, parsed) > estimates_of(batch, 0, parsed)
 

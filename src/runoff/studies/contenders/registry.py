@@ -129,17 +129,10 @@ def contender(
 ) -> Callable[[Decide], Decide]:
     """Register a function of a batch as a method of studies."""
 
+    about: dict[str, Any] = {"target": target, "signed": signed, "n_algorithms": n_algorithms, "kind": kind}
+
     def register(decide: Decide) -> Decide:
-        CONTENDERS[name] = Contender(
-            name=name,
-            label=label,
-            decide=decide,
-            target=target,
-            signed=signed,
-            n_algorithms=n_algorithms,
-            kind=kind,
-            n_evaluations=n_evaluations,
-        )
+        CONTENDERS[name] = Contender(name=name, label=label, decide=decide, n_evaluations=n_evaluations, **about)
         return decide
 
     return register

@@ -31,7 +31,6 @@ class Interval:
 
 
 def groups(n_batch: int) -> Iterator[tuple[int, slice]]:
-    """Yield the number and the experiments of each group."""
     for g, start in enumerate(range(0, n_batch, SHARED)):
         yield g, slice(start, min(start + SHARED, n_batch))
 

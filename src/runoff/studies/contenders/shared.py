@@ -53,14 +53,8 @@ def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
         tasks = [f"task {t}" for t in range(batch.scores.shape[2])]
         decisions = np.zeros(batch.n_batch, np.bool_)
         for i, experiment in enumerate(batch.scores):
-            pair = pairs.PairData(
-                a="first",
-                b="last",
-                x=list(experiment[0]),
-                y=list(experiment[-1]),
-                tasks=tasks,
-                shared=shared and len(tasks) > 1,
-            )
+            x, y = list(experiment[0]), list(experiment[-1])
+            pair = pairs.PairData(a="first", b="last", x=x, y=y, tasks=tasks, shared=shared and len(tasks) > 1)
             decisions[i] = question(pair, batch, Streams(int(batch.generator(purpose, i).integers(2**63))))
         return decisions
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from math import exp, expm1, gamma, log
+from dataclasses import dataclass, field, fields
+from hashlib import sha256
+from math import exp, expm1, gamma, log, sqrt
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import optimize, special
 
 from runoff.base.arrays import Floats, Ints
-from runoff.base.validate import check_open_unit
+from runoff.base.validate import check_count, check_open_unit
 from runoff.errors import OptionError
 
 FAMILIES: dict[str, type[Family]] = {}
@@ -24,8 +25,6 @@ FAMILIES: dict[str, type[Family]] = {}
 
 
 class Moments(NamedTuple):
-    """Moments of a raw shape."""
-
     mean: float
     variance: float
     median: float
@@ -35,10 +34,15 @@ class Moments(NamedTuple):
 class Family(ABC):
     """A shape before its mean and variance are enforced; a subclass has its shape parameters as fields.
 
-    The moments of the raw shape must exist, its variance finite and positive.
+    The moments of the raw shape must exist, its variance finite and positive. `above` in the metadata of a field: its limit, and why.
     """
 
     name: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            if "above" in f.metadata:
+                check_above(self.name, f.name, getattr(self, f.name), *f.metadata["above"])
 
     @property
     @abstractmethod
@@ -130,10 +134,7 @@ class StudentT(Family):
     Casesa (2024) eqs. 3.3-3.4, with the variance df / (df − 2) that eq. 3.4 misprints.
     """
 
-    df: float
-
-    def __post_init__(self) -> None:
-        check_above("student_t", "df", self.df, 2.0, "with df ≤ 2 the variance is infinite and cannot be enforced")
+    df: float = field(metadata={"above": (2.0, "with df ≤ 2 the variance is infinite and cannot be enforced")})
 
     @property
     def raw(self) -> Moments:
@@ -152,10 +153,7 @@ class LogNormal(Family):
     (sd 1) and 0.9712 (sd 2).
     """
 
-    s: float
-
-    def __post_init__(self) -> None:
-        check_above("lognormal", "s", self.s, 0.0, "s is the standard deviation of the logarithm")
+    s: float = field(metadata={"above": (0.0, "s is the standard deviation of the logarithm")})
 
     @property
     def raw(self) -> Moments:
@@ -171,10 +169,7 @@ class LogNormal(Family):
 class Gamma(Family):
     """From exponential to nearly normal, by the shape `a`, above 0. Casesa (2024) eqs. 3.9-3.10."""
 
-    a: float
-
-    def __post_init__(self) -> None:
-        check_above("gamma", "a", self.a, 0.0, "a is a shape")
+    a: float = field(metadata={"above": (0.0, "a is a shape")})
 
     @property
     def raw(self) -> Moments:
@@ -189,12 +184,8 @@ class Gamma(Family):
 class Beta(Family):
     """Bounded on both sides, like a success rate; shapes `a` and `b`, above 0. Casesa (2024) eqs. 3.11-3.12."""
 
-    a: float
-    b: float
-
-    def __post_init__(self) -> None:
-        check_above("beta", "a", self.a, 0.0, "a is a shape")
-        check_above("beta", "b", self.b, 0.0, "b is a shape")
+    a: float = field(metadata={"above": (0.0, "a is a shape")})
+    b: float = field(metadata={"above": (0.0, "b is a shape")})
 
     @property
     def raw(self) -> Moments:
@@ -211,10 +202,7 @@ class Beta(Family):
 class DoubleWeibull(Family):
     """Symmetric, with two humps where the shape `c`, above 0, is above 1. Casesa (2024) eqs. 3.13-3.14."""
 
-    c: float
-
-    def __post_init__(self) -> None:
-        check_above("double_weibull", "c", self.c, 0.0, "c is a shape")
+    c: float = field(metadata={"above": (0.0, "c is a shape")})
 
     @property
     def raw(self) -> Moments:
@@ -230,10 +218,7 @@ class DoubleWeibull(Family):
 class Pareto(Family):
     """A power law on x ≥ 1 with tail exponent `b`, above 2. Casesa (2024) eqs. 3.15-3.16."""
 
-    b: float
-
-    def __post_init__(self) -> None:
-        check_above("pareto", "b", self.b, 2.0, "with b ≤ 2 the variance is infinite and cannot be enforced")
+    b: float = field(metadata={"above": (2.0, "with b ≤ 2 the variance is infinite and cannot be enforced")})
 
     @property
     def raw(self) -> Moments:
@@ -273,16 +258,17 @@ class NormalMixture(Family):
         if self.weight == 0.5 and self.sd_low == self.sd_high:
             return 0.5 * self.separation
         reach = 40.0 * (self.sd_low + self.sd_high)
-        return float(optimize.brentq(lambda x: self._cdf(x) - 0.5, -reach, self.separation + reach, xtol=1e-13))
+
+        def beyond_half(x: float) -> float:
+            low, high = special.ndtr(x / self.sd_low), special.ndtr((x - self.separation) / self.sd_high)
+            return float((1.0 - self.weight) * low + self.weight * high) - 0.5
+
+        return float(optimize.brentq(beyond_half, -reach, self.separation + reach, xtol=1e-13))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         high = generator.random(size) < self.weight
         values: Floats = np.where(high, self.sd_high, self.sd_low) * generator.standard_normal(size)
         return values + np.where(high, self.separation, 0.0)
-
-    def _cdf(self, x: float) -> float:
-        low, high = special.ndtr(x / self.sd_low), special.ndtr((x - self.separation) / self.sd_high)
-        return float((1.0 - self.weight) * low + self.weight * high)
 
 
 # ── runs that somebody trained ──────────
@@ -330,3 +316,110 @@ def distinct_positions(generator: np.random.Generator, n_batch: int, size: int, 
     """
     keys = generator.random((n_batch, size))
     return np.argsort(keys, axis=1)[:, :n]
+
+
+# ── learning curves: those that climb to a level of their own and waver around it, and real ones ──────────
+
+
+@family("learning_curve")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningCurve(CurveFamily):
+    """Level of the run + climb + wavering, at t = 1/n, 2/n, …, 1 of the training, n = evaluations.
+
+    Levels are normal with standard deviation 1. The climb, the same for all runs, is exponential and ends at 0. Wavering is a stationary
+    normal AR(1) process: what an evaluation measures besides the run's level, be it the policy that changes or the episodes played.
+
+    Attributes
+    ----------
+    evaluations : int
+    unsteadiness : float
+        Standard deviation of the wavering, in standard deviations of the levels.
+    memory : float
+        Share of the training after which the correlation of the wavering is 1/e; 0: evaluations waver independently.
+    rise : float
+        From the begin of training to its end, in standard deviations of the levels.
+    learning_time : float
+        Share of the training after which the climb has 1/e of its way left, but for the little that is left at the end.
+    """
+
+    evaluations: int
+    unsteadiness: float
+    memory: float = 0.0
+    rise: float = 5.0
+    learning_time: float = 0.1
+
+    def __post_init__(self) -> None:
+        check_count("learning_curve: evaluations", self.evaluations)
+        check_above("learning_curve", "learning_time", self.learning_time, 0.0, "it is a share of the training")
+        for name in ("unsteadiness", "memory", "rise"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not (np.isfinite(value) and value >= 0):
+                raise OptionError(f"learning_curve: {name} must be a finite number of at least 0, not {value!r}.")
+
+    @property
+    def n_evaluations(self) -> int:
+        return self.evaluations
+
+    @property
+    def raw(self) -> Moments:
+        return Moments(0.0, 1.0 + self.unsteadiness**2, 0.0)
+
+    def climb(self) -> Floats:
+        """Return what is still missing at each evaluation, (evaluations,): 0 at the last."""
+        left = exp(-1.0 / self.learning_time)
+        t = np.arange(1, self.evaluations + 1) / self.evaluations
+        missing: Floats = self.rise * (left - np.exp(-t / self.learning_time)) / (1.0 - left)
+        return missing
+
+    def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        level = generator.standard_normal(size)
+        wavering = generator.standard_normal((*size, self.evaluations))
+        kept = exp(-1.0 / (self.evaluations * self.memory)) if self.memory else 0.0
+        for j in range(1, self.evaluations) if kept else ():
+            wavering[..., j] = kept * wavering[..., j - 1] + sqrt(1.0 - kept * kept) * wavering[..., j]
+        return np.asarray(level[..., None] + self.climb() + self.unsteadiness * wavering)
+
+
+# ── curves of real runs, resampled whole ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmpiricalCurves(CurveFamily):
+    """The distribution that puts equal weight on each of some runs.
+
+    Attributes
+    ----------
+    runs : tuple of tuple of float
+        The scores of each run at its evaluations, in their order; a run with fewer evaluations than another begins with its first one
+        repeated, which changes neither its best nor its last scores.
+    """
+
+    name: ClassVar[str] = "empirical_curves"
+    runs: tuple[tuple[float, ...], ...]
+
+    @property
+    def values(self) -> Floats:
+        """Scores, float64 (n_runs, n_evaluations)."""
+        n = self.n_evaluations
+        return np.array([(run[0],) * (n - len(run)) + run for run in self.runs])
+
+    @property
+    def n_evaluations(self) -> int:
+        return max(map(len, self.runs))
+
+    @property
+    def least_evaluations(self) -> int:
+        return min(map(len, self.runs))
+
+    @property
+    def raw(self) -> Moments:
+        ends = np.array([run[-1] for run in self.runs])
+        return Moments(float(ends.mean()), float(ends.var()), float(np.median(ends)))
+
+    def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
+        return self.values[generator.integers(0, len(self.runs), size)]
+
+    def shape(self) -> dict[str, Any]:
+        """Return the number of runs and of evaluations, and a digest of the scores."""
+        digest = sha256(self.values.tobytes()).hexdigest()[:16]
+        return {"n_runs": len(self.runs), "n_evaluations": self.n_evaluations, "digest": digest}

@@ -17,8 +17,7 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io import load_example, read_curves, read_scores
 from runoff.io.formats import SUFFIXES
-from runoff.studies.worlds.curves import EmpiricalCurves
-from runoff.studies.worlds.family import Empirical
+from runoff.studies.worlds.family import Empirical, EmpiricalCurves
 from runoff.studies.worlds.world import Distribution, World
 
 

@@ -139,7 +139,8 @@ class World:
     def __post_init__(self) -> None:
         if not self.grid or not self.grid[0] or len({len(row) for row in self.grid}) > 1:
             raise OptionError(f"world {self.name!r}: every algorithm needs a distribution on every task.")
-        if self.split and not all(self._one_list(t) for t in range(self.n_tasks)):
+        tasks = zip(*self.grid, strict=True)
+        if self.split and not all(isinstance(row[0].family, Empirical) and len(set(row)) == 1 for row in tasks):
             raise OptionError(
                 f"world {self.name!r}: split needs one empirical distribution for all algorithms of a task."
             )
@@ -239,6 +240,3 @@ class World:
             )
         raw = cell.family.draw_without_replacement(generator, n_batch, needed)
         return cell.place(raw).reshape(n_batch, self.n_algorithms, n_runs)
-
-    def _one_list(self, t: int) -> bool:
-        return isinstance(self.grid[0][t].family, Empirical) and len({row[t] for row in self.grid}) == 1

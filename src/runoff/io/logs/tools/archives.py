@@ -109,19 +109,19 @@ def read_score_archive(claim: Claim, wish: Wish) -> list[Log]:
 def _score_archive_log(claim: Claim, place: str, entry: Any, wish: Wish) -> Log:
     if not isinstance(entry, dict):
         raise DataError(f"{place}: an object was expected, not {type(entry).__name__}.")
-    names = {role: _name(place, entry, key) for role, key in KEYS.items()}
+    names = {}
+    for role, key in KEYS.items():
+        name = entry.get(key)
+        if isinstance(name, bool) or not isinstance(name, str | int) or not str(name).strip():
+            raise DataError(
+                f"{place}: {key!r} is {str(name)[:40]!r}; each run of an archive needs task, method and seed."
+            )
+        names[role] = str(name).strip()
     step, value = (_numbers(place, entry, key) for key in ("xs", "ys"))
     if step.size != value.size:
         raise DataError(f"{place}: xs has {step.size} number(s), ys has {value.size}; they must be as many.")
     series = {SCORE: Series(step=step, value=value)}
     return log_of_series(claim, wish, series, names=names, inner="/".join(names.values()), axis="xs")
-
-
-def _name(place: str, entry: Mapping[str, Any], key: str) -> str:
-    value = entry.get(key)
-    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise DataError(f"{place}: {key!r} is {str(value)[:40]!r}; each run of an archive needs task, method and seed.")
-    return str(value).strip()
 
 
 def _numbers(place: str, entry: Mapping[str, Any], key: str) -> Floats:

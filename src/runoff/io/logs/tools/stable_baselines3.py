@@ -126,11 +126,9 @@ def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
     for array, name in EVALUATED.items():
         values = arrays.get(array)
         if values is not None:
-            run.enter(
-                part.prefix.removesuffix("eval/") + name,
-                Series(step=steps.astype(np.float64), value=_means(part.path, array, values, steps.size)),
-                wish,
-            )
+            means = _means(part.path, array, values, steps.size)
+            series = Series(step=steps.astype(np.float64), value=means)
+            run.enter(part.prefix.removesuffix("eval/") + name, series, wish)
 
 
 def arrays_of(path: Path) -> dict[str, NDArray[Any]]:

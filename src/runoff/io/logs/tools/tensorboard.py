@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,11 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
         name = part.path.name
         torn = f"{name}, {events.broken_off} after {events.n_records} records" if events.broken_off else ""
         happened += damage(torn=torn, malformed=events.n_broken, where=name)
-        for tag, piece in _by_tag(events, start):
+        order = np.argsort(events.which, kind="stable")
+        ends = np.searchsorted(events.which[order], np.arange(len(events.tags) + 1))
+        for tag, (begin, end) in zip(events.tags, pairwise(ends), strict=True):
+            places = order[begin:end]
+            piece = Series(step=events.step[places], value=events.value[places], time=events.wall[places] - start)
             pieces.setdefault(part.prefix + tag, []).append(piece)
     axis = None if wish.axis is None else min((name for name in pieces if matches(wish.axis, name)), default=None)
     counter = None if axis is None else _joined(pieces[axis])
@@ -83,14 +88,6 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
             axis=axis,
         )
     ]
-
-
-def _by_tag(events: Events, start: float) -> Iterator[tuple[str, Series]]:
-    order = np.argsort(events.which, kind="stable")
-    ends = np.searchsorted(events.which[order], np.arange(len(events.tags) + 1))
-    for i, tag in enumerate(events.tags):
-        places = order[ends[i] : ends[i + 1]]
-        yield tag, Series(step=events.step[places], value=events.value[places], time=events.wall[places] - start)
 
 
 def _joined(pieces: list[Series]) -> Series:

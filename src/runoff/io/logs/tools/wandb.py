@@ -118,12 +118,9 @@ GROUP = re.compile(r"(?:[\w./-]+: .+|Grouped runs)")
 
 def _is_chart(head: bytes) -> bool:
     names = _header(head.partition(b"\n")[0].decode("utf-8-sig", "replace"))
-    return (
-        len(names) > 3
-        and BETWEEN not in names[0]
-        and all(BETWEEN in name for name in names[1:4])
-        and {names[1] + LOW, names[1] + HIGH} <= set(names[1:])
-    )
+    if len(names) < 4 or BETWEEN in names[0] or not all(BETWEEN in name for name in names[1:4]):
+        return False
+    return {names[1] + LOW, names[1] + HIGH} <= set(names[1:])
 
 
 def _header(line: str) -> list[str]:
@@ -171,7 +168,7 @@ def _log(
     columns: Sequence[Column],
     *,
     run: tuple[str, int],
-    places: Sequence[int],
+    places: list[int],
 ) -> Log:
     name, which = run
     x, series, n_of_several = columns[0], {}, 0

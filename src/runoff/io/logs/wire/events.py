@@ -79,28 +79,23 @@ class _Scan:
     def events(self, rest: int) -> Events:
         """Return all that was read; `rest` bytes at the end were not used."""
         scalars = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
+        values = np.empty(scalars.shape[1], np.float64)
+        for kind, convert in CONVERT.items():
+            of_kind = scalars[3] == kind
+            if of_kind.any():
+                values[of_kind] = convert(scalars[2][of_kind])
         return Events(
             tags=[name.decode("utf-8", "replace") for name in self.table.after_first(0)],
             which=scalars[4],
             step=scalars[0].astype(np.float64),
             wall=scalars[1].view(np.float64),
-            value=_numbers(scalars[2], scalars[3]),
+            value=values,
             first_wall=self.first_wall,
             texts=self.texts,
             n_records=int(self.table.counts[kernels.N_RECORDS]),
             n_broken=int(self.table.counts[kernels.N_BROKEN]),
             broken_off=self.table.broken_off(REASONS, rest),
         )
-
-
-def _numbers(bits: Ints, kinds: Ints) -> Floats:
-    """Return the numbers of bits by their kind."""
-    values = np.empty(bits.size, np.float64)
-    for kind, convert in CONVERT.items():
-        of_kind = kinds == kind
-        if of_kind.any():
-            values[of_kind] = convert(bits[of_kind])
-    return values
 
 
 CONVERT: Mapping[int, Callable[[Ints], NDArray[Any]]] = {

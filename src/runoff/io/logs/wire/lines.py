@@ -64,9 +64,14 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     n = 0
     try:
         header = list(names) if names is not None else [name.strip() for name in next(reader, [])]
-        _check(path, header)
     except csv.Error as error:
         raise DataError(f"{path}: this is no table: {error}.") from error
+    if not any(header):
+        raise DataError(f"{path}: the file is empty: no names of columns, no rows.")
+    if len(header) > MOST_COLUMNS:
+        raise DataError(
+            f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
+        )
     try:
         for n, row in enumerate((row for row in reader if row), start=1):
             if len(row) == len(header):
@@ -76,8 +81,11 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     except csv.Error:  # a quotation mark that nothing closes
         n += 1
         broken.append(n)
-    if rows and broken[-1:] != [n] and not _ends_with_a_line(path):
-        rows.pop()  # its last number may lack digits
+    with open(path, "rb") as stream:  # tools end each line with a line end; the last number of another may lack digits
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 1))
+        whole = stream.read(1) in b"\r\n"
+    if rows and broken[-1:] != [n] and not whole:
+        rows.pop()
         broken.append(n)
     kept = [i for i, name in enumerate(header) if name not in header[:i]]
     rows = rows if len(kept) == len(header) else [[row[i] for i in kept] for row in rows]
@@ -101,22 +109,6 @@ def table_series(
 def fields_of(head: bytes, separator: str = ",") -> list[str]:
     """Return the fields of the first line of a table, of which `head` are the first bytes."""
     return [field.strip(' "\r\ufeff') for field in head.partition(b"\n")[0].decode("utf-8", "replace").split(separator)]
-
-
-def _ends_with_a_line(path: Path) -> bool:
-    """Return whether the last line of a file is whole: tools end each with a line end."""
-    with open(path, "rb") as stream:
-        stream.seek(-1, os.SEEK_END)
-        return stream.read(1) in b"\r\n"
-
-
-def _check(path: Path, header: list[str]) -> None:
-    if not any(header):
-        raise DataError(f"{path}: the file is empty: no names of columns, no rows.")
-    if len(header) > MOST_COLUMNS:
-        raise DataError(
-            f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
-        )
 
 
 def _happened(path: Path, broken: list[int], n: int) -> tuple[Happening, ...]:
@@ -165,7 +157,11 @@ def json_file(path: Path) -> Any:
     try:
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB is not read as a whole.")
-        return json.loads(_unpacked(path))
+        with gzip.open(path) if path.suffix.casefold() == ".gz" else open(path, "rb") as stream:
+            data = stream.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB, once unpacked, is not read.")
+        return json.loads(data)
     except OSError as error:
         raise unreadable(path, error) from error
     except (EOFError, zlib.error) as error:
@@ -174,13 +170,3 @@ def json_file(path: Path) -> Any:
         raise DataError(f"{path}: the JSON is nested too deeply for a log.") from error
     except ValueError as error:
         raise DataError(f"{path}: this is not well-formed JSON: {str(error)[:120]}.") from error
-
-
-def _unpacked(path: Path) -> bytes:
-    if path.suffix.casefold() != ".gz":
-        return path.read_bytes()
-    with gzip.open(path) as stream:
-        data = stream.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB, once unpacked, is not read.")
-    return data

@@ -23,8 +23,12 @@ def fields(message: bytes) -> Iterator[tuple[int, Value]]:
             value: Value
             value, at = _varint(message, at)
         else:
-            at, end = _span(message, at, wire)
-            value, at = message[at:end], end
+            size = {FIXED64: 8, FIXED32: 4}.get(wire, -1)
+            if wire == CHUNK:
+                size, at = _varint(message, at)
+            if size < 0 or at + size > len(message):
+                raise Broken("a field is cut off or of an unknown type")
+            value, at = message[at : at + size], at + size
         if number == 0:
             raise Broken("a field has the number 0")
         yield number, value
@@ -66,13 +70,3 @@ def _varint(message: bytes, at: int) -> tuple[int, int]:
             return value & (1 << 64) - 1, at
         shift += 7
     raise Broken("an integer is cut off")
-
-
-def _span(message: bytes, at: int, wire: int) -> tuple[int, int]:
-    if wire == CHUNK:
-        size, at = _varint(message, at)
-    else:
-        size = {FIXED64: 8, FIXED32: 4}.get(wire, -1)
-    if size < 0 or at + size > len(message):
-        raise Broken("a field is cut off or of an unknown type")
-    return at, at + size

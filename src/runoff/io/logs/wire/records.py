@@ -124,7 +124,8 @@ class _Scan:
     def _name_keys(self) -> None:
         """Name the new keys: two ways to write one name are one key."""
         for key in self.table.after_first(len(self.numbers)):
-            name = _name(key)
+            # nested keys have points between
+            name = ".".join(protobuf.text(value) for _, value in protobuf.fields(key) if isinstance(value, bytes))
             if name not in self.keys:
                 self.keys[name] = len(self.keys)
                 self.kept.append(self.keep(name))
@@ -166,11 +167,6 @@ def _column(pieces: list[tuple[Ints, Floats]]) -> Column:
     rows, values = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
     last = np.append(np.diff(rows) > 0, True)
     return Column(rows=rows[last], values=values[last])
-
-
-def _name(keys: bytes) -> str:
-    """Return the name of an item: its key, or its nested keys with points between."""
-    return ".".join(protobuf.text(value) for _, value in protobuf.fields(keys) if isinstance(value, bytes))
 
 
 def _values(items: Ints, payload: Bytes) -> Floats:

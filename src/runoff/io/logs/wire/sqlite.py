@@ -46,7 +46,13 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
             before = _state(path)
             logs = [path.with_name(path.name + ending) for ending in LOGS]
             logs = [log for log in logs if log.is_file() and log.stat().st_size]
-            uri = _copied(path, logs, Path(folder)).as_uri() if logs else f"{path.resolve().as_uri()}?immutable=1"
+            if logs and sum(file.stat().st_size for file in (path, *logs)) > LARGEST:
+                raise DataError(
+                    f"{path}: its last rows lie in {logs[0].name}, and both are more than {LARGEST >> 30} GB; close what writes to it."
+                )
+            for file in (path, *logs) if logs else ():
+                shutil.copyfile(file, Path(folder, file.name))
+            uri = Path(folder, path.name).as_uri() if logs else f"{path.resolve().as_uri()}?immutable=1"
             with closing(sqlite3.connect(uri, uri=True)) as connection:
                 connection.text_factory = lambda data: data.decode("utf-8", "replace")
                 connection.execute("PRAGMA trusted_schema = OFF")
@@ -85,13 +91,3 @@ def _state(path: Path) -> tuple[int, int, bytes]:
     status = path.stat()
     with open(path, "rb") as stream:
         return status.st_size, status.st_mtime_ns, stream.read(100)
-
-
-def _copied(path: Path, logs: list[Path], folder: Path) -> Path:
-    if sum(file.stat().st_size for file in (path, *logs)) > LARGEST:
-        raise DataError(
-            f"{path}: its last rows lie in {logs[0].name}, and both are more than {LARGEST >> 30} GB; close what writes to it."
-        )
-    for file in (path, *logs):
-        shutil.copyfile(file, folder / file.name)
-    return folder / path.name
