@@ -15,7 +15,7 @@ import numpy as np
 
 from runoff._inference.bootstrap import AlongSteps, along_steps, parse_metric
 from runoff._inference.pairs import PairData
-from runoff._inference.steps import StepTests, adjusted_steps, differences, relabelled
+from runoff._inference.steps import STEP_CORRECTIONS, StepTests, differences, relabelled_together
 from runoff.base.arrays import Floats
 from runoff.base.random import streams
 
@@ -63,10 +63,12 @@ def wrong_claims(case: Case, n_repeats: int, n_resamples: int = 1000, seed: int 
         x = curves(rng, case.n_a, case.rho, case.skewed)
         y = case.spread * curves(rng, case.n_b, case.rho, case.skewed)
         records = differences([PairData(a="a", b="b", x=[x[:, s]], y=[y[:, s]], tasks=["t"]) for s in range(N_STEPS)])
-        drawn = relabelled([x], [y], streams=streams(repeat), n_resamples=n_resamples, threads=1)
+        (drawn,) = relabelled_together(
+            [([x], [y])], by_step=True, streams=streams(repeat), n_resamples=n_resamples, threads=1
+        )
         tested = [StepTests(differences=records, pvalues=records.pvalues, relabelled=drawn)]
         for name in CORRECTIONS:
-            wrong[name] += int(adjusted_steps(tested, name, 0.5)[0].min() <= ALPHA)
+            wrong[name] += int(STEP_CORRECTIONS[name](tested, 0.5)[0].min() <= ALPHA)
     return {name: count / n_repeats for name, count in wrong.items()}
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import runoff as ro
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
+    How,
     estimates,
     improvement_of,
     interval_ends,
@@ -149,12 +150,7 @@ def intervals() -> None:
                     pool = prepare([shift[t] + scale[t] * WORLDS[world](rng, n_runs) for t in range(n_tasks)], metrics)
                     for kind, covered in hits.items():
                         ends = interval_ends(
-                            pool,
-                            metrics,
-                            interval=kind,
-                            confidence_level=0.95,
-                            n_resamples=600,
-                            streams=Streams(repeat),
+                            pool, metrics, How(interval=kind, n_resamples=600, streams=Streams(repeat))
                         )
                         covered += [
                             e is not None and e[0] <= v <= e[1] for e, v in zip(ends.values(), true, strict=True)

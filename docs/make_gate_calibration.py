@@ -18,7 +18,7 @@ from scipy import stats
 
 from docs.make_sequential_calibration import DRAWS
 from runoff._inference.gate import adjusted, family_of, parts_of, reaches_of
-from runoff._inference.gate.rates import Rates
+from runoff._inference.gate.below import Rates
 from runoff._inference.pairs import PairData
 from runoff.base.random import streams
 

@@ -9,7 +9,7 @@ from runoff.base.random import RNG
 from runoff.base.validate import check_choice
 from runoff.io.given import ScoresLike
 from runoff.methods.gate import gate
-from runoff.results.gate import GateResult
+from runoff.results.sequential import GateResult
 
 FAIL_ON = ("regressed", "suspect", "underpowered")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.planning import PlanOptions, false_positives, pilot_of
+from runoff._inference.planning import AS_SEEN, PlanOptions, pilot_of, world_of
+from runoff._inference.planning.chance import simulated
 from runoff._inference.two_sample import boschloo_power
 from runoff.base.random import Streams
 
@@ -83,7 +85,7 @@ def test_without_an_effect_the_simulated_test_rejects_at_its_level(test, n_runs)
     options = PlanOptions(
         effect=None, test=test, alpha=0.05, n_repeats=4_000, n_resamples=2_000, streams=Streams(2), threads=2
     )
-    rate = false_positives(pilot, options, n_runs).power
+    rate = simulated(world_of(pilot, None, AS_SEEN), replace(options, effect=None), n_runs).power
     assert abs(rate - 0.05) < 4 * sqrt(0.0475 / 4_000) or (rate < 0.05 and n_runs == 3)
 
 

@@ -57,7 +57,11 @@ def test_a_threshold_adds_times_until_it_is_reached(path, tmp_path, capsys):
     reach = ro.time_to_threshold(ro.read_curves(path), 12.0)
     out = " ".join(capsys.readouterr().out.split())
     assert reach.pairs[0].sentence in out
-    assert f"({reach.record('B', 'task').n_reached} of 6)" in out
+    medians = {name: reach.record(name, "task").estimate for name in "AB"}
+    assert medians["A"] == 30.0
+    assert medians["B"] is None
+    assert "A 30 (6 of 6)" in out
+    assert f"B – ({reach.record('B', 'task').n_reached} of 6)" in out
     written = {file.name for file in (tmp_path / "out").iterdir()}
     assert {"time_to_threshold.csv", "time_to_threshold.svg", "reliability.csv", "reliability.png"} <= written
 
@@ -90,6 +94,7 @@ def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
     page = (tmp_path / "out" / "report.html").read_text()
     results = json.loads((tmp_path / "out" / "results.json").read_text())
     assert '<section id="curves"' in page
+    assert "Learning curves on task" in page
     assert results["curves"]["sentences"][0] in page.replace("&#39;", "'")
     assert (tmp_path / "out" / "figures" / "sample_efficiency.svg").exists()
 

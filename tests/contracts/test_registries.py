@@ -277,7 +277,7 @@ def test_a_format_reads_its_example_by_suffix_by_name_and_from_the_command_line(
 
 # ── advice ──────────
 
-RAISED = re.compile(r'(?:advise\(\s*|Caveat\(\s*code=|\n +)"(R\d{3})"(?!: (?:Code|lambda))')
+RAISED = re.compile(r'(?:advise\(\s*|yield |Caveat\(\s*code=|\n +)"(R\d{3})"(?!: (?:Code|lambda))')
 """A code where it is raised: by `advise`, as a caveat of data, or in a table of rules; not where it is declared."""
 
 

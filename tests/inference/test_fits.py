@@ -117,6 +117,12 @@ def test_a_shoulder_that_hardly_dips_before_the_lower_peak_is_no_second_hump(sep
     assert two_humped(np.concatenate([normal_quantiles(0, 1, 300), normal_quantiles(separate, 1.4, 100)])) == two
 
 
+def test_humps_less_than_four_of_ashmans_units_apart_are_two():
+    runs = np.concatenate([normal_quantiles(0, 1, 200), normal_quantiles(3.4, 0.7, 200)])
+    assert 3.4 / np.sqrt((1 + 0.7**2) / 2) < 4
+    assert two_humped(runs)
+
+
 def test_a_few_runs_apart_are_outliers_and_no_second_group():
     assert not two_humped(np.concatenate([normal_quantiles(0, 1, 372), normal_quantiles(14, 1, 28)]))
     assert two_humped(np.concatenate([normal_quantiles(0, 1, 340), normal_quantiles(14, 1, 60)]))

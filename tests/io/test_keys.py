@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -72,6 +73,17 @@ def test_keys_that_do_not_fit_are_refused(put, content, keys, sentence):
         ro.read_scores(put("runs.json", content), keys=keys)
 
 
+@pytest.mark.parametrize("n", [2, 4, 5, 9])
+def test_keys_that_are_listed_and_those_that_are_counted_are_all_of_them(put, n):
+    labels = [f"key{i}" for i in range(n)]
+    with pytest.raises(ro.OptionError, match="there is no key 'other'; found") as refusal:
+        ro.read_scores(put("runs.json", nested(" ".join(labels), "x y")), keys="other/task")
+    words = str(refusal.value).split("found ")[1]
+    shown, more = words.count("'key"), re.search(r"and (\d+) more", words)
+    assert shown == min(n, 4)
+    assert shown + (int(more[1]) if more else 0) == n
+
+
 def test_seeds_as_heads_are_runs_and_rows_are_tasks(put):
     for name in ("PPO", "SAC"):
         folder = put(f"{name}.csv", "Game,seed 1,seed 2\nPong,1,2\nAlien,3,4\n").parent
@@ -99,6 +111,17 @@ def test_tasks_as_heads_of_files_named_by_algorithms_are_tasks(put, heads):
         folder = put(f"{name}.csv", f"{heads}\n1,2\n3,4\n").parent
     scores = ro.read_scores(folder)
     assert (scores.algorithms, set(scores.tasks)) == (("PPO", "SAC"), set(heads.split(",")))
+
+
+def test_a_folder_that_all_files_share_does_not_say_what_their_heads_are(put):
+    for name in ("PPO", "SAC"):
+        folder = put(f"Hopper/{name}.csv", "gravel,ice\n1,2\n3,4\n").parent
+    scores = ro.read_scores(folder)
+    assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("gravel", "ice"))
+    for name in ("first", "second"):
+        folder = put(f"more/Hopper/{name}.csv", "gravel,ice\n1,2\n").parent
+    with pytest.raises(ro.DataError, match="stand in several files"):
+        ro.read_scores(folder)
 
 
 def test_algorithms_as_heads_of_files_named_by_tasks_are_algorithms(put):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -203,6 +204,17 @@ def test_numbered_vectors_may_be_runs_or_batches_and_the_pattern_says_which(put,
     assert (curves.algorithms, curves.tasks, curves.runs) == (("TD3",), ("Hopper-v2",), ("0", "1"))
     with pytest.warns(ro.RunoffWarning, match="taken as batches, and pooled"):
         assert ro.read_scores(tmp_path, pattern="{algorithm}_{task}_*").n_runs.tolist() == [[6]]
+
+
+@pytest.mark.parametrize("numbers", [(8, 12), (12, 8), (100, 7)])
+@pytest.mark.parametrize("mark", ["_", "-"])
+def test_the_pattern_that_is_offered_for_numbered_files_reads_them_as_runs(put, tmp_path, numbers, mark):
+    for number in numbers:
+        put(f"env{mark}{number}.csv", "return\n1\n2\n")
+    with pytest.raises(ro.DataError, match="differ in a number only") as refusal:
+        ro.read_scores(tmp_path)
+    pattern = re.search(r"pattern='(.*?)' \(runs\)", str(refusal.value))[1]
+    assert set(ro.read_curves(tmp_path, pattern=pattern).runs) == set(map(str, numbers))
 
 
 def test_arrays_with_more_axes_than_a_run_has_are_refused(put):

@@ -5,9 +5,10 @@ import pytest
 
 from runoff._kernels import study as kernels
 from runoff._kernels.study import sequential_mean, shuffled_hits, strict_hits
-from runoff._kernels.two_sample.masks import draw_words, state_of
+from runoff._kernels.two_sample.masks import state_of
 from runoff.studies.contenders.resampling import IQM_CUT, _pooled_order, quantiles
 from tests.reference import study as slow
+from tests.reference.words import draw_words
 
 RNG = np.random.default_rng(3)
 N_RESAMPLES = kernels.CHUNK + 30

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.words.numbers import digits
 
 RNG = np.random.default_rng(5)
 MEANS = {"A": 0.0, "B": 0.1, "C": 4.0}
@@ -139,3 +140,12 @@ def test_where_an_interval_ends_the_adjusted_p_value_is_alpha():
     end = ro.anytime(few).pair("A", "C").high
     moved = [{**batch, "A": {task: cell - end for task, cell in batch["A"].items()}} for batch in few]
     assert ro.anytime(moved).pair("A", "C").pvalue_adjusted == pytest.approx(0.05, rel=1e-4)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_sentence_of_a_pair_has_its_bounds_seen_from_the_better(n):
+    for pair in ro.anytime(BATCHES[:n]).pairs:
+        sign = -1 if pair.decision == "b_better" else 1
+        low, high = sorted((sign * pair.low, sign * pair.high)) if pair.low is not None else (None, None)
+        bounds = "no bound yet" if low is None else f"at any time between {digits(low)} and {digits(high)};"
+        assert f"{digits(sign * pair.difference)}, {bounds}" in pair.sentence

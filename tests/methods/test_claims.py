@@ -344,3 +344,10 @@ def test_a_caption_that_contradicts_the_head_asks_what_it_is(caption, head):
     with pytest.raises(DataError, match="say spread= what it is"):
         ro.claims(text, n=5)
     assert ro.claims(text, n=5, spread={"std": "sd"}.get(head, head)).claims
+
+
+@pytest.mark.parametrize("printed", ["2410", "39.50", "0.000000001", "1.5e-20", "7e-330", "12e3"])
+def test_a_cell_says_the_number_that_is_printed_in_at_most_a_dozen_decimals(printed):
+    words = ro.claims(ALONE.format(f"{printed} ± {printed}", "3 ± 1"), n=5).table.cells[0].numbers.split(" ± ")[0]
+    assert float(words) == float(printed)
+    assert len(words) <= 14

@@ -65,10 +65,11 @@ def test_adjusted_p_values_are_at_least_their_own(test, correction):
     assert result.correction == correction
 
 
-def test_relabelling_all_small_designs_is_exact():
+@pytest.mark.parametrize("steps", [list(range(10)), [6]], ids=["all steps", "one step"])
+def test_relabelling_all_small_designs_is_exact(steps):
     data = curves(2.0, n_runs=4)
-    result = ro.compare_curves(data, test="permutation")
-    rows = [np.array([data.curve(i)[1] for i in range(a, a + 4)]) for a in (0, 4)]
+    result = ro.compare_curves(data, test="permutation", steps=steps)
+    rows = [np.array([data.curve(i)[1][steps] for i in range(a, a + 4)]) for a in (0, 4)]
     assert result.method == "exact"
     assert [r.pvalue_adjusted for r in result.records] == pytest.approx(max_t_pvalues([rows[0]], [rows[1]]).tolist())
 

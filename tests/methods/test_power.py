@@ -85,6 +85,14 @@ def test_one_cost_prices_equal_runs_and_two_find_the_cheapest():
     assert ro.runs_needed(effect=1, std=1, test="one_sample", cost=3).records[0].cost == 30.0
 
 
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_a_record_and_its_answer_miss_the_difference_as_often(alternative):
+    (record,) = ro.runs_needed(**COLAS, alternative=alternative).records
+    answer = ro.power(**COLAS, alternative=alternative, n_runs=record.n_runs)
+    assert (record.power, record.beta) == (answer.power, answer.beta)
+    assert record.power + record.beta == pytest.approx(1.0)
+
+
 def test_several_effects_have_a_record_and_a_curve_each():
     result = ro.runs_needed(effect=[1.0, 2.0], std=1.0, curve_to=40)
     assert [record.n_runs for record in result.records] == [17, 6]

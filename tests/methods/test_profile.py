@@ -135,10 +135,13 @@ def test_shared_runs_that_do_not_differ_leave_room_for_the_share_of_others():
     assert (result.low, result.high) == pytest.approx((0.5 * (1 - others), 0.5 + 0.5 * others))
 
 
-def test_wilsons_band_of_one_task_is_wilsons_interval():
-    result = profile({"A": EQUAL[1]}, band="wilson")
+@pytest.mark.parametrize("n_tasks", [1, 4])
+def test_wilsons_band_of_tasks_that_are_alike_is_wilsons_interval_of_all_their_runs(n_tasks):
+    result = profile(of_cells([EQUAL[0]] * n_tasks), band="wilson")
+    assert {round(3 * record.estimate) for record in result.records} == {1, 2}
     for record in result.records:
-        exact = stats.binomtest(round(3 * record.estimate), 3).proportion_ci(method="wilson")
+        n = 3 * n_tasks
+        exact = stats.binomtest(round(n * record.estimate), n).proportion_ci(method="wilson")
         assert (record.low, record.high) == pytest.approx((exact.low, exact.high))
 
 

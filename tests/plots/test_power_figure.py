@@ -52,6 +52,12 @@ def test_the_caption_says_test_spread_and_requirement():
     assert "90\u00a0% power" in words
 
 
+@pytest.mark.parametrize(("cost", "cheapest"), [(None, False), (2, False), ((1, 5), True)])
+def test_the_caption_speaks_of_cost_where_runs_are_unequal_for_it(cost, cheapest):
+    words = plots.caption(ro.runs_needed(effect=1382, std=(1341, 990), cost=cost))
+    assert ("80\u00a0% power, at least cost." in words) == ("cost" in words) == cheapest
+
+
 def test_an_unknown_quantity_is_refused():
     with pytest.raises(ro.OptionError, match="quantity must be one of power, beta"):
         plots.power(RESULT, quantity="gamma")

@@ -111,12 +111,18 @@ def iqm_difference(cells):
 
 
 def weighted_iqm(row):
+    parts = kept_parts(row)
+    return sum(part * x for part, x in parts) / sum(part for part, _ in parts)
+
+
+def kept_parts(row):
+    """The weight of each run between the cuts, and the run, in ascending order."""
     n = sum(map(len, row))
     pool = sorted((Fraction(x), Fraction(n, len(row) * len(cell))) for cell in row for x in cell)
     ends = [sum((w for _, w in pool[:i]), Fraction(0)) for i in range(len(pool) + 1)]
     cut = Fraction(n, 4)
     kept = [max(min(high, n - cut) - max(low, cut), 0) for low, high in pairwise(ends)]
-    return sum(part * x for part, (x, _) in zip(kept, pool, strict=True)) / sum(kept)
+    return [(part, x) for part, (x, _) in zip(kept, pool, strict=True) if part]
 
 
 def improvement_difference(cells):
@@ -159,3 +165,16 @@ def adjusted_by_closure(z, draws, pairs):
             for pair in some:
                 adjusted[pair] = max(adjusted[pair], p)
     return [adjusted[pair] for pair in pairs]
+
+
+def studentised_iqm_difference(cells):
+    """The difference of weighted interquartile means over its standard error: runs are winsorised at the cuts, and vary within tasks."""
+    variance = Fraction(0)
+    for row in cells:
+        n, between = sum(map(len, row)), [x for _, x in kept_parts(row)]
+        for cell in row:
+            runs = [min(max(Fraction(x), between[0]), between[-1]) for x in cell]
+            mean = sum(runs) / len(runs)
+            share = Fraction(n, len(row)) / (n - 2 * (n // 4))  # of the task's mean in the kept sum
+            variance += share**2 * sum((x - mean) ** 2 for x in runs) / (len(runs) - 1) / len(runs)
+    return iqm_difference(cells) / float(variance) ** 0.5

@@ -77,3 +77,13 @@ def test_bad_reference_files_are_refused(tmp_path, content):
     file.write_text(content)
     with pytest.raises(ro.DataError, match=r"reference|Pong|Alien"):
         ro.Scores.from_dict(RAW).normalize(file)
+
+
+def test_a_file_of_random_and_human_scores_maps_random_to_0_and_human_to_1(tmp_path):
+    file = tmp_path / "agents.json"
+    file.write_text(json.dumps({"human": {"Alien": 1100, "Pong": 20}, "random": {"Pong": 18, "Alien": 700}}))
+    scores = ro.Scores.from_dict(RAW).normalize(file)
+    assert scores.to_dict() == {
+        "A2C": {"Alien": [0.0], "Pong": [-8.0]},
+        "PPO": {"Alien": [0.5, 1.0], "Pong": [0.0, 1.0]},
+    }

@@ -8,6 +8,7 @@ import pytest
 
 import runoff as ro
 from runoff.studies import World, catalogue, find_study, names, read_study, real_world
+from runoff.studies.worlds.real import cell_values
 from tests.studies.makers import normal_world, small_study
 
 TOML = """
@@ -131,3 +132,11 @@ def test_a_real_world_of_two_algorithms_is_aligned_to_the_null() -> None:
 def test_a_real_world_of_runs_that_are_all_equal_is_refused() -> None:
     with pytest.raises(ro.OptionError, match="empirical world needs at least 2 different ones"):
         real_world(ro.Scores.from_dict({"A": {"t": [1.0, 1.0, 1.0]}}))
+
+
+def test_a_cell_of_given_runs_is_that_of_its_algorithm_and_task() -> None:
+    scores = ro.Scores.from_dict({"A": {"t": [1.0, 2.0], "u": [3.0, 5.0]}, "B": {"t": [7.0], "u": [8.0, 9.0]}})
+    assert cell_values(scores, "here", "B", "u") == (8.0, 9.0)
+    assert cell_values(scores.select(tasks=["u"]), "here", "A", None) == (3.0, 5.0)
+    with pytest.raises(ro.OptionError, match="here: the data hold 2 algorithms; name one: A, B"):
+        cell_values(scores, "here", None, "t")

@@ -28,28 +28,12 @@ CLAIMS: dict[Compared, str | None] = {
 class AboutTest:
     """A test as readers, rules and figures know it.
 
-    Attributes
-    ----------
-    name : str
-        A key of `TESTS`, which has what it is called inside a sentence.
-    label : str
-        Name in tables, figures and studies: "Mann-Whitney".
-    cited : str
-        What a methods paragraph says, with the sources that `report.words.bibtex` spells out.
-    compares : "means", "trimmed_means", "order" or "distributions"
-        What it is about.
-    relabels : bool
-        Whether its null relabels runs, so that few runs bound the p-value from below.
-    studentized : bool
-        Whether it divides by a standard error, so that unequal spreads are allowed for.
-    averages : bool
-        Whether it sees only the mean of a cell.
-    trims : bool
-        Whether it drops the ends of a sample.
-    like_t : bool
-        Whether its power is that of the t test of a difference of means, so that the difference it would have found can be stated.
-    own_claim : str, optional
-        What a rejection says, where `compares` does not say it.
+    name: a key of `TESTS`, which has what it is called inside a sentence. label: in tables, figures and studies: "Mann-Whitney". cited:
+    what a methods paragraph says, with the sources that `report.words.bibtex` spells out. compares: what it is about. relabels: whether its
+    null relabels runs, so that few runs bound the p-value from below. studentized: whether it divides by a standard error, so that unequal
+    spreads are allowed for. averages: whether it sees only the mean of a cell. trims: whether it drops the ends of a sample. like_t:
+    whether its power is that of the t test of a difference of means, so that the difference it would have found can be stated. own_claim:
+    what a rejection says, where `compares` does not say it.
     """
 
     name: str
@@ -78,11 +62,6 @@ class AboutTest:
     def by_rank(self) -> bool:
         """Return whether the order of the runs decides, so that ties get average ranks."""
         return self.compares == "order"
-
-    @property
-    def swaps_means(self) -> bool:
-        """Return whether it relabels runs to compare plain means, which unequal spreads mislead."""
-        return self.relabels and self.compares == "means" and not self.studentized
 
     @property
     def target(self) -> str:

@@ -84,11 +84,8 @@ def two_humped(cell: Floats) -> bool:
     if not (distant and valley and 0.1 <= p["weight"] <= 0.9):
         return False
     rivals = [fit(name, cell) for name, family in FAMILIES.items() if family.one_hump]
-    return all(two.aicc < rival.aicc - CLEARLY for rival in rivals if not _u_shaped(rival))
-
-
-def _u_shaped(fitted: Fitted) -> bool:
-    return fitted.family == "beta" and max(fitted.parameters["a"], fitted.parameters["b"]) < 0.7
+    u_shaped = [f.family == "beta" and max(f.parameters["a"], f.parameters["b"]) < 0.7 for f in rivals]
+    return all(two.aicc < rival.aicc - CLEARLY for rival, u in zip(rivals, u_shaped, strict=True) if not u)
 
 
 def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
@@ -158,8 +155,7 @@ def _normal_mixture(y: Floats) -> Fit:
 
 
 def _normal_log(y: Floats, mean: float | Floats, sd: float | Floats) -> Floats:
-    logs: Floats = -(((y - mean) / sd) ** 2) / 2 - np.log(sd) - np.log(2 * np.pi) / 2
-    return logs
+    return np.asarray(-(((y - mean) / sd) ** 2) / 2 - np.log(sd) - np.log(2 * np.pi) / 2)
 
 
 # ── families with a location that is searched ──────────
@@ -236,15 +232,11 @@ def _weibull_about(y: Floats, centre: Floats) -> tuple[Floats, dict[str, Floats]
         second = (powers * logs**2).sum(axis=1) / total - first**2
         c = np.clip(c - (first - 1 / c - mean_log) / (second + 1 / c**2), c / 2, 2 * c)
         c = np.clip(c, LEAST_WEIBULL, y.size)
-    scale = np.maximum(np.exp(_log_mean_power(logs, c) / c), 1 / y.size)
+    log_mean_power = special.logsumexp(c[:, None] * logs, axis=1) - np.log(logs.shape[1])
+    scale = np.maximum(np.exp(log_mean_power / c), 1 / y.size)
     z = logs - np.log(scale)[:, None]
     likelihood = (np.log(c / (2 * scale))[:, None] + (c[:, None] - 1) * z - np.exp(c[:, None] * z)).sum(axis=1)
     return likelihood, {"c": c, "scale": scale}
-
-
-def _log_mean_power(logs: Floats, c: Floats) -> Floats:
-    logs_of_means: Floats = special.logsumexp(c[:, None] * logs, axis=1) - np.log(logs.shape[1])
-    return logs_of_means
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

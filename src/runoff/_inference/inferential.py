@@ -30,7 +30,7 @@ from scipy import optimize
 from runoff._inference.bootstrap import Ends, Metric
 from runoff._inference.pairs import about_test
 from runoff.base.arrays import Bools, Floats
-from runoff.results.inferential import Disagreement, InferentialPair, InferentialRecord, Reason
+from runoff.results.aggregate import Disagreement, InferentialPair, InferentialRecord, Reason
 from runoff.words.numbers import p_equals
 
 TOLERANCE = 1e-9
@@ -219,8 +219,7 @@ def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
     if solution.x is None:  # the limit was reached without any choice: keep what the test rejects
         # Their rows are always feasible together: factors of 0 satisfy them.
         return np.array(rejected)
-    kept: Bools = np.asarray(solution.x)[n:] < 0.5
-    return kept
+    return np.asarray(np.asarray(solution.x)[n:] < 0.5)
 
 
 SOLVING = Lock()
@@ -400,7 +399,6 @@ def read_factors(
 
 
 def record_of(name: str, reading: Reading, a: int) -> InferentialRecord:
-    """Return the record of algorithm a."""
     low, high = reading.scaled[a] or (None, None)
     descriptive_low, descriptive_high = reading.ends[a] or (None, None)
     return InferentialRecord(

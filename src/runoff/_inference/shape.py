@@ -57,8 +57,7 @@ def flat(cell: Floats) -> bool:
 def standardised(cell: Floats) -> Floats:
     """Return the runs less their mean, over their standard deviation."""
     scaled = (cell - cell.mean()) / np.ptp(cell)
-    z: Floats = scaled / np.sqrt(np.mean(scaled**2))
-    return z
+    return np.asarray(scaled / np.sqrt(np.mean(scaled**2)))
 
 
 def skewness(z: Floats) -> float | None:
@@ -202,7 +201,11 @@ def together(matrices: Sequence[Floats]) -> Together:
     correlation = products / pairs
     if z < UNSUSPICIOUS or sum(e.size for e in parts) > FEW:
         return Together(correlation, float(special.ndtr(-z)))
-    return Together(correlation, _permuted(parts, products))
+    rng, drawn = Streams(0).block("together"), np.zeros(DRAWS)
+    for e in parts:
+        for draw in range(DRAWS):
+            drawn[draw] += _products(rng.permuted(e, axis=0))
+    return Together(correlation, float((1 + np.sum(drawn >= products * (1 - 1e-9))) / (1 + DRAWS)))
 
 
 def _standardised(matrix: Floats) -> Floats:
@@ -210,20 +213,11 @@ def _standardised(matrix: Floats) -> Floats:
     about = matrix - matrix.mean(axis=0)
     scale = np.abs(matrix).max(axis=0)
     spread = about.std(axis=0, ddof=1)
-    standardised: Floats = np.divide(about, spread, out=np.zeros_like(about), where=spread > 1e-12 * scale)
-    return standardised
+    return np.asarray(np.divide(about, spread, out=np.zeros_like(about), where=spread > 1e-12 * scale))
 
 
 def _products(e: Floats) -> float:
     return float(((e.sum(axis=-1) ** 2).sum() - (e**2).sum()) / 2)
-
-
-def _permuted(parts: Sequence[Floats], observed: float) -> float:
-    rng, drawn = Streams(0).block("together"), np.zeros(DRAWS)
-    for e in parts:
-        for draw in range(DRAWS):
-            drawn[draw] += _products(rng.permuted(e, axis=0))
-    return float((1 + np.sum(drawn >= observed * (1 - 1e-9))) / (1 + DRAWS))
 
 
 # ── variance components of a nested design: episodes within runs within tasks, any counts ──────────

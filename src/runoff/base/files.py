@@ -42,18 +42,7 @@ def limit(what: Bounded) -> int:
 
 
 def refuse_beyond(what: Bounded, n: int, sentence: str) -> None:
-    """Refuse n of something beyond its bound.
-
-    Parameters
-    ----------
-    sentence : str
-        The beginning of the message, to which the bound is added: "runs.csv: the file has 1000000 columns".
-
-    Raises
-    ------
-    DataError
-        n is beyond the bound; the message says how to raise it.
-    """
+    """Refuse n of something beyond its bound; `sentence` begins the message: "runs.csv: the file has 1000000 columns"."""
     bound = limit(what)
     if n > bound:
         raise DataError(

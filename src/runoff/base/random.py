@@ -36,14 +36,18 @@ class Streams:
         return np.random.Generator(np.random.SFC64(sequence))
 
 
-def streams(rng: RNG) -> Streams:
-    """Return the streams of a seed, or of one 63-bit seed drawn from a Generator.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """How intervals are made: their level, how many resamples of which streams, and on how many threads (None: one per processor)."""
 
-    Raises
-    ------
-    OptionError
-        `rng` is neither a non-negative integer nor a numpy Generator.
-    """
+    confidence_level: float = 0.95
+    n_resamples: int
+    streams: Streams
+    threads: int | None = None
+
+
+def streams(rng: RNG) -> Streams:
+    """Return the streams of a seed, or of one 63-bit seed drawn from a Generator."""
     if isinstance(rng, np.random.Generator):
         return Streams(int(rng.integers(2**63)))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:

@@ -78,13 +78,13 @@ def check_resamples(value: int, least: int = 100) -> int:
     return count
 
 
-def check_sample(name: str, values: ArrayLike, least: int = 1) -> Floats:
-    """Return one-dimensional finite float64 values, at least `least` of them."""
+def check_sample(name: str, values: ArrayLike) -> Floats:
+    """Return one-dimensional finite float64 values, at least one."""
     sample = as_floats(name, values)
     if sample.ndim != 1:
         raise DataError(f"{name} must be one-dimensional, but its shape is {sample.shape}.")
-    if sample.size < least:
-        raise DesignError(f"{name} has {sample.size} value(s); at least {least} are needed.")
+    if not sample.size:
+        raise DesignError(f"{name} has 0 value(s); at least 1 are needed.")
     check_finite(name, sample)
     return sample
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from runoff.data.scores import Scores
     from runoff.report.page.drawing import Drawn
-    from runoff.results.check import CoverageResult, FalsePositiveResult
+    from runoff.results.study import CoverageResult, FalsePositiveResult
 
 SCHEMA = "runoff.check/1"
 LIMITS = (

@@ -19,7 +19,7 @@ from runoff.words.numbers import counted, digits, exactly
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
-    from runoff.results.gate import GateRecord, GateResult
+    from runoff.results.sequential import GateRecord, GateResult
 
 FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")
 """Calls that may fail beside "regressed", which always does."""

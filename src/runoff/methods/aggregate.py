@@ -7,45 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import (
-    INTERVALS,
-    METRICS,
-    OVER,
-    Ends,
-    Metric,
-    check_interval,
-    estimates,
-    interval_ends,
-    interval_kind,
-    of_two_values,
-    parse_metric,
-    prepare,
-    stratified_mean,
-    wilson,
-)
-from runoff.base.random import RNG, Streams, streams
+from runoff._inference import bootstrap
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import AggregateRecord, AggregateResult
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.words.names import IntervalName, MetricName, Resampled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """The checked options of one call."""
-
-    metrics: tuple[Metric, ...]
-    interval: str
-    over: str
-    n_resamples: int
-    confidence_level: float
+class _Plan(bootstrap.How):
+    metrics: tuple[bootstrap.Metric, ...]
     gamma: float
     exact: bool
-    streams: Streams
-    threads: int | None
 
 
 def aggregate(
@@ -128,16 +105,18 @@ def aggregate(
     """
     scores = as_scores(scores)
     if isinstance(metrics, str) or not metrics:
-        raise OptionError(f"metrics must be a sequence of names, for example {list(METRICS)}, not {metrics!r}.")
-    parsed = tuple(parse_metric(name) for name in dict.fromkeys(metrics))
-    check_choice("over", over, OVER)
-    chosen = check_interval(interval, over, shared=scores.sampling.shared)
+        raise OptionError(
+            f"metrics must be a sequence of names, for example {list(bootstrap.METRICS)}, not {metrics!r}."
+        )
+    parsed = tuple(bootstrap.parse_metric(name) for name in dict.fromkeys(metrics))
+    check_choice("over", over, bootstrap.OVER)
+    chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
     plan = _Plan(
         metrics=parsed,
         interval=chosen,
         over=over,
         gamma=check_score("gamma", gamma),
-        n_resamples=INTERVALS[chosen].drawn(check_resamples(n_resamples)),
+        n_resamples=bootstrap.INTERVALS[chosen].drawn(check_resamples(n_resamples)),
         confidence_level=check_confidence(confidence_level),
         exact=exact,
         streams=streams(rng),
@@ -179,14 +158,14 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
     scores = as_scores(scores)
     check_confidence(confidence_level)
     records = []
-    rates = [of_two_values([scores.cell(a, t) for a in scores.algorithms]) for t in scores.tasks]
+    rates = [bootstrap.of_two_values([scores.cell(a, t) for a in scores.algorithms]) for t in scores.tasks]
     for a, algorithm in enumerate(scores.algorithms):
         for t, task in enumerate(scores.tasks):
             cell = scores.cell(a, t)
             if cell.size:
-                mean = stratified_mean([cell], [1.0])
+                mean = bootstrap.stratified_mean([cell], [1.0])
                 rate = rates[t] and cell.size > 1  # one run, even of 0 or 1, shows nothing of other runs
-                ends = wilson(cell, confidence_level) if rate else mean.interval(confidence_level)
+                ends = bootstrap.wilson(cell, confidence_level) if rate else mean.interval(confidence_level)
                 records.append(
                     AggregateRecord(
                         algorithm=algorithm,
@@ -206,30 +185,20 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
 
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
     cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
-    pool = prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
-    points = estimates(pool)
+    pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
+    points = bootstrap.estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
-    ends = interval_ends(
-        pool,
-        plan.metrics,
-        interval=plan.interval,
-        confidence_level=plan.confidence_level,
-        n_resamples=plan.n_resamples,
-        streams=plan.streams,
-        threads=plan.threads,
-        over=plan.over,
-    )
+    ends = bootstrap.interval_ends(pool, plan.metrics, plan)
     records = [
-        AggregateRecord(
+        filled(
+            AggregateRecord,
+            plan,
             algorithm=scores.algorithms[a],
             metric=metric.name,
             estimate=float(points[pool.column(metric)]),
-            confidence_level=plan.confidence_level,
-            over=plan.over,
             n_tasks=pool.n_tasks,
             n_scores=pool.values.size,
-            n_resamples=plan.n_resamples,
-            **_bounds(ends[metric], interval_kind(pool, metric, plan.interval, plan.over)),
+            **_bounds(ends[metric], bootstrap.interval_kind(pool, metric, plan.interval, plan.over)),
         )
         for metric in plan.metrics
     ]
@@ -237,16 +206,16 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     alone = rules.one_task(pool.n_tasks, plan.over, who)
     flat = [] if single or alone else [metric.name for metric in plan.metrics if ends[metric] is None]
     least = int(pool.n_runs.min())
-    if INTERVALS[plan.interval].narrow:
+    if bootstrap.INTERVALS[plan.interval].narrow:
         advice = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
     else:
-        by_t = [m.name for m in plan.metrics if interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
+        by_t = [m.name for m in plan.metrics if bootstrap.interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
         advice = rules.approximate(by_t, least, pool.n_tasks)
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
     return records, [lonely, alone, rules.no_spread(flat, who), rules.few_runs(least, who), advice]
 
 
-def _bounds(ends: Ends | None, interval: str) -> dict[str, Any]:
+def _bounds(ends: bootstrap.Ends | None, interval: str) -> dict[str, Any]:
     """Return the fields of an interval and of its kind, all None where there is none."""
     low, high = ends or (None, None)
     return {"low": low, "high": high, "interval": interval if ends else None}

@@ -16,6 +16,7 @@ from runoff.base.validate import check_alpha, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.base import filled
 from runoff.results.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
 from runoff.words.speech import option
 
@@ -128,8 +129,6 @@ def anytime(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """The checked options of one call."""
-
     n_pairs: int
     n_batches: int
     alpha: float
@@ -157,18 +156,17 @@ def _pair(
     either = np.logaddexp(ahead, behind) - log(2)
     interval = ends(batches, options.bound, max(float(np.ptp(np.concatenate(cell))) for cell in zip(a, b, strict=True)))
     pvalues = np.minimum(1.0, 2 * np.exp(-np.maximum.accumulate(np.maximum(ahead, behind)))).tolist()
-    pair = AnytimePair(
+    pair = filled(
+        AnytimePair,
+        options,
+        interval,
         a=names[0],
         b=names[1],
         decision=_decision(options, interval, float(ahead.max()), float(behind.max())),
-        margin=options.margin,
         n_batches=len(batches),
         n_runs_a=min(cell.size for cell in a),
         n_runs_b=min(cell.size for cell in b),
         difference=float(np.mean([x.mean() - y.mean() for x, y in zip(a, b, strict=True)])),
-        low=interval.low,
-        high=interval.high,
-        empty=interval.empty,
         e_value=exp(min(MOST, max(0.0, float(either.max())))),
         pvalue=pvalues[-1],
         pvalue_adjusted=min(1.0, options.n_pairs * pvalues[-1]),

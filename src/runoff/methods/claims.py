@@ -8,20 +8,8 @@ from math import fsum
 from pathlib import Path
 from typing import Literal
 
-from runoff._inference.summaries import (
-    READ_AS,
-    REFUSED,
-    SPREADS,
-    Contrast,
-    all_pairs,
-    answers,
-    contrasts,
-    family_words,
-    limits,
-    pairs_with,
-    sentence,
-    smallest_runs,
-)
+from runoff._inference import summaries
+from runoff._inference.summaries import answers
 from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
@@ -142,7 +130,7 @@ def claims(
     pairs = list(_claimed(read, options.by, algorithm))
     if not pairs:
         raise DesignError(f"{read.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
-    candidates = all_pairs(read) if algorithm is None else pairs_with(read, algorithm)
+    candidates = summaries.all_pairs(read) if algorithm is None else summaries.pairs_with(read, algorithm)
     family = [contrast for contrast in candidates if contrast.testable]
     worth = _judged(family, kinds, alpha, certain=all(cell.n is not None for cell in read.cells))
     return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes)
@@ -151,9 +139,9 @@ def claims(
 def _check(spread: str, best: str, algorithm: str | None, alpha: float) -> None:
     check_alpha(alpha)
     check_choice("best", best, BEST)
-    if spread in REFUSED:
-        raise OptionError(f"{option('spread', spread)}: {REFUSED[spread]}; the runs themselves are needed.")
-    check_choice("spread", spread, READ_AS)
+    if spread in summaries.REFUSED:
+        raise OptionError(f"{option('spread', spread)}: {summaries.REFUSED[spread]}; the runs themselves are needed.")
+    check_choice("spread", spread, summaries.READ_AS)
     if algorithm is not None and best != "auto":
         raise OptionError(f"{option('algorithm')} names whose claims they are, and so does {option('best')}; give one.")
 
@@ -172,8 +160,6 @@ def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """The checked options of one call."""
-
     kinds: tuple[str, ...]
     by: str
     algorithm: str | None
@@ -196,10 +182,10 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
             f"{table.place}: the text beside the table says {table.doubt!r}, {so}; say {option('spread')} what it is."
         )
     kind = table.spread if table.spread is not None and spread == "unknown" else spread
-    kinds = READ_AS[kind]
+    kinds = summaries.READ_AS[kind]
     if all(cell.n is not None for cell in table.cells):
         return kinds, []
-    left = tuple(kind for kind in kinds if not SPREADS[kind].needs_runs)
+    left = tuple(kind for kind in kinds if not summaries.SPREADS[kind].needs_runs)
     if not left:
         raise OptionError(
             f"{option('spread', kind)}: the error that follows from a t interval depends on the runs; say {option('n')}."
@@ -242,7 +228,11 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
     first = algorithm if algorithm is not None else _first_of_all(table)
     for b in table.algorithms:
         # The average of a pair over one task is the claim on that task again.
-        if first is not None and b != first and any(c.joint and len(c.x) > 1 for c in contrasts(table, first, b)):
+        if (
+            first is not None
+            and b != first
+            and any(c.joint and len(c.x) > 1 for c in summaries.contrasts(table, first, b))
+        ):
             yield first, b, None
 
 
@@ -258,39 +248,22 @@ def _first_of_all(table: PublishedTable) -> str | None:
     return max(averages, key=averages.__getitem__)
 
 
-Worth = dict[tuple[frozenset[str], str | None], list[tuple[Contrast, ClaimReading]]]
+Worth = dict[tuple[frozenset[str], str | None], list[tuple[summaries.Contrast, ClaimReading]]]
 
 
-def _judged(family: Sequence[Contrast], kinds: Sequence[str], alpha: float, *, certain: bool) -> Worth:
+def _judged(family: Sequence[summaries.Contrast], kinds: Sequence[str], alpha: float, *, certain: bool) -> Worth:
     """Return what each comparison is worth under each kind of ±, seen from the side of its contrast."""
     worth: Worth = {contrast.key: [] for contrast in family}
     for kind in kinds if family else ():
-        readings = _with_runs(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
+        readings = answers(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
         for contrast, reading in zip(family, readings, strict=True):
             worth[contrast.key].append((contrast, reading))
     return worth
 
 
-def _with_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimReading]:
-    return [
-        ClaimReading(
-            spread=kind,
-            statistic=answer.statistic,
-            df=answer.df,
-            pvalue=answer.pvalue,
-            pvalue_adjusted=answer.adjusted,
-            pvalue_rounded=answer.rounded,
-            n_needed=None,
-            n_needed_printed=None,
-            carried=answer.adjusted <= alpha if (answer.adjusted <= alpha) == (answer.rounded <= alpha) else None,
-        )
-        for answer in answers(family, kind)
-    ]
-
-
-def _without_runs(family: Sequence[Contrast], kind: str, alpha: float) -> list[ClaimReading]:
+def _without_runs(family: Sequence[summaries.Contrast], kind: str, alpha: float) -> list[ClaimReading]:
     unknown = dict.fromkeys(("statistic", "df", "pvalue", "pvalue_adjusted", "pvalue_rounded"))
-    worst, printed = (smallest_runs(family, kind, alpha, worst=worst) for worst in (True, False))
+    worst, printed = (summaries.smallest_runs(family, kind, alpha, worst=worst) for worst in (True, False))
     return [
         ClaimReading(
             spread=kind,
@@ -307,7 +280,7 @@ def _result(
     table: PublishedTable,
     options: _Options,
     *,
-    family: Sequence[Contrast],
+    family: Sequence[summaries.Contrast],
     pairs: Sequence[Pair],
     worth: Worth,
     notes: list[str],
@@ -327,10 +300,10 @@ def _result(
         table=table,
         spreads=options.kinds,
         claimed_by=options.by,
-        family=family_words(table, family, options.algorithm, options.alpha),
+        family=summaries.family_words(table, family, options.algorithm, options.alpha),
         n_compared=len(family),
         alpha=options.alpha,
-        limits=limits(
+        limits=summaries.limits(
             options.kinds,
             lost=_lost(claims, family, options),
             average=any(claim.task is None for claim in claims),
@@ -340,18 +313,18 @@ def _result(
     )
 
 
-def _lost(claims: Sequence[Claim], family: Sequence[Contrast], options: _Options) -> int:
+def _lost(claims: Sequence[Claim], family: Sequence[summaries.Contrast], options: _Options) -> int:
     """Return the number of supported claims that would fall if the standard deviations had n in their denominators."""
     yes = {(frozenset((claim.a, claim.b)), claim.task) for claim in claims if claim.supported == "yes"}
     if "sd" not in options.kinds or not yes or any(cell.n is None for contrast in family for cell in contrast.cells):
         return 0
-    with_n = zip(family, answers(family, "population_sd"), strict=True)
-    return sum(contrast.key in yes and answer.rounded > options.alpha for contrast, answer in with_n)
+    with_n = zip(family, answers(family, "population_sd", options.alpha), strict=True)
+    return sum(contrast.key in yes and (reading.pvalue_rounded or 0.0) > options.alpha for contrast, reading in with_n)
 
 
 def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:
     a, b, task = pair
-    contrast = next(source for source in contrasts(table, a, b) if source.task == task)
+    contrast = next(source for source in summaries.contrasts(table, a, b) if source.task == task)
     readings = tuple(_seen_from(contrast, source, reading) for source, reading in worth.get(contrast.key, ()))
     supported = _supported(contrast.difference, readings)
     return Claim(
@@ -365,7 +338,7 @@ def _claim(table: PublishedTable, pair: Pair, worth: Worth) -> Claim:
         n_a=_only(cell.n for cell in contrast.x),
         n_b=_only(cell.n for cell in contrast.y),
         supported=supported,
-        sentence=sentence(contrast, supported, readings),
+        sentence=summaries.sentence(contrast, supported, readings),
         readings=readings,
     )
 
@@ -375,7 +348,7 @@ def _only(runs: Iterator[int | None]) -> int | None:
     return next(iter(counts)) if len(counts) == 1 else None
 
 
-def _seen_from(contrast: Contrast, source: Contrast, reading: ClaimReading) -> ClaimReading:
+def _seen_from(contrast: summaries.Contrast, source: summaries.Contrast, reading: ClaimReading) -> ClaimReading:
     """Return a reading from the side of the claim; no n carries a claim that the means contradict."""
     if reading.statistic is not None and source.a != contrast.a:
         reading = replace(reading, statistic=-reading.statistic)

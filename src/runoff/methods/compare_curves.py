@@ -10,44 +10,26 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference import advice as rules
+from runoff._inference import steps as stepwise
 from runoff._inference.bootstrap import Ends
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PairData, pair_data, run_means, tested_pairs
-from runoff._inference.steps import (
-    STEP_TESTS,
-    Aligned,
-    Steps,
-    StepTests,
-    adjusted_steps,
-    align,
-    check_step_correction,
-    differences,
-    pair_words,
-    relabelled_together,
-    stretches,
-)
+from runoff._inference.steps import Steps
 from runoff.base.arrays import Floats
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.errors import DesignError
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.results.curves import CurveComparisonResult, StepDifference
 from runoff.words.names import AxisName, Incomplete, StepCorrectionName, StepTestName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """The checked options of one call."""
-
+class _Plan(Drawing):
     test: str
     correction: str
-    criterion: float
     alpha: float
-    confidence_level: float
-    n_resamples: int
-    streams: Streams
-    threads: int | None
 
 
 def compare_curves(
@@ -131,12 +113,11 @@ def compare_curves(
     The mean of Sarsa(λ) is above that of CEM at step 0 (1 of 8 steps); the mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of
     8 steps): Welch's t test, max-T over the steps, α = 0.05.
     """
-    aligned = align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
-    check_step_correction(correction, criterion)
+    aligned = stepwise.align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
+    stepwise.check_step_correction(correction, criterion)
     plan = _Plan(
-        test=check_choice("test", test, STEP_TESTS),
+        test=check_choice("test", test, stepwise.STEP_TESTS),
         correction=correction,
-        criterion=criterion,
         alpha=check_alpha(alpha),
         confidence_level=check_confidence(confidence_level),
         n_resamples=check_resamples(n_resamples),
@@ -146,7 +127,7 @@ def compare_curves(
     chosen = tested_pairs(aligned.last, pairs, control)
     by_step = [aligned.scores(s) for s in range(aligned.steps.size)]
     tested = _tested([[pair_data(scores, a, b) for scores in by_step] for a, b in chosen], plan)
-    adjusted = adjusted_steps(tested, correction, criterion)
+    adjusted = stepwise.STEP_CORRECTIONS[correction](tested, criterion)
     names = [(aligned.last.algorithms[a], aligned.last.algorithms[b]) for a, b in chosen]
     rows = [
         _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(chosen))
@@ -155,17 +136,20 @@ def compare_curves(
     return _result(aligned, names, tested, rows, plan)
 
 
-def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]:
+def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[stepwise.StepTests]:
     """Return the tests of every pair, given the cells of each pair at one step after another."""
     for pair in (cells[0] for cells in every):
         if pair.least < 2:
             raise DesignError(
                 f"{pair.a!r} or {pair.b!r} has a single run on task {pair.single_runs[0]!r}, which shows no spread to test a difference against."
             )
-    contrasts = [differences(cells) for cells in every]
+    contrasts = [stepwise.differences(cells) for cells in every]
     if plan.test == "welch" and plan.correction != "max_t":
-        return [StepTests(differences=contrast, pvalues=contrast.pvalues, relabelled=None) for contrast in contrasts]
-    drawn = relabelled_together(
+        return [
+            stepwise.StepTests(differences=contrast, pvalues=contrast.pvalues, relabelled=None)
+            for contrast in contrasts
+        ]
+    drawn = stepwise.relabelled_together(
         [(_whole_runs(cells, "x"), _whole_runs(cells, "y")) for cells in every],
         by_step=plan.test == "permutation",
         streams=plan.streams,
@@ -173,7 +157,7 @@ def _tested(every: Sequence[Sequence[PairData]], plan: _Plan) -> list[StepTests]
         threads=plan.threads,
     )
     return [
-        StepTests(
+        stepwise.StepTests(
             differences=contrast, pvalues=contrast.pvalues if own.pvalues is None else own.pvalues, relabelled=own
         )
         for contrast, own in zip(contrasts, drawn, strict=True)
@@ -189,7 +173,7 @@ def _whole_runs(cells: Sequence[PairData], side: Literal["x", "y"]) -> list[Floa
 
 
 def _records(
-    pair: tuple[str, str], steps: Floats, tests: StepTests, adjusted: Floats, *, plan: _Plan, n_pairs: int
+    pair: tuple[str, str], steps: Floats, tests: stepwise.StepTests, adjusted: Floats, *, plan: _Plan, n_pairs: int
 ) -> list[StepDifference]:
     contrast, bands = tests.differences, _bands(tests, plan, steps.size, n_pairs)
     records = []
@@ -227,7 +211,7 @@ def _to_zero(ends: Ends | None) -> Ends | None:
     return (0.0 if 0.0 < least < slack else least), (0.0 if -slack < most < 0.0 else most)
 
 
-def _bands(tests: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:
+def _bands(tests: stepwise.StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[Ends | None]:
     """Return the simultaneous bands over all steps of all pairs: by max-T, or by Bonferroni's inequality for other family-wise corrections."""
     tail = 1.0 - plan.confidence_level
     if plan.correction == "max_t":
@@ -239,19 +223,21 @@ def _bands(tests: StepTests, plan: _Plan, n_steps: int, n_pairs: int) -> list[En
 
 
 def _result(
-    aligned: Aligned,
+    aligned: stepwise.Aligned,
     names: Sequence[tuple[str, str]],
-    tested: Sequence[StepTests],
+    tested: Sequence[stepwise.StepTests],
     rows: Sequence[Sequence[StepDifference]],
     plan: _Plan,
 ) -> CurveComparisonResult:
     end, axis = aligned.last, aligned.curves.axis
     by_pair = [
-        stretches(*pair, aligned.steps, np.array([row.difference for row in own]), [row.rejected for row in own])
+        stepwise.stretches(
+            *pair, aligned.steps, np.array([row.difference for row in own]), [row.rejected for row in own]
+        )
         for pair, own in zip(names, rows, strict=True)
     ]
     sentences = tuple(
-        pair_words(
+        stepwise.pair_words(
             *pair,
             own,
             n_steps=aligned.steps.size,
@@ -264,17 +250,14 @@ def _result(
     )
     exact = {tests.relabelled.exact for tests in tested if tests.relabelled is not None}
     counts = {name: end.n_runs[a][end.n_runs[a] > 0] for a, name in enumerate(end.algorithms)}
-    return CurveComparisonResult(
+    return filled(
+        CurveComparisonResult,
+        plan,
         records=tuple(row for own in rows for row in own),
         stretches=tuple(tests for own in by_pair for tests in own),
         sentences=sentences,
         axis=axis,
-        test=plan.test,
         method="asymptotic" if not exact else "exact" if all(exact) else "monte_carlo",
-        correction=plan.correction,
-        alpha=plan.alpha,
-        confidence_level=plan.confidence_level,
-        n_resamples=plan.n_resamples,
         n_runs=tuple((name, int(n.min()), int(n.max())) for name, n in counts.items()),
         tasks=end.tasks,
         seed=plan.streams.seed,
@@ -284,7 +267,7 @@ def _result(
 
 
 def _advice(
-    aligned: Aligned, names: Sequence[tuple[str, str]], tested: Sequence[StepTests], plan: _Plan
+    aligned: stepwise.Aligned, names: Sequence[tuple[str, str]], tested: Sequence[stepwise.StepTests], plan: _Plan
 ) -> tuple[Advice, ...]:
     end, advice = aligned.last, []
     for (a, b), tests in zip(names, tested, strict=True):

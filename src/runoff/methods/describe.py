@@ -18,6 +18,7 @@ from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores, as_table
+from runoff.results.base import filled
 from runoff.results.describe import CellRecord, Component, DescribeResult, VarianceRecord, VarianceResult
 from runoff.tables.columns import plays
 from runoff.tables.labels import natural
@@ -104,7 +105,9 @@ def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) ->
     pvalue = shape.shapiro_pvalue if shape.normality_pvalue is None else shape.normality_pvalue
     normal = None if pvalue is None else pvalue >= alpha
     fitted: Fitted | None = best_fit(cell, normal=normal is not False) if fit else None
-    return CellRecord(
+    return filled(
+        CellRecord,
+        shape,
         algorithm=algorithm,
         task=task,
         n_runs=cell.size,
@@ -114,12 +117,7 @@ def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) ->
         median=float(np.median(cell)),
         minimum=float(cell.min()),
         maximum=float(cell.max()),
-        skewness=shape.skewness,
-        kurtosis=shape.kurtosis,
-        normality_pvalue=shape.normality_pvalue,
-        shapiro_pvalue=shape.shapiro_pvalue,
         normal=normal,
-        bimodality=shape.bimodality,
         bimodal=two_humped(cell),
         family=fitted.family if fitted else None,
         parameters=fitted.parameters if fitted else None,

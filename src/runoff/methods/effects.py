@@ -12,7 +12,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.results.effects import EffectRecord, EffectsResult, ImprovementRecord, ImprovementResult
 from runoff.words.names import EffectName, ImprovementInterval, Resampled
 
@@ -104,21 +104,9 @@ def effect_sizes(
 
 def _record(pair: PairData, effect: str, size: Effect, setting: Setting, task: str | None = None) -> EffectRecord:
     low, high = size.ends or (None, None)
-    return EffectRecord(
-        a=pair.a,
-        b=pair.b,
-        effect=effect,
-        estimate=size.estimate,
-        low=low,
-        high=high,
-        interval=size.interval,
-        confidence_level=setting.confidence_level,
-        n_tasks=len(pair.tasks),
-        no_effect=EFFECTS[effect].no_effect,
-        task=task,
-        n_runs_a=pair.n_runs_a,
-        n_runs_b=pair.n_runs_b,
-    )
+    kind, n_tasks = EFFECTS[effect], len(pair.tasks)
+    own = {"effect": effect, "low": low, "high": high, "n_tasks": n_tasks, "no_effect": kind.no_effect, "task": task}
+    return filled(EffectRecord, pair, size, setting, **own)
 
 
 def _advice(pair: PairData, sizes: dict[str, Effect]) -> list[Advice | None]:
@@ -127,9 +115,7 @@ def _advice(pair: PairData, sizes: dict[str, Effect]) -> list[Advice | None]:
         rules.one_run(pair.single_runs, both),
         *(
             rules.advise(
-                "R301",
-                f"{effect} of {both.quoted} is not defined: {EFFECTS[effect].needs}.",
-                subjects=both.names,
+                "R301", f"{effect} of {both.quoted} is not defined: {EFFECTS[effect].needs}.", subjects=both.names
             )
             for effect, size in sizes.items()
             if size.estimate is None
@@ -263,13 +249,12 @@ def _chance_record(
     pair: PairData, chance: Improvement, confidence_level: float, n_resamples: int, over: str
 ) -> ImprovementRecord:
     low, high = chance.ends or (None, None)
-    return ImprovementRecord(
-        a=pair.a,
-        b=pair.b,
-        estimate=chance.estimate,
+    return filled(
+        ImprovementRecord,
+        pair,
+        chance,
         low=low,
         high=high,
-        interval=chance.interval,
         confidence_level=confidence_level,
         over=over,
         n_tasks=len(pair.tasks),

@@ -18,7 +18,8 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.io.baseline import Baseline, baseline_of, read_baseline
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.gate import GateRecord, GateResult
+from runoff.results.base import filled
+from runoff.results.sequential import GateRecord, GateResult
 from runoff.words.numbers import digits
 from runoff.words.speech import choice
 
@@ -272,17 +273,16 @@ def _beside(before: Scores, after: Scores) -> Scores:
 def _result(
     calls: tuple[Call, ...], options: Terms, *, before: Scores, after: Scores, both: Scores, pair: PairData
 ) -> GateResult:
-    return GateResult(
+    return filled(
+        GateResult,
+        options,
         call=outcome(calls),
         records=tuple(_record(call, options, before.n_tasks) for call in calls),
-        margin=options.margin,
-        alpha=options.alpha,
         required=options.power,
         baseline=before.algorithms[0],
         candidate=after.algorithms[0],
         baseline_sha256=digest(before),
         candidate_sha256=digest(after),
-        n_resamples=options.n_resamples,
         seed=options.streams.seed,
         sentence=gate_words(calls, options) + _remarks(before, after, pair, options.margin),
         advice=rules.collected(
@@ -296,21 +296,13 @@ def _result(
 
 
 def _record(call: Call, options: Terms, n_tasks: int) -> GateRecord:
-    return GateRecord(
-        task=call.task,
-        call=call.call,
-        baseline=call.baseline,
-        candidate=call.candidate,
+    return filled(
+        GateRecord,
+        call,
         drop=call.drop.estimate,
         drop_high=call.high,
         margin=options.margin,
-        dropped=call.dropped,
-        pvalue=call.pvalue,
-        pvalue_adjusted=call.pvalue_adjusted,
-        pvalue_held=call.pvalue_held,
-        power=call.power,
         detectable_drop=None if np.isinf(call.detectable) else call.detectable,
-        runs_needed=call.runs_needed,
         n_runs_baseline=call.sizes[0],
         n_runs_candidate=call.sizes[1],
         sentence=call_words(call, options, n_tasks),

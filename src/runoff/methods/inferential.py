@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from functools import partial
 from itertools import combinations
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import INTERVALS, Ends, check_interval, described, parse_metric
+from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
 from runoff._inference.family import OF_PVALUES, adjust, decisive_level
-from runoff._inference.inferential import (
-    FORMULAS,
-    Decision,
-    disagreements_of,
-    pair_of,
-    read_factors,
-    record_of,
-)
+from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.base import Advice
-from runoff.results.inferential import InferentialResult
+from runoff.results.aggregate import InferentialResult
+from runoff.results.base import Advice, filled
 from runoff.words.names import FormulaName, IntervalName, MetricName, PairTestName, PvalueCorrection
 from runoff.words.speech import choice
 
@@ -136,40 +128,50 @@ def inferential_intervals(
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)
     check_choice("correction", correction, OF_PVALUES)
-    check_confidence(confidence_level)
-    check_resamples(n_resamples)
-    family = streams(rng)
+    how = How(
+        interval=chosen,
+        confidence_level=check_confidence(confidence_level),
+        n_resamples=check_resamples(n_resamples),
+        streams=streams(rng),
+        threads=threads,
+    )
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
-    describe = partial(described, interval=chosen, confidence_level=confidence_level, n_resamples=n_resamples)
-    describe = partial(describe, shared=scores.sampling.shared, rates=scores.rates)
-    both = [describe(kept.cells(a), wanted, streams=family, threads=threads) for a in range(kept.n_algorithms)]
+    kind = {"shared": scores.sampling.shared, "rates": scores.rates}
+    both = [described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)]
     estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
-    positions = list(combinations(range(kept.n_algorithms), 2))
-    level = decisive_level(check_alpha(alpha), len(positions), correction)
-    options = PairOptions(streams=family, n_resamples=n_resamples, level=level)
-    outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, threads)
-    decisions = _decisions(positions, outcomes, correction, alpha)
+    decisions, outcomes = _decisions(kept, how, test, correction, alpha)
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
-    return InferentialResult(
+    return filled(
+        InferentialResult,
+        how,
+        how.streams,
+        kept,
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
         disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, [o.test for o in outcomes]),
         metric=metric,
-        interval=chosen,
         test=outcomes[0].test,
         formula=formula,
         correction=correction,
         alpha=alpha,
-        confidence_level=confidence_level,
-        tasks=kept.tasks,
-        n_resamples=n_resamples,
-        seed=family.seed,
         advice=advice,
         reference=kept.provenance.reference,
     )
+
+
+def _decisions(
+    kept: Scores, how: How, test: PairTestName, correction: PvalueCorrection, alpha: float
+) -> tuple[list[Decision], list[PairOutcome]]:
+    positions = list(combinations(range(kept.n_algorithms), 2))
+    level = decisive_level(check_alpha(alpha), len(positions), correction)
+    options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, level=level)
+    outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, how.threads)
+    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
+    judged = zip(positions, adjusted, outcomes, strict=True)
+    return [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes
 
 
 def _on_common_tasks(scores: Scores) -> Scores:
@@ -191,16 +193,6 @@ def _on_common_tasks(scores: Scores) -> Scores:
             stacklevel=3,
         )
     return scores.select(tasks=common)
-
-
-def _decisions(
-    positions: Sequence[tuple[int, int]], outcomes: Sequence[PairOutcome], correction: str, alpha: float
-) -> list[Decision]:
-    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
-    return [
-        Decision(a, b, p, p <= alpha, outcome.direction)
-        for (a, b), p, outcome in zip(positions, adjusted, outcomes, strict=True)
-    ]
 
 
 def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:

@@ -9,40 +9,17 @@ from typing import Any
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.planning import (
-    AS_SEEN,
-    PLAN_TESTS,
-    RECOMMENDED,
-    Margin,
-    Pilot,
-    PlanOptions,
-    Search,
-    beyond,
-    cost_words,
-    effect_words,
-    parsed_effect,
-    pilot_of,
-    plan_notes,
-    plan_words,
-    route_of,
-    where_words,
-)
-from runoff._inference.power import LEAST, POWER_TESTS, required_power
+from runoff._inference import planning
+from runoff._inference.power import LEAST, POWER_TESTS, percent, required_power
+from runoff.base import validate
 from runoff.base.random import RNG, streams
-from runoff.base.validate import (
-    check_alpha,
-    check_choice,
-    check_count,
-    check_open_unit,
-    check_resamples,
-    check_sample,
-    is_number,
-)
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.base import filled
 from runoff.results.power import PlanPoint, PlanResult
 from runoff.words.names import PlanTestName, PlanUnit
+from runoff.words.numbers import exactly
 
 MOST_REPEATS = 1_000_000
 
@@ -140,13 +117,13 @@ def plan(
     (5, 13)
     """
     scores = pilot_scores(pilot)
-    wanted = parsed_effect(effect, unit)
-    options = PlanOptions(
+    wanted = planning.parsed_effect(effect, unit)
+    options = planning.PlanOptions(
         effect=wanted,
-        test=check_choice("test", test, PLAN_TESTS),
-        alpha=check_alpha(alpha),
-        n_repeats=check_count("n_repeats", n_repeats, least=100),
-        n_resamples=check_resamples(n_resamples),
+        test=validate.check_choice("test", test, planning.PLAN_TESTS),
+        alpha=validate.check_alpha(alpha),
+        n_repeats=validate.check_count("n_repeats", n_repeats, least=100),
+        n_resamples=validate.check_resamples(n_resamples),
         streams=streams(rng),
         threads=threads,
     )
@@ -155,10 +132,10 @@ def plan(
     needed = _Needed(
         power=required_power(power, options.alpha),
         assurance=_assurance(assurance),
-        end=None if curve_to is None else check_count("curve_to", curve_to, least=LEAST + 1),
+        end=None if curve_to is None else validate.check_count("curve_to", curve_to, least=LEAST + 1),
     )
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
-    given = pilot_of(scores)
+    given = planning.pilot_of(scores)
     # A test that looks at nothing but the means of shared runs sees one task.
     means = given.pair.shared and options.test in ("auto", "studentized_permutation", *POWER_TESTS)
     plan = _planned(given.as_one_task() if means else given, options, needed)
@@ -169,10 +146,10 @@ def pilot_scores(pilot: Any) -> Scores:
     """Return the scores of a pilot: numbers of one algorithm, a pair of them, or whatever `as_scores` takes."""
     if isinstance(pilot, np.ndarray | list | tuple) and len(pilot) and not isinstance(pilot[0], str):
         if np.ndim(pilot[0]) == 0 and not hasattr(pilot[0], "__fspath__"):
-            return Scores.from_dict({"the pilot": {"the task": check_sample("pilot", pilot)}})
+            return Scores.from_dict({"the pilot": {"the task": validate.check_sample("pilot", pilot)}})
         if len(pilot) == 2 and not isinstance(pilot, np.ndarray):
             both = {
-                name: {"the task": check_sample(name, sample)}
+                name: {"the task": validate.check_sample(name, sample)}
                 for name, sample in zip(("first", "second"), pilot, strict=True)
             }
             return Scores.from_dict(both)
@@ -192,63 +169,62 @@ class _Needed:
 class _Plan:
     """The numbers of runs that are needed, and the searches that found them."""
 
-    pilot: Pilot
-    seen: Search
-    upper: Search
+    seen: planning.Search
+    upper: planning.Search
     n_runs: int
     naive: int
     after: int | None
     inflation: float | None
 
 
-def _planned(pilot: Pilot, options: PlanOptions, needed: _Needed) -> _Plan:
-    seen = Search(route=route_of(pilot, options, AS_SEEN))
+def _planned(pilot: planning.Pilot, options: planning.PlanOptions, needed: _Needed) -> _Plan:
+    seen = planning.search_of(pilot, options, planning.AS_SEEN)
     naive = seen.fewest(needed.power)
-    margin = Margin(assurance=needed.assurance)
+    margin = planning.Margin(assurance=needed.assurance)
     fixed = options.effect is not None and options.effect.relative
-    upper = seen if fixed else Search(route=route_of(pilot, options, margin))
+    upper = seen if fixed else planning.search_of(pilot, options, margin)
     n_runs = max(naive, upper.fewest(needed.power))  # where both are simulated, chance may turn them
     after = None
-    if not fixed and not pilot.binary and pilot.sizes[0] < RECOMMENDED:
-        larger = Margin(assurance=needed.assurance, runs=RECOMMENDED)
-        after = Search(route=route_of(pilot, options, larger)).fewest(needed.power)
-    end = min(needed.end or beyond(max(n_runs, naive)), seen.route.most)
+    if not fixed and not pilot.binary and pilot.sizes[0] < planning.RECOMMENDED:
+        larger = planning.Margin(assurance=needed.assurance, runs=planning.RECOMMENDED)
+        after = planning.search_of(pilot, options, larger).fewest(needed.power)
+    end = min(needed.end or planning.beyond(max(n_runs, naive)), seen.most)
     for search in (seen, upper):  # what the answer and its curve read is simulated here, once
         search.curve(end)
         search.chance(naive)
         search.chance(n_runs)
     inflation = None if pilot.binary else margin.inflation(pilot, options.effect)
-    return _Plan(pilot=pilot, seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
+    return _Plan(seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
 
 
 def _result(
     plan: _Plan,
-    given: Pilot,
-    options: PlanOptions,
+    given: planning.Pilot,
+    options: planning.PlanOptions,
     *,
     needed: _Needed,
     prices: tuple[float | None, float | None],
     scores: Scores,
 ) -> PlanResult:
     assert options.effect is not None
-    shared, route = given.pair.shared, plan.seen.route
+    shared, route = given.pair.shared, plan.seen
     total = 2 * plan.n_runs * (1 if shared else given.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     test = route.test(plan.n_runs)
-    words = plan_words(
-        n_runs=plan.n_runs,
-        naive=plan.naive,
-        where=where_words(shared, given.n_tasks),
-        effect=effect_words(options.effect, route.effect),
-        power=needed.power,
-        assurance=needed.assurance,
-        title=PLAN_TESTS[test].title,
-        alpha=options.alpha,
-    )
     chance = plan.upper.chance(plan.n_runs)
-    return PlanResult(
-        **_question(given, options, needed),
-        n_runs=plan.n_runs,
+    return filled(
+        PlanResult,
+        given.pair,
+        given,
+        options,
+        plan,
+        required=needed.power,
+        assurance=needed.assurance,
+        effect_in_unit=options.effect.value,
+        unit=options.effect.unit,
+        n_pilot=given.sizes[0],
+        n_pilot_most=given.sizes[1],
+        seed=options.streams.seed,
         n_runs_naive=plan.naive,
         n_runs_after_20=plan.after,
         power=chance.power,
@@ -257,42 +233,35 @@ def _result(
         power_as_seen=plan.seen.chance(plan.n_runs).power,
         effect=route.effect,
         test=test,
-        title=PLAN_TESTS[test].title,
+        title=planning.PLAN_TESTS[test].title,
         method=route.method,
-        inflation=plan.inflation,
         total_runs=total,
         hours=hours,
         cost=cost,
         curve=_curve(plan, needed),
-        sentence=words + cost_words(total, hours, cost),
-        notes=plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
+        sentence=_words(plan, given, options, needed) + planning.cost_words(total, hours, cost),
+        notes=planning.plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
         advice=rules.collected(rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)),
     )
 
 
-def _question(given: Pilot, options: PlanOptions, needed: _Needed) -> dict[str, Any]:
-    """Return the fields that repeat what was asked, of which pilot."""
+def _words(plan: _Plan, given: planning.Pilot, options: planning.PlanOptions, needed: _Needed) -> str:
     assert options.effect is not None
-    return {
-        "required": needed.power,
-        "assurance": needed.assurance,
-        "effect_in_unit": options.effect.value,
-        "unit": options.effect.unit,
-        "a": given.pair.a,
-        "b": given.pair.b,
-        "alpha": options.alpha,
-        "n_tasks": given.n_tasks,
-        "n_pilot": given.sizes[0],
-        "n_pilot_most": given.sizes[1],
-        "shared": given.pair.shared,
-        "n_repeats": options.n_repeats,
-        "n_resamples": options.n_resamples,
-        "seed": options.streams.seed,
-    }
+    where = planning.where_words(given.pair.shared, given.n_tasks)
+    effect = planning.effect_words(options.effect, plan.seen.effect)
+    test = planning.PLAN_TESTS[plan.seen.test(plan.n_runs)].title
+    assured = f"with {percent(needed.assurance)} assurance against a pilot that spread too little by luck"
+    luck = f"{assured}; taken for the truth, its spread asks for {plan.naive}"
+    if plan.n_runs == plan.naive:
+        luck = f"also {assured}"
+    return (
+        f"It takes {plan.n_runs} runs {where} to find {effect} with {percent(needed.power)} power by {test} "
+        f"(two-sided, α = {exactly(options.alpha)}), {luck}."
+    )
 
 
 def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:
-    end = min(needed.end or beyond(max(plan.n_runs, plan.naive)), plan.seen.route.most)
+    end = min(needed.end or planning.beyond(max(plan.n_runs, plan.naive)), plan.seen.most)
     return tuple(
         PlanPoint(spread=spread, n_runs=n, power=chance.power, low=chance.low, high=chance.high)
         for spread, search in (("pilot", plan.seen), ("upper", plan.upper))
@@ -302,7 +271,7 @@ def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:
 
 
 def _assurance(assurance: float) -> float:
-    if check_open_unit("assurance", assurance) < 0.5:
+    if validate.check_open_unit("assurance", assurance) < 0.5:
         raise OptionError(
             f"assurance must be 0.5 or more, not {assurance!r}: below, a plan would fail more often than not."
         )
@@ -312,6 +281,6 @@ def _assurance(assurance: float) -> float:
 def _price(name: str, price: Any) -> float | None:
     if price is None:
         return None
-    if not is_number(price) or price <= 0:
+    if not validate.is_number(price) or price <= 0:
         raise OptionError(f"{name} must be a number above 0, not {price!r}.")
     return float(price)

@@ -9,34 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from runoff._inference.power import (
-    LEAST,
-    MOST_RUNS,
-    Question,
-    caveats,
-    cheapest_runs,
-    checked_cost,
-    checked_question,
-    checked_ratio,
-    checked_sizes,
-    detectable_words,
-    fewest_runs,
-    improvement,
-    more_runs,
-    more_words,
-    needed_words,
-    pooled,
-    power_of,
-    power_words,
-    raw_effect,
-    raw_effects,
-    real_runs,
-    required_power,
-    smallest_effect,
-    whole_sizes,
-)
+from runoff._inference import power as powers
 from runoff.base.validate import check_count
 from runoff.errors import DesignError, OptionError
+from runoff.results.base import filled
 from runoff.results.power import PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
 from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
 
@@ -117,11 +93,13 @@ def power(
     >>> print(f"{ro.power(effect=1382, std=(1341, 990), n_runs=10, formula='colas2018', alternative='greater').beta:.4f}")
     0.1958
     """
-    question = checked_question(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
-    difference = raw_effect(effect, unit, question.stds)
-    sizes = checked_sizes(n_runs, test)
-    outcome = power_of(question, difference, sizes)
-    return _result(question, difference, sizes, outcome, power_words(question, difference, sizes, outcome))
+    question = powers.checked_question(
+        test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula
+    )
+    difference = powers.raw_effect(effect, unit, question.stds)
+    sizes = powers.checked_sizes(n_runs, test)
+    outcome = powers.power_of(question, difference, sizes)
+    return _result(question, difference, sizes, outcome, powers.power_words(question, difference, sizes, outcome))
 
 
 def detectable_effect(
@@ -160,13 +138,15 @@ def detectable_effect(
     >>> print(f"{answer.effect:.2f} standard deviations: P(improvement) = {answer.improvement:.2f}")
     2.02 standard deviations: P(improvement) = 0.92
     """
-    question = checked_question(test=test, std=std, unit="raw", alpha=alpha, alternative=alternative, formula=formula)
-    sizes = checked_sizes(n_runs, test)
-    difference = smallest_effect(question, required_power(power, question.alpha), sizes)
+    question = powers.checked_question(
+        test=test, std=std, unit="raw", alpha=alpha, alternative=alternative, formula=formula
+    )
+    sizes = powers.checked_sizes(n_runs, test)
+    difference = powers.smallest_effect(question, powers.required_power(power, question.alpha), sizes)
     if difference == 0:
         raise OptionError(f"power must be greater than {power:g}, which chance alone gives in this design.")
-    sentence = detectable_words(question, difference, sizes, power)
-    return _result(question, difference, sizes, power_of(question, difference, sizes), sentence)
+    sentence = powers.detectable_words(question, difference, sizes, power)
+    return _result(question, difference, sizes, powers.power_of(question, difference, sizes), sentence)
 
 
 def runs_needed(
@@ -229,26 +209,30 @@ def runs_needed(
     >>> (answer.n_runs, answer.n_runs_b, answer.cost)
     (19, 8, 59.0)
     """
-    question = checked_question(test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula)
-    differences = raw_effects(effect, unit, question)
-    prices = checked_cost(cost, test)
+    question = powers.checked_question(
+        test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula
+    )
+    differences = powers.raw_effects(effect, unit, question)
+    prices = powers.checked_cost(cost, test)
     wanted = _Wanted(
         question=question,
-        power=required_power(power, question.alpha),
-        ratio=checked_ratio(ratio, prices, test),
+        power=powers.required_power(power, question.alpha),
+        ratio=powers.checked_ratio(ratio, prices, test),
         cost=prices,
     )
-    top = None if curve_to is None else check_count("curve_to", curve_to, least=LEAST + 1)
+    top = None if curve_to is None else check_count("curve_to", curve_to, least=powers.LEAST + 1)
     sizes_of = {difference: _needed(wanted, difference) for difference in differences}
     most = max(sizes[0] for sizes in sizes_of.values())
-    end = min(top or max(10, most + 3, ceil(1.3 * most)), MOST_RUNS)
-    return RunsNeededResult(
+    end = min(top or max(10, most + 3, ceil(1.3 * most)), powers.MOST_RUNS)
+    return filled(
+        RunsNeededResult,
+        question,
         records=tuple(_record(wanted, difference, sizes) for difference, sizes in sizes_of.items()),
         curve=tuple(
             point for difference, sizes in sizes_of.items() for point in _curve(wanted, difference, sizes, end)
         ),
         power=wanted.power,
-        **_design_of(question),
+        **_stds(question),
     )
 
 
@@ -256,7 +240,7 @@ def runs_needed(
 class _Wanted:
     """The power that runs are needed for, and their allocation; `ratio` None is the cheapest."""
 
-    question: Question
+    question: powers.Question
     power: float
     ratio: float | None
     cost: tuple[float, ...] | None
@@ -265,12 +249,12 @@ class _Wanted:
 def _needed(wanted: _Wanted, difference: float) -> tuple[int, ...]:
     question, cost = wanted.question, wanted.cost
     if wanted.ratio is None and cost is not None:
-        sizes = cheapest_runs(question, difference, wanted.power, (cost[0], cost[1]))
+        sizes = powers.cheapest_runs(question, difference, wanted.power, (cost[0], cost[1]))
     else:
-        sizes = fewest_runs(question, difference, wanted.power, wanted.ratio or 1.0)
+        sizes = powers.fewest_runs(question, difference, wanted.power, wanted.ratio or 1.0)
     if sizes is None:
         raise DesignError(
-            f"more than {MOST_RUNS:,} runs would be needed for a true difference of {difference:.4g} with a standard deviation of "
+            f"more than {powers.MOST_RUNS:,} runs would be needed for a true difference of {difference:.4g} with a standard deviation of "
             f"{max(question.stds):.4g}; check their units, or ask for a larger difference."
         )
     return sizes
@@ -278,18 +262,18 @@ def _needed(wanted: _Wanted, difference: float) -> tuple[int, ...]:
 
 def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsNeededRecord:
     question = wanted.question
-    outcome = power_of(question, difference, sizes)
-    cost, notes = wanted.cost, caveats(question, difference, sizes, outcome)
-    itself = more_runs(question, difference, sizes, wanted.power)
+    outcome = powers.power_of(question, difference, sizes)
+    cost, notes = wanted.cost, powers.caveats(question, difference, sizes, outcome)
+    itself = powers.more_runs(question, difference, sizes, wanted.power)
     if itself is not None:  # the noncentral t is content with fewer runs than Welch's test itself
-        notes = (*notes, more_words(_needed(replace(wanted, question=itself), difference)))
+        notes = (*notes, powers.more_words(_needed(replace(wanted, question=itself), difference)))
     return RunsNeededRecord(
         **_sized(question, difference, sizes),
-        n_real=real_runs(question, difference, wanted.power, wanted.ratio) if wanted.ratio is not None else None,
+        n_real=powers.real_runs(question, difference, wanted.power, wanted.ratio) if wanted.ratio is not None else None,
         power=outcome,
         beta=1 - outcome,
         cost=None if cost is None else float(np.dot(cost * len(sizes) if len(cost) == 1 else cost, sizes)),
-        sentence=needed_words(question, difference, sizes, wanted.power, outcome),
+        sentence=powers.needed_words(question, difference, sizes, wanted.power, outcome),
         notes=notes,
     )
 
@@ -298,47 +282,44 @@ def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int)
     """Return power from two runs to `end`, and about what is needed, in the allocation of the answer."""
     ratio = wanted.ratio or sizes[-1] / sizes[0]
     # So many points that the line is smooth, and each number of runs where it meets the requirement.
-    spaced = range(LEAST, end + 1, max(1, ceil(end / POINTS)))
-    near = range(max(LEAST, sizes[0] - 3), min(sizes[0] + 4, end + 1))
+    spaced = range(powers.LEAST, end + 1, max(1, ceil(end / POINTS)))
+    near = range(max(powers.LEAST, sizes[0] - 3), min(sizes[0] + 4, end + 1))
     points = []
     for n in sorted({*spaced, *near, end}):
-        runs = sizes if n == sizes[0] else whole_sizes(wanted.question, n, ratio)
-        outcome = power_of(wanted.question, difference, runs)
+        runs = sizes if n == sizes[0] else powers.whole_sizes(wanted.question, n, ratio)
+        outcome = powers.power_of(wanted.question, difference, runs)
         second = runs[1] if len(runs) > 1 else None
         points.append(PowerPoint(effect=difference, n_runs=runs[0], n_runs_b=second, power=outcome, beta=1 - outcome))
     return points
 
 
-def _result(question: Question, difference: float, sizes: tuple[int, ...], chance: float, sentence: str) -> PowerResult:
+def _result(
+    question: powers.Question, difference: float, sizes: tuple[int, ...], chance: float, sentence: str
+) -> PowerResult:
     design = question.design(sizes)
-    return PowerResult(
+    return filled(
+        PowerResult,
+        question,
         **_sized(question, difference, sizes),
-        **_design_of(question),
+        **_stds(question),
         power=chance,
         beta=1 - chance,
         noncentrality=difference / design.error,
         df=design.df,
         sentence=sentence,
-        notes=caveats(question, difference, sizes, chance),
+        notes=powers.caveats(question, difference, sizes, chance),
     )
 
 
-def _sized(question: Question, difference: float, sizes: tuple[int, ...]) -> dict[str, Any]:
+def _sized(question: powers.Question, difference: float, sizes: tuple[int, ...]) -> dict[str, Any]:
     return {
         "effect": difference,
-        "effect_in_std": difference / pooled(question.stds),
-        "improvement": improvement(difference, question.stds),
+        "effect_in_std": difference / powers.pooled(question.stds),
+        "improvement": powers.improvement(difference, question.stds),
         "n_runs": sizes[0],
         "n_runs_b": sizes[1] if len(sizes) > 1 else None,
     }
 
 
-def _design_of(question: Question) -> dict[str, Any]:
-    return {
-        "std": question.stds[0],
-        "std_b": question.stds[1] if len(question.stds) > 1 else None,
-        "test": question.test,
-        "alternative": question.alternative,
-        "formula": question.formula,
-        "alpha": question.alpha,
-    }
+def _stds(question: powers.Question) -> dict[str, float | None]:
+    return {"std": question.stds[0], "std_b": question.stds[1] if len(question.stds) > 1 else None}

@@ -8,44 +8,27 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import (
-    BANDS,
-    KINDS,
-    BandWanted,
-    Pool,
-    Thresholds,
-    ascending_means,
-    estimates,
-    parse_metric,
-    prepare,
-    thresholds_of,
-)
+from runoff._inference import bootstrap
 from runoff._inference.pairs import profile_orders
 from runoff.base.arrays import Floats
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.base import Advice
-from runoff.results.profile import ProfileRecord, ProfileResult, ProfileSummary
+from runoff.results.base import Advice, filled
+from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
 from runoff.words.names import ProfileBand, ProfileKind, ThresholdsName
 
-READ = tuple(parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))
+READ = tuple(bootstrap.parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """The checked options of one call."""
-
-    thresholds: Thresholds
+class _Plan(Drawing):
+    thresholds: bootstrap.Thresholds
     kind: str
     band: str
-    n_resamples: int
-    confidence_level: float
     gamma: float
-    streams: Streams
-    threads: int | None
 
 
 def performance_profile(
@@ -135,10 +118,12 @@ def performance_profile(
     _check_band(kind, band)
     gamma, draws = check_score("gamma", gamma), check_resamples(n_resamples)
     plan = _Plan(
-        thresholds=thresholds_of(thresholds, [np.concatenate(scores.cells(a)) for a in range(scores.n_algorithms)]),
+        thresholds=bootstrap.thresholds_of(
+            thresholds, [np.concatenate(scores.cells(a)) for a in range(scores.n_algorithms)]
+        ),
         kind=kind,
         band=band,
-        n_resamples=draws if BANDS[band].draws else 0,
+        n_resamples=draws if bootstrap.BANDS[band].draws else 0,
         confidence_level=check_confidence(confidence_level),
         gamma=gamma,
         streams=streams(rng),
@@ -149,21 +134,19 @@ def performance_profile(
     advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
         cells = [cell for cell in scores.cells(a) if cell.size]
-        pool = prepare(cells, READ, gamma=plan.gamma, exact=True, shared=scores.sampling.shared)
+        pool = bootstrap.prepare(cells, READ, gamma=plan.gamma, exact=True, shared=scores.sampling.shared)
         records.extend(_band(scores.algorithms[a], pool, plan))
         summaries.append(_summary(scores.algorithms[a], pool, plan))
         advice.extend(_advice(scores, a, plan))
     caveats = rules.collected(*advice)
     rules.warn_of(caveats)
-    return ProfileResult(
+    return filled(
+        ProfileResult,
+        plan,
         records=tuple(records),
         summaries=tuple(summaries),
         orders=profile_orders(scores, kind),
-        kind=kind,
-        band=band,
         scale=plan.thresholds.scale,
-        confidence_level=plan.confidence_level,
-        n_resamples=plan.n_resamples,
         seed=plan.streams.seed,
         shared=scores.sampling.shared and scores.n_tasks > 1,
         advice=caveats,
@@ -172,31 +155,22 @@ def performance_profile(
 
 
 def _check_band(kind: str, band: str) -> None:
-    check_choice("kind", kind, KINDS)
-    if kind not in BANDS[check_choice("band", band, BANDS)].kinds:
-        others = [repr(name) for name, other in BANDS.items() if kind in other.kinds]
+    check_choice("kind", kind, bootstrap.KINDS)
+    if kind not in bootstrap.BANDS[check_choice("band", band, bootstrap.BANDS)].kinds:
+        others = [repr(name) for name, other in bootstrap.BANDS.items() if kind in other.kinds]
         raise OptionError(
             f"band={band!r} counts runs, and kind={kind!r} counts tasks by their mean; use band={' or '.join(others)}."
         )
 
 
-def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:
+def _band(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> list[ProfileRecord]:
     thresholds = plan.thresholds.values
-    shares = KINDS[plan.kind].shares(pool, thresholds)
+    shares = bootstrap.KINDS[plan.kind].shares(pool, thresholds)
     low = high = [None] * thresholds.size
     interval: list[str | None] = [None] * thresholds.size
     if int(pool.n_runs.min()) > 1:
-        ends = BANDS[plan.band].build(
-            BandWanted(
-                pool=pool,
-                kind=plan.kind,
-                thresholds=thresholds,
-                estimate=shares,
-                confidence_level=plan.confidence_level,
-                n_resamples=plan.n_resamples,
-                streams=plan.streams,
-                threads=plan.threads,
-            )
+        ends = bootstrap.BANDS[plan.band].build(
+            filled(bootstrap.BandWanted, plan, pool=pool, thresholds=thresholds, estimate=shares)
         )
         # NaN is an end that is not there.
         low, high = ([None if end != end else end for end in side.tolist()] for side in (ends.low, ends.high))
@@ -208,13 +182,15 @@ def _band(algorithm: str, pool: Pool, plan: _Plan) -> list[ProfileRecord]:
     ]
 
 
-def _summary(algorithm: str, pool: Pool, plan: _Plan) -> ProfileSummary:
+def _summary(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> ProfileSummary:
     counted = pool
     if plan.kind == "average_scores":
         # The profile of task means is that of a single task whose runs they are.
-        counted = prepare(list(ascending_means(pool)[:, None]), READ, gamma=plan.gamma, exact=True)
-    values = estimates(counted)
-    iqm, mean, gap = (float(values[counted.column(parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap"))
+        counted = bootstrap.prepare(list(bootstrap.ascending_means(pool)[:, None]), READ, gamma=plan.gamma, exact=True)
+    values = bootstrap.estimates(counted)
+    iqm, mean, gap = (
+        float(values[counted.column(bootstrap.parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap")
+    )
     return ProfileSummary(
         algorithm=algorithm,
         iqm=iqm,
@@ -229,11 +205,11 @@ def _summary(algorithm: str, pool: Pool, plan: _Plan) -> ProfileSummary:
     )
 
 
-def _median(pool: Pool) -> float:
+def _median(pool: bootstrap.Pool) -> float:
     """Return the score at which the profile crosses ½; the middle of the stretch where it lies on ½."""
     below = np.cumsum(pool.weights) / pool.values.size
     first, last = (int(np.searchsorted(below, 0.5 + side)) for side in (-1e-12, 1e-12))
-    return float((pool.sorted_values[first] + pool.sorted_values[last]) / 2)
+    return float((pool.ranked[first] + pool.ranked[last]) / 2)
 
 
 def _advice(scores: Scores, a: int, plan: _Plan) -> list[Advice | None]:
@@ -241,6 +217,6 @@ def _advice(scores: Scores, a: int, plan: _Plan) -> list[Advice | None]:
     counts: Floats = scores.n_runs[a]
     single = [task for task, count in zip(scores.tasks, counts, strict=True) if count == 1]
     least = int(counts[counts > 0].min())
-    narrow = rules.narrow_band(least) if BANDS[plan.band].narrow and plan.kind == "run_scores" else None
+    narrow = rules.narrow_band(least) if bootstrap.BANDS[plan.band].narrow and plan.kind == "run_scores" else None
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
     return [lonely, rules.few_runs(least, who), narrow]

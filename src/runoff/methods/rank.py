@@ -7,20 +7,8 @@ from math import sqrt
 
 import numpy as np
 
+from runoff._inference import blocked
 from runoff._inference.advice import about_data, collected, joint_ranks, omnibus_disagrees, opponents, rank_advice
-from runoff._inference.blocked import (
-    BLOCKED,
-    N_RESAMPLES,
-    Blocks,
-    average_ranks,
-    by_row,
-    control_pvalue,
-    control_quantile,
-    gather,
-    range_pvalue,
-    range_quantile,
-    run_blocked,
-)
 from runoff._inference.family import letters, maximal_groups
 from runoff.base.arrays import Bools
 from runoff.base.random import RNG, streams
@@ -28,6 +16,7 @@ from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.base import filled
 from runoff.results.rank import CriticalDifferenceResult, RankPair, RankResult
 from runoff.words.names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
 from runoff.words.speech import call, choice
@@ -57,7 +46,7 @@ def rank_test(
     statistic: PermutedStatistic = "mean",
     studentized: bool = False,
     single: SingleValue = "line",
-    n_resamples: int = N_RESAMPLES,
+    n_resamples: int = blocked.N_RESAMPLES,
     rng: RNG = 0,
 ) -> RankResult:
     """Do these algorithms differ at all, when runs are compared only within tasks?
@@ -142,7 +131,7 @@ def rank_test(
     advice = about_data(scores)
     scores, left_out = opponents(scores, single)
     storage = scores.values, scores.offsets, len(scores.algorithms), len(scores.tasks)
-    outcome = run_blocked(
+    outcome = blocked.run_blocked(
         test,
         *storage,
         method=method,
@@ -154,23 +143,16 @@ def rank_test(
         shared=scores.sampling.shared,
     )
     drawn = outcome.method == "monte_carlo"
-    about = BLOCKED[test].about
+    about = blocked.BLOCKED[test].about
     means = about.compares == "means" and statistic in MEANS
     own = rank_advice(test, about, outcome, scores, two_sided=alternative == "two-sided")
-    return RankResult(
+    return filled(
+        RankResult,
+        outcome,
         test=test,
         algorithms=scores.algorithms,
-        statistic=outcome.statistic,
-        pvalue=outcome.pvalue,
-        pvalue_error=outcome.pvalue_error,
-        method=outcome.method,
-        df=outcome.df,
-        mean_ranks=outcome.mean_ranks,
-        rank_sums=outcome.rank_sums,
-        average_ranks=tuple(average_ranks(gather(*storage)).tolist()),
-        n_tasks=outcome.n_tasks,
-        n_runs=outcome.n_runs,
-        null=BLOCKED[test].null,
+        average_ranks=tuple(blocked.average_ranks(blocked.gather(*storage)).tolist()),
+        null=blocked.BLOCKED[test].null,
         alternative=alternative,
         claim=CLAIMS_OF_MEANS[alternative].format(mean=MEANS[statistic]) if means else CLAIMS[alternative],
         n_resamples=outcome.n_resamples if drawn else None,
@@ -238,42 +220,40 @@ def critical_difference(
     k = len(scores.algorithms)
     storage = scores.values, scores.offsets, k, len(scores.tasks)
     shared = scores.sampling.shared
-    outcome = run_blocked("mack_skillings", *storage, shared=shared)
-    blocks = gather(*storage)
+    outcome = blocked.run_blocked("mack_skillings", *storage, shared=shared)
+    blocks = blocked.gather(*storage)
     _need_equal_counts(scores, blocks)
     if shared and blocks.tasks.size > 1:
-        blocks = by_row(blocks, by_rank=True)
+        blocks = blocked.by_row(blocks, by_rank=True)
     scale = _scale(blocks)
-    value = range_quantile(alpha, k) if control is None else control_quantile(alpha, k)
+    value = blocked.range_quantile(alpha, k) if control is None else blocked.control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
     difference = (
         joint_ranks(k, control, shared=shared),
         omnibus_disagrees(outcome.pvalue, alpha, sum(pair.differ for pair in pairs)),
     )
-    return CriticalDifferenceResult(
+    return filled(
+        CriticalDifferenceResult,
+        outcome,
         algorithms=scores.algorithms,
         alpha=alpha,
         control=control,
         critical_difference=value * scale,
         critical_value=value,
-        rank_sums=outcome.rank_sums,
-        mean_ranks=outcome.mean_ranks,
-        average_ranks=tuple(average_ranks(gather(*storage)).tolist()),
+        average_ranks=tuple(blocked.average_ranks(blocked.gather(*storage)).tolist()),
         pairs=pairs,
         groups=groups,
         letters=display,
         omnibus_statistic=outcome.statistic,
         omnibus_pvalue=outcome.pvalue,
-        n_tasks=outcome.n_tasks,
-        n_runs=outcome.n_runs,
-        null=BLOCKED["mack_skillings"].null,
-        advice=rank_advice("mack_skillings", BLOCKED["mack_skillings"].about, outcome, scores)
+        null=blocked.BLOCKED["mack_skillings"].null,
+        advice=rank_advice("mack_skillings", blocked.BLOCKED["mack_skillings"].about, outcome, scores)
         + tuple(advice for advice in difference if advice is not None),
     )
 
 
-def _need_equal_counts(scores: Scores, blocks: Blocks) -> None:
+def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:
     if not blocks.balanced:
         row = int(np.argmax((blocks.counts != blocks.counts[:, :1]).any(axis=1)))
         counts = blocks.counts[row]
@@ -285,7 +265,7 @@ def _need_equal_counts(scores: Scores, blocks: Blocks) -> None:
         )
 
 
-def _scale(blocks: Blocks) -> float:
+def _scale(blocks: blocked.Blocks) -> float:
     """Return the standard deviation of S_j − S_j' over √2: (k V)^½."""
     sizes = blocks.sizes.astype(np.float64)  # the 4: `squares` are those of doubled ranks
     return sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * blocks.counts.shape[1])
@@ -295,7 +275,7 @@ def _pairs(
     algorithms: tuple[str, ...], control: str | None, sums: tuple[float, ...], scale: float, alpha: float
 ) -> tuple[RankPair, ...]:
     k = len(algorithms)
-    tail = range_pvalue if control is None else control_pvalue
+    tail = blocked.range_pvalue if control is None else blocked.control_pvalue
     wanted = (
         list(combinations(range(k), 2))
         if control is None

@@ -12,16 +12,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Metric, parse_metric
-from runoff._inference.pairs import (
-    Cells,
-    Varied,
-    aggregate,
-    chosen_pairs,
-    kept,
-    robustness_words,
-    shared_tasks,
-    varied,
-)
+from runoff._inference.pairs import Cells, Varied, aggregate, chosen_pairs, kept, robustness_words, shared_tasks, varied
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
@@ -29,7 +20,8 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.references import LowHigh, Reference, load_reference, registered
-from runoff.results.robustness import KINDS, RobustnessRecord, RobustnessResult
+from runoff.results.base import filled
+from runoff.results.comparison import KINDS, RobustnessRecord, RobustnessResult
 from runoff.words.names import MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference
@@ -250,18 +242,7 @@ def _pair(
     first, second = scores.algorithms[a], scores.algorithms[b]
     ahead = (first if lead > 0 else second) if clear else None
     return (
-        RobustnessRecord(
-            a=first,
-            b=second,
-            ahead=ahead,
-            difference=lead,
-            kind=kind,
-            n=outcome.n,
-            kept=outcome.kept,
-            against=outcome.against,
-            smallest=outcome.smallest,
-            at=outcome.at,
-        )
+        filled(RobustnessRecord, outcome, a=first, b=second, ahead=ahead, difference=lead, kind=kind)
         for kind, outcome in outcomes.items()
     )
 

@@ -5,21 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import (
-    CURVE_BANDS,
-    INTERVALS,
-    AlongSteps,
-    along_steps,
-    check_band,
-    check_interval,
-    parse_metric,
-)
+from runoff._inference import bootstrap
 from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
 from runoff.io.given import CurvesLike, as_curves
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.results.curves import CurveSummaryResult, EfficiencyRecord, EfficiencyResult, RunCurve, SummaryRecord
 from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName
 from runoff.words.speech import option
@@ -106,15 +98,15 @@ def sample_efficiency(
     """
     aligned = align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
     end = aligned.last
-    kind = check_interval(interval, shared=end.sampling.shared)
-    check_band(check_choice("band", band, CURVE_BANDS), kind)
+    kind = bootstrap.check_interval(interval, shared=end.sampling.shared)
+    bootstrap.check_band(check_choice("band", band, bootstrap.CURVE_BANDS), kind)
     draws = check_resamples(n_resamples)
-    options = AlongSteps(
-        metric=parse_metric(metric),
+    options = bootstrap.AlongSteps(
+        metric=bootstrap.parse_metric(metric),
         interval=kind,
         band=band,
         confidence_level=check_confidence(confidence_level),
-        n_resamples=INTERVALS[kind].drawn(draws) if band == "pointwise" else draws,
+        n_resamples=bootstrap.INTERVALS[kind].drawn(draws) if band == "pointwise" else draws,
         streams=streams(rng),
         threads=threads,
         gamma=float(gamma),
@@ -123,12 +115,11 @@ def sample_efficiency(
     records = [record for a in range(end.n_algorithms) for record in _one_algorithm(aligned, a, options)]
     advice = _advice(aligned, options)
     rules.warn_of(advice)
-    return EfficiencyResult(
+    return filled(
+        EfficiencyResult,
+        options,
         records=tuple(records),
         axis=aligned.curves.axis,
-        band=band,
-        confidence_level=options.confidence_level,
-        n_resamples=options.n_resamples,
         unit=end.sampling.unit,
         seed=options.streams.seed,
         notes=(*aligned.notes, *aligned.treated.notes),
@@ -136,9 +127,9 @@ def sample_efficiency(
     )
 
 
-def _one_algorithm(aligned: Aligned, a: int, options: AlongSteps) -> list[EfficiencyRecord]:
+def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> list[EfficiencyRecord]:
     cells = aligned.cells(a)
-    estimates = along_steps(cells, options)
+    estimates = bootstrap.along_steps(cells, options)
     records = []
     for step, estimate, ends, kind in zip(
         aligned.steps, estimates.estimates, estimates.ends, estimates.kinds, strict=True
@@ -160,7 +151,7 @@ def _one_algorithm(aligned: Aligned, a: int, options: AlongSteps) -> list[Effici
     return records
 
 
-def _advice(aligned: Aligned, options: AlongSteps) -> tuple[Advice, ...]:
+def _advice(aligned: Aligned, options: bootstrap.AlongSteps) -> tuple[Advice, ...]:
     """Return the advice that `aggregate` gives at the last step."""
     end = aligned.last
     advice: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
@@ -168,7 +159,7 @@ def _advice(aligned: Aligned, options: AlongSteps) -> tuple[Advice, ...]:
         cells, who = [cell for cell in end.cells(a) if cell.size], rules.algorithm(name)
         single = [task for task, cell in zip(end.tasks, end.cells(a), strict=True) if cell.size == 1]
         least = min(cell.size for cell in cells)
-        narrow = INTERVALS[options.interval].narrow
+        narrow = bootstrap.INTERVALS[options.interval].narrow
         advice += [
             rules.one_run(single, who, published=name in end.single_valued),
             rules.few_runs(least, who),
@@ -260,7 +251,7 @@ def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[S
     for a, name in enumerate(aligned.curves.algorithms):
         rows, law = aligned.rows(a, 0), SPREADS[spread]
         middle = CENTRES[centre](rows)
-        ends = np.column_stack(law.ends(rows, level)) if len(rows) >= law.least else np.full((middle.size, 2), np.nan)
+        ends = np.column_stack(law.ends(rows, level)) if len(rows) > 1 else np.full((middle.size, 2), np.nan)
         for step, value, (low, high) in zip(aligned.steps.tolist(), middle.tolist(), ends.tolist(), strict=True):
             flat = not high > low  # also where an end is NaN
             records.append(

@@ -9,20 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from runoff._inference import sequential as planned
 from runoff._inference.pairs import chosen_pairs, run_means
 from runoff._inference.planning import Cells, cheapest_gain, evenly, next_notes, next_words
 from runoff._inference.power import detectable, required_power
-from runoff._inference.sequential import (
-    Finding,
-    Judged,
-    State,
-    answer_words,
-    fed,
-    finite_bound,
-    judge,
-    pair_words,
-    read_state,
-)
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
 from runoff._inference.sequential import write_design as write_design
@@ -31,6 +21,7 @@ from runoff.base.validate import check_alpha, is_number
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.base import filled
 from runoff.results.power import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 
@@ -109,7 +100,7 @@ def sequential(
     if state is not None and len(earlier):
         raise OptionError("state= keeps the runs of earlier looks; earlier= gives them again: name one of the two.")
     now = _so_far(plan, state, earlier)
-    now = now if scores is None else fed(now, as_scores(scores))
+    now = now if scores is None else planned.fed(now, as_scores(scores))
     judged = _judged(now)
     # The state keeps verdicts, not only runs: a later call must not decide an early look otherwise.
     decided = _with_verdicts(now, judged)
@@ -118,22 +109,22 @@ def sequential(
     return _result(decided, judged)
 
 
-def _so_far(plan: SequentialDesign, state: str | Path | None, earlier: Sequence[ScoresLike]) -> State:
+def _so_far(plan: SequentialDesign, state: str | Path | None, earlier: Sequence[ScoresLike]) -> planned.State:
     if state is not None:
-        return read_state(state, plan)
-    now = State(design=plan, algorithms=plan.algorithms, tasks=plan.tasks)
+        return planned.read_state(state, plan)
+    now = planned.State(design=plan, algorithms=plan.algorithms, tasks=plan.tasks)
     for scores in earlier:
-        now = fed(now, as_scores(scores))
+        now = planned.fed(now, as_scores(scores))
         now = _with_verdicts(now, _judged(now))
     return now
 
 
-def _judged(now: State) -> tuple[Judged, ...]:
+def _judged(now: planned.State) -> tuple[planned.Judged, ...]:
     cells, n_tasks = now.cells()
-    return judge(now.design, cells, len(now.algorithms), n_tasks)
+    return planned.judge(now.design, cells, len(now.algorithms), n_tasks)
 
 
-def _with_verdicts(now: State, judged: Sequence[Judged]) -> State:
+def _with_verdicts(now: planned.State, judged: Sequence[planned.Judged]) -> planned.State:
     names = now.algorithms
     return now.with_verdicts(
         [tuple((names[f.pair[0]], names[f.pair[1]], f.decision) for f in look.findings) for look in judged],
@@ -141,7 +132,7 @@ def _with_verdicts(now: State, judged: Sequence[Judged]) -> State:
     )
 
 
-def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
+def _result(now: planned.State, judged: Sequence[planned.Judged]) -> SequentialResult:
     design, look = now.design, len(judged)
     latest = {finding.pair: finding for look in judged for finding in look.findings}
     pairs = tuple(_pair(now, latest[pair]) for pair in sorted(latest))
@@ -153,51 +144,48 @@ def _result(now: State, judged: Sequence[Judged]) -> SequentialResult:
             b=now.algorithms[finding.pair[1]],
             look=finding.look + 1,
             statistic=finding.statistic,
-            critical=finite_bound(finding.critical),
+            critical=planned.finite_bound(finding.critical),
         )
         for look_of in judged
         for finding in look_of.findings
     )
     looks = tuple(
-        SequentialLook(look=k, n_runs=n, alpha_spent=spent, boundary=finite_bound(bound))
+        SequentialLook(look=k, n_runs=n, alpha_spent=spent, boundary=planned.finite_bound(bound))
         for k, (n, spent, bound) in enumerate(zip(design.looks, design.spent, design.boundaries, strict=True), 1)
     )
-    return SequentialResult(
+    return filled(
+        SequentialResult,
+        design,
         pairs=pairs,
         path=path,
         looks=looks,
         look=look,
-        alpha=design.alpha,
         alpha_spent=design.spent[look - 1] if look else 0.0,
         next_look=design.looks[look] if going else None,
         next_runs=more,
         next_algorithms=now.needed,
         cost=design.cost(now.n_runs),
         next_cost=design.cost(more * len(now.needed) * len(now.tasks)),
-        budget=design.budget,
-        spending=design.spending,
-        test=design.test,
         design_sha256=design.sha256,
-        sentence=answer_words(design, look, [(p.a, p.b, p.decision) for p in pairs], now.needed, len(now.tasks)),
+        sentence=planned.answer_words(
+            design, look, [(p.a, p.b, p.decision) for p in pairs], now.needed, len(now.tasks)
+        ),
         notes=design.notes_for(len(now.algorithms), len(now.tasks)),
     )
 
 
-def _pair(now: State, finding: Finding) -> SequentialPair:
+def _pair(now: planned.State, finding: planned.Finding) -> SequentialPair:
     names = now.algorithms[finding.pair[0]], now.algorithms[finding.pair[1]]
-    return SequentialPair(
+    return filled(
+        SequentialPair,
+        finding,
         a=names[0],
         b=names[1],
-        decision=finding.decision,
-        reason=finding.reason,
         look=finding.look + 1,
         n_runs=now.design.looks[finding.look],
-        statistic=finding.statistic,
-        critical=finite_bound(finding.critical),
-        difference=finding.difference,
+        critical=planned.finite_bound(finding.critical),
         standard_error=finding.error,
-        conditional_power=finding.conditional_power,
-        sentence=pair_words(finding, names, now.design),
+        sentence=planned.pair_words(finding, names, now.design),
     )
 
 

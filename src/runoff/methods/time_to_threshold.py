@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from itertools import combinations
 from math import ceil
 
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples, check_score
-from runoff.data.curves import Curves
 from runoff.errors import OptionError, nearest
 from runoff.io.given import CurvesLike, as_curves
 from runoff.results.curves import ReachCurve, ReachPair, ReachRecord, ReachResult
@@ -96,8 +97,12 @@ def time_to_threshold(
         for t, task in enumerate(curves.tasks)
         if (times := times_of(curves, a, t, at[task])) is not None
     }
-    exact = test == "logrank_permutation"
-    tests = _tests(curves, reached, exact=exact, family=family, n_resamples=n_resamples, alpha=alpha)
+    cells = [(a, b, task) for task in curves.tasks for a, b in combinations(curves.algorithms, 2)]
+    both = [(a, b, task) for a, b, task in cells if (a, task) in reached and (b, task) in reached]
+    # The smallest p-value of so many draws has to pass a correction over all tests.
+    draws = max(n_resamples, ceil(10 * len(both) / alpha))
+    ask = partial(logrank, exact=test == "logrank_permutation", streams=family, n_resamples=draws)
+    tests = {(a, b, task): ask(reached[a, task], reached[b, task]) for a, b, task in both}
     counts = [(name, int(n[n > 0].min())) for name, n in zip(curves.algorithms, curves.n_runs, strict=True)]
     few = [rules.few_runs(least, rules.algorithm(name)) for name, least in counts]
     return ReachResult(
@@ -147,31 +152,6 @@ def _curve(algorithm: str, task: str, times: Times) -> ReachCurve:
         shares=shares,
         ended=tuple(sorted(times.times[~times.reached].tolist())),
     )
-
-
-def _tests(
-    curves: Curves,
-    times: Mapping[tuple[str, str], Times],
-    *,
-    exact: bool,
-    family: Streams,
-    n_resamples: int,
-    alpha: float,
-) -> dict[tuple[str, str, str], Logrank]:
-    """Return the test of every pair of algorithms on every task that both have."""
-    cells = [
-        (a, b, task)
-        for task in curves.tasks
-        for i, a in enumerate(curves.algorithms)
-        for b in curves.algorithms[i + 1 :]
-        if (a, task) in times and (b, task) in times
-    ]
-    # The smallest p-value of so many draws has to pass a correction over all tests.
-    draws = max(n_resamples, ceil(10 * len(cells) / alpha))
-    return {
-        (a, b, task): logrank(times[a, task], times[b, task], exact=exact, streams=family, n_resamples=draws)
-        for a, b, task in cells
-    }
 
 
 def _pairs(

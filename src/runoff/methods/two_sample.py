@@ -9,19 +9,13 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from runoff._inference import two_sample
 from runoff._inference.advice import Samples, two_sample_advice
-from runoff._inference.two_sample import (
-    TWO_SAMPLE,
-    TwoSampleOutcome,
-    difference_of_means,
-    half_width,
-    outcome_from_moments,
-    run_two_sample,
-)
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_sample, is_number
 from runoff.errors import DataError
-from runoff.results.two_sample import TwoSampleResult, TwoSampleTable
+from runoff.results.base import filled
+from runoff.results.effects import TwoSampleResult, TwoSampleTable
 from runoff.words.names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
 
 
@@ -139,7 +133,7 @@ def two_sample_test(
     """
     sample_x, sample_y = check_sample("x", x), check_sample("y", y)
     drawn = streams(rng)
-    outcome = run_two_sample(
+    outcome = two_sample.run_two_sample(
         test,
         sample_x[None],
         sample_y[None],
@@ -151,11 +145,11 @@ def two_sample_test(
         interval=interval,
     )
     samples = Samples(
-        test=TWO_SAMPLE[test].about,
+        test=two_sample.TWO_SAMPLE[test].about,
         alternative=alternative,
         method=str(outcome.method[0]),
         statistic=float(outcome.statistic[0]),
-        difference=float(difference_of_means(sample_x[None], sample_y[None])[0]),
+        difference=float(two_sample.difference_of_means(sample_x[None], sample_y[None])[0]),
         n_x=sample_x.size,
         n_y=sample_y.size,
         constant_x=bool((sample_x == sample_x[0]).all()),
@@ -273,10 +267,10 @@ def test_from_summary(
     columns = {"mean_x": mean_x, "std_x": std_x, "n_x": n_x, "mean_y": mean_y, "std_y": std_y, "n_y": n_y}
     options: dict[str, Any] = {"test": test, "alternative": alternative, "confidence_level": confidence_level}
     if names is None and all(np.ndim(column) == 0 for column in columns.values()):
-        return _one_line(**columns, **options)  # type: ignore[arg-type]
+        return _one_line(columns, **options)
     lines = _lines(columns, names)
     named = tuple(f"line {i}" for i in range(1, len(lines) + 1)) if names is None else tuple(map(str, names))
-    return TwoSampleTable(lines=named, results=tuple(_one_line(**line, **options) for line in lines))
+    return TwoSampleTable(lines=named, results=tuple(_one_line(line, **options) for line in lines))
 
 
 def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict[str, Any]]:
@@ -294,42 +288,31 @@ def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict
     return [{name: column[i if len(column) == n else 0] for name, column in whole.items()} for i in range(n)]
 
 
-def _one_line(
-    *,
-    mean_x: float,
-    std_x: float,
-    n_x: int,
-    mean_y: float,
-    std_y: float,
-    n_y: int,
-    test: str,
-    alternative: str,
-    confidence_level: float,
-) -> TwoSampleResult:
-    numbers = {"mean_x": mean_x, "std_x": std_x, "mean_y": mean_y, "std_y": std_y}
+def _one_line(line: Mapping[str, Any], *, test: str, alternative: str, confidence_level: float) -> TwoSampleResult:
+    numbers = {name: line[name] for name in ("mean_x", "std_x", "mean_y", "std_y")}
     for name, value in numbers.items():
         spread = name.startswith("std")
         if not is_number(value) or (spread and value < 0):
             raise DataError(f"{name} must be a finite number{' of at least 0' if spread else ''}, not {value!r}.")
-    n_x, n_y = check_count("n_x", n_x), check_count("n_y", n_y)
+    n_x, n_y = check_count("n_x", line["n_x"]), check_count("n_y", line["n_y"])
     exponent = _exponent(numbers.values())
     scaled = {name: np.ldexp([float(value)], -exponent) for name, value in numbers.items()}
-    outcome = outcome_from_moments(
+    outcome = two_sample.outcome_from_moments(
         test,
         (scaled["mean_x"], scaled["std_x"] ** 2, n_x),
         (scaled["mean_y"], scaled["std_y"] ** 2, n_y),
         alternative=alternative,
     )
     samples = Samples(
-        test=TWO_SAMPLE[test].about,
+        test=two_sample.TWO_SAMPLE[test].about,
         alternative=alternative,
         method=str(outcome.method[0]),
         statistic=float(outcome.statistic[0]),
-        difference=float(mean_x) - float(mean_y),
+        difference=float(line["mean_x"]) - float(line["mean_y"]),
         n_x=n_x,
         n_y=n_y,
-        constant_x=std_x == 0,
-        constant_y=std_y == 0,
+        constant_x=line["std_x"] == 0,
+        constant_y=line["std_y"] == 0,
     )
     result = _result(test, samples, outcome, seed=0, n_resamples=0)
     spreads = [(float(scaled[std][0]) ** 2, n) for std, n in (("std_x", n_x), ("std_y", n_y))]
@@ -346,7 +329,7 @@ def _with_interval(
 ) -> TwoSampleResult:
     """Return a result with the interval of its difference; `spreads` are (variance, n) of each sample over 4 ** exponent."""
     level = check_confidence(confidence_level)
-    half = half_width(result.test, spreads[0], spreads[1], result.df, level)
+    half = two_sample.half_width(result.test, spreads[0], spreads[1], result.df, level)
     if half is None:
         return replace(result, confidence_level=level)
     reach = float(np.ldexp(half, exponent))
@@ -358,21 +341,19 @@ def _with_interval(
 test_from_summary.__test__ = False  # type: ignore[attr-defined]
 
 
-def _result(test: str, samples: Samples, outcome: TwoSampleOutcome, *, seed: int, n_resamples: int) -> TwoSampleResult:
+def _result(
+    test: str, samples: Samples, outcome: two_sample.TwoSampleOutcome, *, seed: int, n_resamples: int
+) -> TwoSampleResult:
     """Return the only outcome of a batch as a result."""
-    drawn, entry = samples.method == "monte_carlo", TWO_SAMPLE[test]
-    return TwoSampleResult(
+    drawn, entry = samples.method == "monte_carlo", two_sample.TWO_SAMPLE[test]
+    return filled(
+        TwoSampleResult,
+        samples,
         test=test,
-        statistic=samples.statistic,
         pvalue=float(outcome.pvalue[0]),
         pvalue_error=float(outcome.pvalue_error[0]),
-        method=samples.method,
         df=None if outcome.df is None else float(outcome.df[0]),
-        n_x=samples.n_x,
-        n_y=samples.n_y,
-        difference=samples.difference,
         null=entry.null,
-        alternative=samples.alternative,
         claim=entry.claims[samples.alternative],
         seed=seed if drawn else None,
         n_resamples=n_resamples if drawn else None,

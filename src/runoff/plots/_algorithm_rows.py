@@ -17,9 +17,8 @@ from runoff.plots._matrices import short_pvalue
 from runoff.plots._rows import Group, Row, draw_groups, draw_leaders, draw_rows, row_axes
 from runoff.plots._text import SCORE, labels, metric_head, score_words, tick_label
 from runoff.references import SMALL
-from runoff.results.aggregate import AggregateResult
+from runoff.results.aggregate import AggregateResult, InferentialResult
 from runoff.results.curves import ReliabilityResult
-from runoff.results.inferential import InferentialResult
 from runoff.results.rank import RankIntervalsResult
 from runoff.words.names import MetricName
 from runoff.words.shorten import isolated

@@ -16,9 +16,8 @@ from runoff.plots._algorithm_rows import left_out, panel_groups, telling
 from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
 from runoff.plots._text import metric_title, stand_ins
-from runoff.results.aggregate import AggregateRecord, AggregateResult
-from runoff.results.check import CoverageResult, FalsePositiveResult, repeats_of
-from runoff.results.comparison import ComparisonResult
+from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialResult
+from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.curves import (
     CurveComparisonResult,
     CurveSummaryResult,
@@ -26,15 +25,12 @@ from runoff.results.curves import (
     ReachResult,
     ReliabilityResult,
 )
-from runoff.results.describe import DescribeResult
+from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
-from runoff.results.inferential import InferentialResult
 from runoff.results.power import PlanResult, RunsNeededResult
-from runoff.results.profile import ProfileResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
-from runoff.results.robustness import RobustnessResult
 from runoff.results.sequential import SequentialResult
-from runoff.results.study import StudyResult
+from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import EffectName
 from runoff.words.numbers import counted

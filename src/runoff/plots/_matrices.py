@@ -17,9 +17,8 @@ from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, Plain, fig
 from runoff.plots._marks import Mark
 from runoff.plots._rows import COLUMNS_APART, pair_columns
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
-from runoff.results.comparison import ComparisonResult, Pair
+from runoff.results.comparison import ComparisonResult, Pair, RobustnessRecord, RobustnessResult
 from runoff.results.describe import CellRecord, DescribeResult
-from runoff.results.robustness import RobustnessRecord, RobustnessResult
 
 EDGE, MARK = 0.04, 0.14
 """Inches of the border, and of the marker before a name."""

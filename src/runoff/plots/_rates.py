@@ -20,8 +20,7 @@ from runoff.plots._lines import BESIDE, DASHED, DASHES, dress_against_runs, line
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import LITERAL, SIZE, SMALL, literal, metric_title
-from runoff.results.check import CoverageResult, FalsePositiveResult
-from runoff.results.study import StudyResult
+from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult
 
 BAND = 1.96
 """Half the length of an error bar, and of the band of an exact test, in standard errors: 95 % of the rates lie within."""

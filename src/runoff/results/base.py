@@ -77,6 +77,12 @@ def plain(value: object) -> Any:
     return value
 
 
+def filled(kind: type[Row], /, *sources: object, **own: Any) -> Row:
+    """Return a record of `kind`: its own fields, and of the others those that a source has under the same name."""
+    present = {f.name: getattr(source, f.name) for source in sources for f in fields(kind) if hasattr(source, f.name)}
+    return kind(**present | own)  # type: ignore[no-any-return]
+
+
 class Result(Framed):
     """Base of all answers.
 

@@ -1,11 +1,11 @@
-"""The answers to "which pairs differ?" and "are they the same, for practical purposes?"."""
+"""The answers to "which pairs differ?", "are they the same, for practical purposes?" and "does the order survive other choices?"."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from runoff.results.base import TOLD, Advice, PairRecords, printed_lines, seen_from_b
+from runoff.results.base import TOLD, Advice, PairRecords, Records, printed_lines, seen_from_b
 from runoff.tables.frames import html_table
 from runoff.words.names import CORRECTIONS, metric_words
 from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
@@ -110,13 +110,11 @@ class Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
         whole = 1.0 if self.measure == "improvement" else 0.0
         wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole}
-        turned = replace(seen_from_b(self, wholes), statistic=self._turned_statistic())
-        return replace(turned, sentence=self._turned_sentence(turned))
-
-    def _turned_statistic(self) -> float:
+        statistic = self.statistic if self.test in SIDELESS else -self.statistic
         if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
-            return self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
-        return self.statistic if self.test in SIDELESS else -self.statistic
+            statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
+        turned = replace(seen_from_b(self, wholes), statistic=statistic)
+        return replace(turned, sentence=self._turned_sentence(turned))
 
     def _turned_sentence(self, turned: Pair) -> str:
         """Return the sentence of the turned pair; that of a winner is told from the winner's side already."""
@@ -301,3 +299,78 @@ class EquivalenceResult(PairRecords[EquivalencePair]):
             f"(α = {exactly(self.alpha)}, {CORRECTIONS[self.correction]} correction)."
         )
         return printed_lines(head, more=[pair.sentence for pair in self.pairs], noun="pair")
+
+
+# ── does the order survive other choices? ──────────
+
+
+KINDS = ("metric", "reference", "window", "task", "run")
+"""What is varied, in the order in which it is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobustnessRecord:
+    """One pair and one kind of variation.
+
+    Attributes
+    ----------
+    ahead : str or None
+        The one with the better estimate as it was asked for; None where both are level.
+    difference : float
+        That estimate of a minus that of b, in units of the scores; of a metric where lower is better, b's minus a's.
+    kind : "metric", "reference", "window", "task" or "run"
+        Another aggregate, other reference scores, another final window, one task left out, one run left out.
+    n, kept : int
+        Variations, and those in which the same one is ahead.
+    against : tuple of str
+        The variations in which it is not, the clearest first.
+    smallest, at : float and str, or None
+        Its smallest lead (negative: it is behind), in units of that variation, and where.
+    """
+
+    a: str
+    b: str
+    ahead: str | None
+    difference: float
+    kind: str
+    n: int
+    kept: int
+    against: tuple[str, ...]
+    smallest: float | None
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobustnessResult(Records):
+    """One grid: pairs by kinds of variations.
+
+    Attributes
+    ----------
+    records : tuple of RobustnessRecord
+        In the order of pairs, then kinds.
+    metric : str
+        By which the order was asked for.
+    variations : tuple of (str, tuple of str)
+        Of each kind that is not a task or a run left out, what was tried.
+    """
+
+    records: tuple[RobustnessRecord, ...]
+    metric: str
+    variations: tuple[tuple[str, tuple[str, ...]], ...]
+    sentence: str
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The pairs, in order."""
+        return tuple(dict.fromkeys((record.a, record.b) for record in self.records))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of variations that were tried for any pair."""
+        return tuple(kind for kind in KINDS if any(r.kind == kind and r.n for r in self.records))
+
+    def record(self, a: str, b: str, kind: str) -> RobustnessRecord:
+        """Return one cell of the grid."""
+        missing = f"no {kind!r} of ({a!r}, {b!r}); there are {', '.join(self.kinds)} of {self.pairs}"
+        return self._row(RobustnessRecord, missing, a=a, b=b, kind=kind)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.advice import algorithm, data, pairs, rank
+from runoff._inference.advice import algorithm, data, pairs
 from runoff._inference.advice import pair as both_of
+from runoff._inference.advice import tests as rank
 from runoff.words.speech import speaking_shell
 
 BOTH, ONE = both_of("A", "B"), algorithm("A")

@@ -7,7 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from runoff._inference.bootstrap import METRICS, AlongSteps, along_steps, interval_ends, metrics, parse_metric, pool
+from runoff._inference.bootstrap import (
+    METRICS,
+    AlongSteps,
+    How,
+    along_steps,
+    interval_ends,
+    metrics,
+    parse_metric,
+    pool,
+)
 from runoff._inference.bootstrap.along import replicates
 from runoff.base.random import Streams
 
@@ -81,9 +90,8 @@ def test_every_interval_of_a_function_is_nearly_that_of_its_kernel(interval, ove
     rng = np.random.default_rng(0)
     cells = [rng.normal(t, 1.0, 12) for t in range(4)]
     prepared = pool.prepare(cells, chosen, shared=shared)
-    ends = interval_ends(
-        prepared, chosen, interval=interval, confidence_level=0.9, n_resamples=1000, streams=Streams(0), over=over
-    )
+    how = How(interval=interval, confidence_level=0.9, n_resamples=1000, streams=Streams(0), over=over)
+    ends = interval_ends(prepared, chosen, how)
     # Errors within a resample are the jackknife's, not the delta method's: these ends differ, but by little.
     tolerance = 0.15 if interval == "studentized" else 0.05 if interval == "t" else 1e-9
     for name in ("iqm", "median")[: 1 if interval == "studentized" else 2]:

@@ -10,8 +10,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.gate import Terms, calls_of
-from runoff._inference.gate.below import _Kinds
-from runoff._inference.gate.rates import Rates
+from runoff._inference.gate.below import Rates, _Kinds
 from runoff.base.random import streams
 from tests.inference.gate.pairs import pair_of
 

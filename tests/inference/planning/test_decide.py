@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.planning import PLAN_TESTS, Experiments
-from runoff._inference.planning.decide import limits, one_by_one
+from runoff._inference.planning.chance import limits, one_by_one
 from runoff._kernels.study import studentized_decisions
 from runoff._kernels.two_sample.masks import state_of
 from runoff.base.random import Streams

@@ -95,8 +95,9 @@ def test_the_cheapest_allocation_is_the_cheapest_of_all(seed):
     assert cheapest_runs(question, effect, power, cost) == of_all
 
 
-def test_the_cheapest_of_hundreds_of_runs_beats_its_neighbours():
-    question = Question(test="welch", stds=(1.0, 2.0), alpha=0.05, alternative="two-sided", formula="noncentral")
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_the_cheapest_of_hundreds_of_runs_beats_its_neighbours(alternative):
+    question = Question(test="welch", stds=(1.0, 2.0), alpha=0.05, alternative=alternative, formula="noncentral")
     n, m = cheapest_runs(question, 0.5, 0.9, (1.0, 3.0))
     assert power_of(question, 0.5, (n, m)) >= 0.9
     others = [(n + i, m + j) for i in range(-12, 13) for j in range(-12, 13) if i + 3 * j < 0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runoff._inference.sequential.closed import crossings, first_over_second, largest, paths
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS
+from runoff._inference.sequential.judge import crossings, first_over_second, largest, paths
 from runoff.base.random import Streams
 from tests.reference import sequential as slow
 

@@ -9,8 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.sequential import judge
-from runoff._inference.sequential.closed import NOT_YET, Closed
-from runoff._inference.sequential.judge import conditional_power
+from runoff._inference.sequential.judge import NOT_YET, Closed, conditional_power
 
 RNG = np.random.default_rng(2)
 FAST = {"n_resamples": 999}

@@ -7,8 +7,8 @@ import pytest
 from scipy import special
 
 from runoff._inference.pairs import PairData
-from runoff._inference.steps import differences, relabelled, relabelled_together
-from runoff._inference.steps.differences import StepTests, adjusted_steps, stretches
+from runoff._inference.steps import differences, relabelled_together
+from runoff._inference.steps.differences import STEP_CORRECTIONS, StepTests, stretches
 from runoff._kernels.blocked.stratified import farthest
 from runoff.base.random import streams
 from tests.reference.steps import max_t_pvalues, rueger, stratified_pvalues, welch
@@ -25,6 +25,11 @@ def pair(x, y):
     tasks = [f"t{i}" for i in range(len(x))]
     steps = range(x[0].shape[1])
     return [PairData(a="a", b="b", x=[row[:, s] for row in x], y=[row[:, s] for row in y], tasks=tasks) for s in steps]
+
+
+def relabelled(x, y, **options):
+    (result,) = relabelled_together([(x, y)], by_step=True, **options)
+    return result
 
 
 @pytest.mark.parametrize("sizes", [[(4, 3)], [(3, 3), (2, 3)]])
@@ -92,8 +97,8 @@ def test_units_of_scores_change_no_p_value(scale):
 def test_the_smallest_p_value_by_colas_is_that_of_the_criterion(criterion):
     x, y = walks(6, 10), walks(6, 10) + 2
     result = differences(pair([x], [y]))
-    (adjusted,) = adjusted_steps(
-        [StepTests(differences=result, pvalues=result.pvalues, relabelled=None)], "colas2019", criterion
+    (adjusted,) = STEP_CORRECTIONS["colas2019"](
+        [StepTests(differences=result, pvalues=result.pvalues, relabelled=None)], criterion
     )
     assert adjusted.min() == pytest.approx(
         min(1.0, rueger(result.pvalues.tolist(), np.sign(result.estimates), criterion))

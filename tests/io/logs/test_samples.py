@@ -128,6 +128,17 @@ def test_monitors_of_several_environments_are_one_run_with_time_and_episodes():
     assert curves.tasks == ("CartPole-v1",)
 
 
+def test_progress_can_be_read_by_another_count_than_timesteps(put):
+    rows = "time/iterations,time/total_timesteps,rollout/ep_rew_mean\n1,2048,5\n2,4096,7\n"
+    for run in (0, 1):
+        folder = put(f"logs/ppo_{run}/progress.csv", rows).parents[1]
+    by_default, by_choice = (ro.read_curves(folder, columns=c) for c in (None, {"step": "time/iterations"}))
+    assert dict(by_default.provenance.columns)["step"] == "timesteps"
+    assert by_default.steps.tolist() == [2048.0, 4096.0] * 2
+    assert dict(by_choice.provenance.columns)["step"] == "time/iterations"
+    assert by_choice.steps.tolist() == [1.0, 2.0] * 2
+
+
 MONITOR = '#{"t_start": 1.0, "env_id": "Ant-v4"}\nr,l,t\n'
 
 
@@ -202,6 +213,13 @@ def test_every_run_of_a_marl_eval_file_is_a_run():
     for key, (steps, values) in oracle_of("marl_eval").items():
         algorithm, seed = key.split("/")
         assert_same(curves[algorithm, "2s3z", seed], steps, values)
+
+
+def test_a_number_instead_of_a_list_of_episodes_is_one_episode_of_marl_eval(put):
+    run = {f"step_{i}": {"step_count": 100 * i, "return": score} for i, score in ((1, 3.0), (2, [4.0, 6.0]))}
+    path = put("runs.json", json.dumps({"smac": {"2s3z": {"qmix": {"seed_1": run, "seed_2": run}}}}))
+    curves = ro.read_curves(path)
+    assert (curves.steps.tolist(), curves.values.tolist()) == ([100.0, 200.0] * 2, [3.0, 5.0] * 2)
 
 
 def test_csv_files_of_torchrl_are_series_of_a_run():

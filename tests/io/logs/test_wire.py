@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from runoff.errors import DataError
+from runoff.io.logs.tools import tensorboard
 from runoff.io.logs.tools.stable_baselines3 import arrays_of
 from runoff.io.logs.wire import blocks, events, protobuf, records
 from runoff.io.logs.wire.events import read_events
@@ -209,3 +210,10 @@ def test_an_archive_that_would_fill_memory_or_holds_pickles_is_refused(put, tmp_
         arrays_of(tmp_path / "large.npz")
     with pytest.raises(DataError, match="not a whole NumPy file"):
         arrays_of(put("no.npz", b"PK\x03\x04nothing"))
+
+
+def test_the_hyper_parameters_that_tensorboard_keeps_have_their_names():
+    entries = (("lr", b"\x11" + struct.pack("<d", 0.25)), ("agent", twin.chunk(3, b"PPO")))
+    pairs = [twin.chunk(1, twin.chunk(1, name.encode()) + twin.chunk(2, value)) for name, value in entries]
+    message = twin.chunk(9, twin.chunk(1, twin.chunk(2, twin.chunk(3, b"".join(pairs)))))
+    assert dict(tensorboard._of_plugin(message)) == {"lr": 0.25, "agent": "PPO"}

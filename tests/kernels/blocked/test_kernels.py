@@ -184,6 +184,14 @@ def test_one_task_studentised_means_are_welch_and_improvement_is_brunner_munzel(
     assert ranked == pytest.approx(-stats.brunnermunzel(x, y).statistic, rel=1e-10)
 
 
+@pytest.mark.parametrize("counts", [[[3, 3], [3, 3]], [[2, 5, 3], [4, 3, 6]]], ids=["equal", "ragged"])
+def test_the_studentised_iqm_is_its_difference_over_the_spread_of_winsorised_runs(counts):
+    cells = ragged(13, counts)
+    options = {"statistic": "iqm", "studentized": True, "method": "monte_carlo", "n_resamples": 50}
+    outcome = run_blocked("stratified_permutation", *slow.flat(cells), **options)
+    assert outcome.statistic == pytest.approx(slow.studentised_iqm_difference(cells), rel=1e-9)
+
+
 def test_pairwise_sums_count_wins_less_losses():
     cells = ragged(12, [[2, 3], [3, 2], [2, 2]], 4)
     blocks = gather(*slow.flat(cells))

@@ -10,10 +10,11 @@ import pytest
 from scipy import stats
 
 from runoff._inference.two_sample import run_two_sample
-from runoff._inference.two_sample.resampling import INTERVALS
+from runoff._inference.two_sample.relabelling import INTERVALS
 from runoff._kernels.two_sample import bootstrap, masks, permutation, ranks
 from runoff.base.random import streams
 from tests.reference import two_sample as slow
+from tests.reference.words import draw_words
 
 SIDES = ("greater", "less", "two-sided")
 PAIRS = [
@@ -33,7 +34,7 @@ TWINS = {
 def test_a_kernel_continues_the_stream_of_a_numpy_generator_bit_by_bit() -> None:
     generator = streams(3).block("words", 1)
     state = masks.state_of(generator)
-    assert np.array_equal(masks.draw_words(state, 1000), generator.bit_generator.random_raw(1000))
+    assert np.array_equal(draw_words(state, 1000), generator.bit_generator.random_raw(1000))
     assert np.array_equal(state, masks.state_of(generator))
 
 
@@ -151,7 +152,7 @@ def test_resampled_moments_are_those_of_the_runs_that_the_generators_words_choos
     for r in range(n_resamples):
         drawn = values[[half * n >> 32 for half in halves(generator, (n + 1) // 2)[:n]]]
         assert (sums[r], squares[r]) == (drawn.sum(), (drawn**2).sum())
-    assert masks.draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()
+    assert draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()
 
 
 @pytest.mark.parametrize("n", [3, 4, 5])
@@ -162,4 +163,4 @@ def test_resampled_sums_leave_the_state_after_the_words_that_they_took(n):
     bootstrap.resampled_sums(state, values, values, np.empty(n_resamples))
     generator = np.random.Generator(np.random.SFC64(8))
     generator.bit_generator.random_raw(n_resamples * ((n + 1) // 2))
-    assert masks.draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()
+    assert draw_words(state, 3).tolist() == generator.bit_generator.random_raw(3).tolist()

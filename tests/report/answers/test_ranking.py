@@ -16,7 +16,7 @@ from runoff.report.files.records import json_text, tables
 from runoff.report.page.drawing import plans
 from runoff.report.words.paragraph import REFERENCES, methods_paragraph
 from runoff.report.words.ranks import disagreement_words, intervals_words, omnibus_words
-from runoff.results.inferential import Disagreement
+from runoff.results.aggregate import Disagreement
 from tests.report.made import answers, answers_of, hostile, scores
 
 RAGGED = ro.Scores.from_dict({"A": {"t": [1.0, 2, 3]}, "B": {"t": [2.0, 3, 5, 4]}, "C": {"t": [4.0, 4.5, 9]}})

@@ -148,6 +148,18 @@ def test_the_sentence_names_what_is_covered_and_what_to_use():
     )
 
 
+def test_the_sentences_of_both_checks_say_over_how_many_algorithms_they_speak():
+    runs = {name: np.random.default_rng(5).normal(size=12) for name in "ABC"}
+    several, alone = (ro.Scores.from_dict({name: {"Pong": runs[name]} for name in names}) for names in ("ABC", "A"))
+    covering, testing = {"metric": "mean", "intervals": "t"}, {"tests": "welch"}
+    for check, options, among in (
+        (ro.coverage, covering, "over 3 algorithms"),
+        (ro.false_positive_rate, testing, "of 3 algorithms"),
+    ):
+        assert among in str(check(several, n_runs=3, n_repeats=50, **options))
+        assert "algorithm" not in str(check(alone, n_runs=3, n_repeats=50, **options))
+
+
 def test_few_runs_are_not_judged():
     assert "too few to judge" in str(ro.coverage({"A": {"Pong": [1.0, 2.0, 4.0, 3.0]}}, n_repeats=20, n_resamples=100))
 

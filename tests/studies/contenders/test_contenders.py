@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
+from runoff._kernels.study import lanes
 from runoff.base.random import Streams
 from runoff.studies import CONTENDERS, World, contender, distribution
 from runoff.studies.contenders import blocked, coverage, two_sample
@@ -161,3 +162,21 @@ def test_the_historic_permutation_rejects_a_third_of_two_run_nulls() -> None:
 def test_the_historic_bootstrap_rejects_a_third_of_two_run_nulls() -> None:
     simulated = batch(n_tasks=1, n_runs=2, n_batch=3000)
     assert two_sample.colas_bootstrap(simulated).mean() == pytest.approx(1 / 3, abs=0.03)
+
+
+def test_a_lower_last_algorithm_is_rejected_as_often_as_a_higher_one() -> None:
+    simulated = batch(shift=0.9)
+    mirrored = Batch(scores=-simulated.scores, alpha=0.05, n_resamples=400, streams=Streams(0), key=(1, 2))
+    for name in ("improvement_interval", "overlap_mean"):
+        there, back = (CONTENDERS[name].decide(scores) for scores in (simulated, mirrored))
+        assert 0.2 < there.mean() < 0.8
+        assert there.mean() == pytest.approx(back.mean(), abs=0.03)
+
+
+def test_iqms_of_relabelled_runs_are_trimmed_means_of_the_runs_that_a_label_marks() -> None:
+    slots = blocked.slots_of(batch(n_runs=5, n_batch=2).scores)
+    labels = np.random.default_rng(1).permuted(np.repeat([[0, 1]], 10, axis=1).repeat(6, axis=0), axis=1)
+    order = np.argsort(slots, axis=1)
+    iqms = blocked._iqms(lanes(labels.astype(np.int8)), order, np.take_along_axis(slots, order, axis=1), 6)
+    for experiment, row in zip(slots, iqms, strict=True):
+        assert row == pytest.approx([stats.trim_mean(experiment[label == 1], 0.25) for label in labels])

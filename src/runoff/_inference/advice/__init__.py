@@ -3,8 +3,7 @@
 codes        CODES: what each code is, and how an `Advice` is made and collected
 data         R015, R019 to R024, R302 to R304: the data themselves, the independence of their rows, the shape of runs
 pairs        other R0xx: any comparison of algorithms
-two_sample   R1xx: two samples
-rank         R2xx: tests over tasks and comparisons of mean ranks; R4xx: learning curves
+tests        R1xx: two samples; R2xx: tests over tasks and comparisons of mean ranks; R4xx: learning curves
 """
 
 from runoff._inference.advice.codes import APPLIES, CODES, advise, algorithm, collected, pair, warn_of
@@ -41,11 +40,12 @@ from runoff._inference.advice.pairs import (
     unequal_runs,
     unequal_shape,
 )
-from runoff._inference.advice.rank import (
+from runoff._inference.advice.tests import (
+    Samples,
     joint_ranks,
     omnibus_disagrees,
     rank_advice,
     steps_beyond_relabelling,
+    two_sample_advice,
     worst_of_few,
 )
-from runoff._inference.advice.two_sample import Samples, two_sample_advice

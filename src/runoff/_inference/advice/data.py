@@ -210,8 +210,7 @@ def _series(scores: Scores, a: int) -> Floats | None:
 
 def _ranks(values: Floats) -> Floats:
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[place]
-    return ranks
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
 
 
 def _serial(ranks: Floats | None) -> float | None:
@@ -228,7 +227,6 @@ def _serial(ranks: Floats | None) -> float | None:
 
 
 def not_normal(records: tuple[CellRecord, ...], alpha: float) -> Advice | None:
-    """R302: more cells than chance are not normal."""
     tested = [r for r in records if r.normal is not None]
     rejected = sum(not r.normal for r in tested)
     if rejected <= max(1.0, 2 * alpha * len(tested)):
@@ -263,7 +261,6 @@ def humped_cells(scores: Scores) -> list[tuple[str, str]]:
 
 
 def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
-    """R304: cells with too few runs for their shape to be tested."""
     few = sum(r.n_runs < LEAST_DAGOSTINO for r in records)
     if not few:
         return None

@@ -33,7 +33,6 @@ SKEW_LEVEL = 0.03
 
 
 def few_runs(least: int, subject: Subject) -> Advice | None:
-    """R001: fewer than five runs in a cell."""
     if least >= FEW_RUNS or least == 1:
         return None
     text = (
@@ -97,7 +96,6 @@ def narrow_band(least: int) -> Advice | None:
 
 
 def permutation_runs(least: int, test: AboutTest) -> Advice | None:
-    """R004: a permutation test of means with few runs."""
     if not APPLIES["R004"](test) or least >= PERMUTATION_RUNS:
         return None
     text = (
@@ -108,7 +106,6 @@ def permutation_runs(least: int, test: AboutTest) -> Advice | None:
 
 
 def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, subject: Subject) -> Advice | None:
-    """R005: a rank test on cells of unequal spread or shape."""
     unequal = _spread_unequally(a, b, tasks) if APPLIES["R005"](test) else []
     if not unequal:
         return None
@@ -179,7 +176,6 @@ def skewed(cells: Cells, tasks: Sequence[str], subject: Subject, alpha: float) -
 
 
 def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = None) -> Advice | None:
-    """R007: many comparisons at once."""
     if n_pairs < 2:
         return None
     if correction == "none":
@@ -221,7 +217,6 @@ def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
 
 
 def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
-    """R009: tied scores in a rank test."""
     if not APPLIES["R009"](test):
         return None
     share = float(np.mean([tied(np.concatenate(c)) / (c[0].size + c[1].size) for c in zip(a, b, strict=True)]))
@@ -232,7 +227,6 @@ def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
 
 
 def unequal_runs(counts: Ints) -> Advice | None:
-    """R010: unequal numbers of runs."""
     present = counts[counts > 0]
     if present.min() == present.max():
         return None
@@ -267,7 +261,6 @@ def one_task(n_tasks: int, over: str, subject: Subject) -> Advice | None:
 
 
 def missing(scores: Scores) -> Advice | None:
-    """R012: algorithms that lack tasks."""
     lacking = [a for a, counts in zip(scores.algorithms, scores.n_runs, strict=True) if (counts == 0).any()]
     if not lacking:
         return None

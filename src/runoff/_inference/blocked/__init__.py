@@ -1,8 +1,7 @@
 """Tests of many algorithms on many tasks, task by task.
 
 design      ranks within tasks, the quadratic form made of them, one arrangement of the same runs, runs shared by tasks as rows
-null        what every blocked test returns; asymptotic and Monte Carlo nulls; the largest difference of ranks
-exact       the exact null of rank sums
+null        what every blocked test returns; asymptotic, Monte Carlo and exact nulls; the largest difference of ranks
 stratified  the permutation test of two algorithms within tasks
 registry    BLOCKED: each name with its record; `run_blocked`; short forms for the batches of a study
 """
@@ -20,7 +19,6 @@ from runoff._inference.blocked.null import (
 from runoff._inference.blocked.registry import (
     BLOCKED,
     N_RESAMPLES,
-    BlockedTest,
     Flat,
     asymptotic_pvalues,
     exact_pvalues,

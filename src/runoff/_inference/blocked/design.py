@@ -56,8 +56,7 @@ class Blocks:
     @property
     def sizes(self) -> Ints:
         """Runs per task, q_i."""
-        sizes: Ints = np.diff(self.starts)
-        return sizes
+        return np.asarray(np.diff(self.starts))
 
     @property
     def balanced(self) -> bool:
@@ -75,11 +74,6 @@ def gather(values: Floats, offsets: Ints, n_algorithms: int, n_tasks: int) -> Bl
     ends = np.cumsum(lengths)
     index = np.repeat(firsts - (ends - lengths), lengths) + np.arange(lengths.sum())
     return blocks_of(values[index].astype(np.float64), counts, tasks.astype(np.int64), np.arange(n_algorithms))
-
-
-def as_given(blocks: Blocks) -> Blocks:
-    """Return the blocks with all their runs."""
-    return blocks
 
 
 def averaged(blocks: Blocks) -> Blocks:
@@ -109,8 +103,7 @@ def blocks_of(values: Floats, counts: Ints, tasks: Ints, algorithms: Ints) -> Bl
 def centred(blocks: Blocks) -> Floats:
     """Return the scores about the middle of their task: differences within tasks are the same, and do not lose digits to an offset."""
     middles = [np.median(task) for task in np.split(blocks.values, blocks.starts[1:-1])]
-    about: Floats = blocks.values - np.repeat(middles, blocks.sizes)
-    return about
+    return np.asarray(blocks.values - np.repeat(middles, blocks.sizes))
 
 
 def mean_ranks(blocks: Blocks) -> tuple[Floats, Floats]:
@@ -135,8 +128,7 @@ def average_ranks(blocks: Blocks) -> Floats:
     # Among m of k algorithms one can be behind m − 1 others: stretched to k − 1, so that places on all tasks are of one scale.
     behind = _runs_ahead(blocks) * ((present.shape[1] - 1) / np.maximum(present.sum(axis=1) - 1, 1))[:, None]
     weights = np.where(present, (blocks.sizes / present.sum(axis=1))[:, None], 0.0)
-    places: Floats = (weights * (1.0 + behind)).sum(axis=0) / np.maximum(weights.sum(axis=0), 1e-300)
-    return places
+    return np.asarray((weights * (1.0 + behind)).sum(axis=0) / np.maximum(weights.sum(axis=0), 1e-300))
 
 
 def _runs_ahead(blocks: Blocks) -> Floats:
@@ -234,8 +226,7 @@ def _observed(blocks: Blocks, real: Floats, keep: Bools) -> tuple[float, float]:
 def _fixed_point(real: Floats, reach: Ints) -> Ints:
     """Round weights to integers whose sums of ranks stay below 2⁶⁰; reach: largest rank sum of each task."""
     relative = real / real.max(initial=1e-300)
-    fixed: Ints = np.rint(relative * min(FIXED_POINT, 2.0**60 / float(relative @ reach))).astype(np.int64)
-    return fixed
+    return np.asarray(np.rint(relative * min(FIXED_POINT, 2.0**60 / float(relative @ reach))).astype(np.int64))
 
 
 def _integer_matrix(blocks: Blocks, units: Ints, keep: Bools) -> Ints | None:

@@ -10,7 +10,7 @@ stratified_permutation   two algorithms, a statistic of choice     `runoff._infe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache, partial
 from math import exp, lgamma
 from types import MappingProxyType
@@ -20,24 +20,15 @@ from scipy import special
 
 from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import design, null
-from runoff._inference.blocked.design import (
-    Blocks,
-    Form,
-    by_row,
-    canonical,
-    gather,
-    quadratic_form,
-    reciprocal,
-    refuse_unshareable,
-)
-from runoff._inference.blocked.exact import distribution, exact
-from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome, BlockedResult
+from runoff._inference.blocked.design import Blocks, Form
+from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome
 from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
 from runoff._kernels.blocked import ranks as kernels
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DesignError
+from runoff.results.base import filled
 from runoff.words.speech import option
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
@@ -48,7 +39,7 @@ N_RESAMPLES = 10_000
 SEED_ZERO = Streams(0)
 
 
-Procedure = Callable[[Blocks, BlockedOptions], BlockedResult]
+Procedure = Callable[[Blocks, BlockedOptions], BlockedOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +54,7 @@ class BlockedTest:
     about: AboutTest
     run: Procedure
     _: KW_ONLY
-    prepare: Callable[[Blocks], Blocks] = design.as_given
+    prepare: Callable[[Blocks], Blocks] = lambda blocks: blocks
     null: str = "on every task the runs of all algorithms have the same distribution"
     n_algorithms: int | None = None
     pairwise: bool = False
@@ -116,7 +107,7 @@ def run_blocked(
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
     ranked = test.prepare(blocks)
     if shared and ranked.tasks.size > 1:
-        refuse_unshareable(name, test.about, statistic)
+        design.refuse_unshareable(name, test.about, statistic)
     blocks = _arranged(ranked, shared, by_rank=test.about.by_rank)
     swapped = _swapped(blocks)
     if swapped:
@@ -142,14 +133,14 @@ def run_permutations(
 
 
 def _arranged(blocks: Blocks, shared: bool, *, by_rank: bool) -> Blocks:
-    return (by_row if shared and blocks.tasks.size > 1 else canonical)(blocks, by_rank=by_rank)
+    return (design.by_row if shared and blocks.tasks.size > 1 else design.canonical)(blocks, by_rank=by_rank)
 
 
 def _swapped(blocks: Blocks) -> bool:
     return blocks.algorithms.size == 2 and int(blocks.algorithms[0]) == 1
 
 
-def _turned(outcome: BlockedResult, *, signed: bool) -> BlockedResult:
+def _turned(outcome: BlockedOutcome, *, signed: bool) -> BlockedOutcome:
     """Return what was found seen from the other algorithm."""
     return replace(outcome, statistic=-outcome.statistic if signed else outcome.statistic, direction=-outcome.direction)
 
@@ -172,11 +163,11 @@ def _checked(name: str, n_algorithms: int, options: BlockedOptions) -> BlockedTe
     return BLOCKED[name]
 
 
-def _with_ranks(blocks: Blocks, outcome: BlockedResult) -> BlockedOutcome:
+def _with_ranks(blocks: Blocks, outcome: BlockedOutcome) -> BlockedOutcome:
     """Return the outcome with what the ranks of the runs say."""
     sums, means = design.mean_ranks(blocks)
-    return BlockedOutcome(
-        **{field.name: getattr(outcome, field.name) for field in fields(outcome)},
+    return replace(
+        outcome,
         rank_sums=tuple(sums.tolist()),
         mean_ranks=tuple(means.tolist()),
         n_tasks=int(blocks.tasks.size),
@@ -191,12 +182,12 @@ def _ranked(weights: design.Weights) -> Procedure:
     return lambda blocks, options: _outcome(blocks, design.quadratic_form(blocks, weights), options)
 
 
-def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
+def _van_elteren(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     form = design.quadratic_form(blocks, design.reciprocal(1))
     return replace(_outcome(blocks, form, options), statistic=form.z)
 
 
-def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedResult:
+def _iman_davenport(cells: Blocks, options: BlockedOptions) -> BlockedOutcome:
     form = design.quadratic_form(cells, design.reciprocal(0))
     n, k = cells.counts.shape
     limit = n * (k - 1.0) - form.statistic
@@ -217,12 +208,6 @@ def _same_order(cells: Blocks) -> float:
     tied = np.unique(ranks, return_counts=True)[1].tolist()
     log_ways = lgamma(ranks.size + 1) - sum(lgamma(t + 1) for t in tied)
     return max(exp(-log_ways * (cells.tasks.size - 1)), SMALLEST)
-
-
-def _stratified(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
-    if options.method == "asymptotic":
-        raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
-    return stratified_permutation(blocks, options)
 
 
 def _complete(name: str, blocks: Blocks) -> Blocks:
@@ -299,7 +284,7 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 like_t=True,
                 relabels=True,
             ),
-            _stratified,
+            stratified_permutation,
             signed=True,
             null="on every task the runs of both algorithms have the same distribution",
             n_algorithms=2,
@@ -312,11 +297,11 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
 # ── from ranks to an outcome ──────────
 
 
-def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedResult:
+def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutcome:
     """Return the p-value by the first affordable of the methods asked for."""
     pvalue = None
     if options.method in ("auto", "exact"):
-        pvalue = exact(blocks, form, options.alternative)
+        pvalue = null.exact(blocks, form, options.alternative)
         if pvalue is None and options.method == "exact":
             raise DesignError(
                 "the exact null distribution of this design does not fit the memory or time that runoff allows; "
@@ -326,16 +311,9 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedResu
     if pvalue is None and (options.method == "monte_carlo" or drawable):
         pvalue = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
     pvalue = pvalue or null.asymptotic(form, options.alternative)
-    return BlockedResult(
-        statistic=form.statistic,
-        pvalue=max(pvalue.value, SMALLEST),
-        pvalue_error=pvalue.error,
-        method=pvalue.method,
-        df=float(form.df),
-        n_resamples=pvalue.n_resamples,
-        direction=form.z,
-        all_tied=form.df == 0,
-    )
+    floored, df = max(pvalue.pvalue, SMALLEST), float(form.df)
+    own = {"statistic": form.statistic, "pvalue": floored, "df": df, "direction": form.z, "all_tied": form.df == 0}
+    return filled(BlockedOutcome, pvalue, **own)
 
 
 # ── many balanced data sets at once, as studies need them ──────────
@@ -348,8 +326,8 @@ def asymptotic_pvalues(data: Floats) -> Floats:
     return np.maximum(pvalues, SMALLEST)
 
 
-def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
-    """Return exact p-values (batch,) of two algorithms, data (batch, 2, n_tasks, n_runs), given each data set's ties.
+def exact_pvalues(data: Floats) -> Floats:
+    """Return exact two-sided p-values (batch,) of two algorithms, data (batch, 2, n_tasks, n_runs), given each data set's ties.
 
     Without ties all data sets share one null distribution, which is made once; each of the others has its own. A design whose exact
     distribution is not affordable is refused.
@@ -364,25 +342,20 @@ def exact_pvalues(data: Floats, alternative: str = "two-sided") -> Floats:
     top = tail.size - 1
     upper = tail[np.where(untied, place, 0)]
     lower = tail[np.where(untied, top - place, 0)]
-    pvalues = {"greater": upper, "less": lower, "two-sided": np.minimum(2.0 * np.minimum(upper, lower), 1.0)}[
-        alternative
-    ]
+    pvalues = np.minimum(2.0 * np.minimum(upper, lower), 1.0)
     offsets = np.arange(2 * n + 1, dtype=np.int64) * c
     for row in np.flatnonzero(~untied).tolist():
         flat = np.ascontiguousarray(data[row], np.float64).ravel()
-        pvalues[row] = run_blocked(
-            "mack_skillings", flat, offsets, 2, n, method="exact", alternative=alternative
-        ).pvalue
-    floored: Floats = np.maximum(pvalues, SMALLEST)
-    return floored
+        pvalues[row] = run_blocked("mack_skillings", flat, offsets, 2, n, method="exact").pvalue
+    return np.asarray(np.maximum(pvalues, SMALLEST))
 
 
 @lru_cache(maxsize=64)
 def _tails(n_tasks: int, n_runs: int) -> Floats:
     """Return P(number of pairs won ≥ u), u = 0 … n_tasks · n_runs², of two equal algorithms without ties."""
     values = np.tile(np.arange(2.0 * n_runs).reshape(2, 1, n_runs), (1, n_tasks, 1)).ravel()
-    blocks = gather(values, np.arange(2 * n_tasks + 1, dtype=np.int64) * n_runs, 2, n_tasks)
-    law = distribution(blocks, quadratic_form(blocks, reciprocal(0)))
+    blocks = design.gather(values, np.arange(2 * n_tasks + 1, dtype=np.int64) * n_runs, 2, n_tasks)
+    law = null.distribution(blocks, design.quadratic_form(blocks, design.reciprocal(0)))
     if law is None:
         raise DesignError(f"the exact distribution of {n_tasks} tasks with {n_runs} runs each is not affordable.")
     tails: Floats = np.cumsum(law.mass[::-1])[::-1]

@@ -14,13 +14,14 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
-from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedResult, Pvalue, counted, in_blocks
+from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedOutcome, Pvalue, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff._kernels.blocked.ranks import order_within
 from runoff.base.arrays import Bools, Floats, Labels
 from runoff.base.random import Streams, for_each_block
 from runoff.errors import DesignError
+from runoff.results.base import filled
 from runoff.words.speech import option
 
 Reduce = Callable[[Labels], Floats]
@@ -55,8 +56,10 @@ STATISTICS: Mapping[str, Callable[[Blocks, bool], Reduce]] = MappingProxyType(
 )
 
 
-def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedResult:
+def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
     """Return the test of one statistic; all relabellings if there are at most 200,000, otherwise drawn ones."""
+    if options.method == "asymptotic":
+        raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
     _refuse_single_runs(blocks, options.studentized)
     scaled, exponent = _scaled(blocks, options.statistic)
     reduce = STATISTICS[options.statistic](scaled, options.studentized)
@@ -73,7 +76,7 @@ def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedRe
 
 def permuted_together(
     many: Sequence[Blocks], *, streams: Streams, n_resamples: int, threads: int | None = None
-) -> list[BlockedResult]:
+) -> list[BlockedOutcome]:
     """Return what `stratified_permutation` says of each, two-sided, of the difference of means over its standard error.
 
     Blocks of one design, the numbers of runs task by task, have the same relabellings, which are then made once for all of them: the same
@@ -83,7 +86,7 @@ def permuted_together(
     for i, blocks in enumerate(many):
         _refuse_single_runs(blocks, studentized=True)
         alike.setdefault(blocks.counts.tobytes(), []).append(i)
-    outcomes: dict[int, BlockedResult] = {}
+    outcomes: dict[int, BlockedOutcome] = {}
     for places in alike.values():
         own = [_scaled(many[i], "mean")[0] for i in places]
         outcomes |= dict(zip(places, _of_one_design(own, streams, n_resamples, threads), strict=True))
@@ -92,7 +95,7 @@ def permuted_together(
 
 def _of_one_design(
     many: Sequence[Blocks], streams: Streams, n_resamples: int, threads: int | None
-) -> Iterator[BlockedResult]:
+) -> Iterator[BlockedOutcome]:
     design = many[0]
     reduce = _means(many) if len(many) > 1 else lambda labels: _mean(design, studentized=True)(labels)[:, None]
     observed = reduce(_own(design))[0]
@@ -147,17 +150,9 @@ def _own(blocks: Blocks) -> Labels:
     return np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())[None, :]
 
 
-def _result(blocks: Blocks, observed: float, pvalue: Pvalue) -> BlockedResult:
-    return BlockedResult(
-        statistic=observed,
-        pvalue=pvalue.value,
-        pvalue_error=pvalue.error,
-        method=pvalue.method,
-        df=None,
-        n_resamples=pvalue.n_resamples,
-        direction=observed,
-        all_tied=not blocks.squares.any(),
-    )
+def _result(blocks: Blocks, observed: float, pvalue: Pvalue) -> BlockedOutcome:
+    all_tied = not blocks.squares.any()
+    return filled(BlockedOutcome, pvalue, statistic=observed, df=None, direction=observed, all_tied=all_tied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +179,7 @@ class _Labels:
     def block(self, b: int, rows: int) -> Labels:
         if self.every is not None:
             return self.every[b * BLOCK : b * BLOCK + rows]
-        shape = (rows, permute.words_per_draw(self.design.counts))
-        words = self.streams.block("stratified", b).integers(0, 2**32, size=shape, dtype=np.uint32)
-        return permute.shuffled_labels(self.design.starts, self.design.counts, words)
+        return permute.drawn_labels(self.streams.block("stratified", b), self.design.starts, self.design.counts, rows)
 
     def pvalue(self, hits: int) -> Pvalue:
         if self.every is None:

@@ -11,8 +11,8 @@ profile      performance profiles of one algorithm, their thresholds, the order 
 bands        BANDS: each band of a profile with its builder
 """
 
-from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, Curve, along_steps, check_band
-from runoff._inference.bootstrap.bands import BANDS, Band, BandWanted, clopper_pearson, exact_ends
+from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, along_steps, check_band
+from runoff._inference.bootstrap.bands import BANDS, BandWanted, clopper_pearson, exact_ends
 from runoff._inference.bootstrap.improvement import (
     Improvement,
     improvement_over_tasks,
@@ -40,22 +40,13 @@ from runoff._inference.bootstrap.pool import (
     source,
     without_each_run,
 )
-from runoff._inference.bootstrap.profile import (
-    GRIDS,
-    KINDS,
-    Lead,
-    Order,
-    Thresholds,
-    ascending_means,
-    order_of,
-    thresholds_of,
-)
+from runoff._inference.bootstrap.profile import KINDS, Order, Thresholds, ascending_means, order_of, thresholds_of
 from runoff._inference.bootstrap.record import Estimate, Law, estimate_of, mean_pvalues, t_law
 from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,
     OVER,
-    Interval,
+    How,
     aggregate_with_error,
     check_interval,
     described,

@@ -19,10 +19,10 @@ from runoff._inference.bootstrap import intervals, pool, registry
 from runoff._inference.bootstrap.intervals import Ends, of_two_values, usable
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.registry import AUTO, interval_ends, interval_kind
+from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Words
-from runoff.base.random import Streams, for_each_block, in_threads
+from runoff.base.random import for_each_block, in_threads
 from runoff.errors import OptionError
 
 CHUNK = 32
@@ -36,16 +36,11 @@ FROM_REPLICATES: Mapping[str, Callable[[Floats, float, float], Ends | None]] = M
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlongSteps:
+class AlongSteps(How):
     """What is asked along training: of one metric, by which interval, and how to draw."""
 
     metric: Metric
-    interval: str
     band: str
-    confidence_level: float
-    n_resamples: int
-    streams: Streams
-    threads: int | None = None
     gamma: float = 1.0
     shared: bool = False
 
@@ -90,18 +85,7 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
         )
     if options.interval in FROM_REPLICATES:
         return Curve(estimates=points, ends=_from_replicates(ordered, pools, points, options), kinds=kinds)
-    ends = [
-        interval_ends(
-            prepared,
-            [options.metric],
-            interval=options.interval,
-            confidence_level=options.confidence_level,
-            n_resamples=options.n_resamples,
-            streams=options.streams,
-            threads=options.threads,
-        )[options.metric]
-        for prepared in pools
-    ]
+    ends = [interval_ends(prepared, [options.metric], options)[options.metric] for prepared in pools]
     return Curve(estimates=points, ends=ends, kinds=kinds)
 
 

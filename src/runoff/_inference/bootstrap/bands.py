@@ -14,7 +14,7 @@ from runoff._inference.bootstrap import profile
 from runoff._inference.bootstrap.pool import Pool, block_size, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
-from runoff.base.random import Streams, for_each_block
+from runoff.base.random import Drawing, for_each_block
 
 LATTICE = 2**16
 """Places of the lattice of unequal numbers of runs, if their own is finer."""
@@ -25,17 +25,13 @@ PRIOR = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BandWanted:
+class BandWanted(Drawing):
     """What a band is made of: one algorithm's pool, with two runs or more in each cell, and its profile at ascending thresholds."""
 
     pool: Pool
     kind: str
     thresholds: Floats
     estimate: Floats
-    confidence_level: float
-    n_resamples: int
-    streams: Streams
-    threads: int | None = None
 
     @property
     def tail(self) -> float:
@@ -65,19 +61,8 @@ class Ends:
 class Band:
     """One kind of band.
 
-    Attributes
-    ----------
-    title, label : str
-        Names in sentences, and in tables.
-    kinds : tuple of str
-        The profiles it is made for.
-    build : function of BandWanted
-    draws : bool
-        Whether it resamples.
-    pointwise : bool
-        Whether its level holds at each threshold, or for all together.
-    narrow : bool
-        Whether few runs make it too narrow.
+    title, label: in sentences, and in tables. kinds: the profiles it is made for. draws: whether it resamples. pointwise: whether its level
+    holds at each threshold, or for all together. narrow: whether few runs make it too narrow.
     """
 
     title: str

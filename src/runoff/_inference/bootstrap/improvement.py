@@ -69,7 +69,11 @@ def _of_whole_runs(placed: Sequence[tuple[Floats, Floats]], estimate: float) -> 
 def _with_t(estimate: float, total: float, df: float, resolution: float, confidence_level: float) -> Improvement:
     """Return an estimate with its t interval, from its squared error; `resolution` is the least distance of a share from 0 and 1."""
     t = float(special.stdtrit(df, (1 + confidence_level) / 2))
-    ends = _excluded(estimate, t * t * total, min(max(estimate, resolution), 1 - resolution))
+    inner = min(max(estimate, resolution), 1 - resolution)
+    # The two θ with (θ̂ − θ)² = t² s² θ (1 − θ) / (inner (1 − inner)).
+    k = t * t * total / (inner * (1 - inner))
+    half = sqrt(k * estimate * (1 - estimate) + k * k / 4)
+    ends = usable(max((estimate + k / 2 - half) / (1 + k), 0.0), min((estimate + k / 2 + half) / (1 + k), 1.0))
     return Improvement(estimate=estimate, ends=ends, interval="t" if ends else None)
 
 
@@ -80,8 +84,7 @@ def placements(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 def _ahead(x: Floats, y: Floats) -> Floats:
     others = np.sort(y)
-    share: Floats = (np.searchsorted(others, x, "left") + np.searchsorted(others, x, "right")) / (2.0 * y.size)
-    return share
+    return np.asarray((np.searchsorted(others, x, "left") + np.searchsorted(others, x, "right")) / (2.0 * y.size))
 
 
 def _variances(p: Floats, q: Floats, averaged: int) -> tuple[float, float]:
@@ -90,13 +93,6 @@ def _variances(p: Floats, q: Floats, averaged: int) -> tuple[float, float]:
     share = (sqrt(n * m) * float(p.mean()) + 0.5) / (sqrt(n * m) + 1)
     least = share * (1 - share) / (n * m * averaged)
     return max(float(p.var(ddof=1)), least) / n, max(float(q.var(ddof=1)), least) / m
-
-
-def _excluded(estimate: float, scaled: float, inner: float) -> Ends | None:
-    """Return the two θ with (θ̂ − θ)² = scaled · θ (1 − θ) / (inner (1 − inner))."""
-    k = scaled / (inner * (1 - inner))
-    half = sqrt(k * estimate * (1 - estimate) + k * k / 4)
-    return usable(max((estimate + k / 2 - half) / (1 + k), 0.0), min((estimate + k / 2 + half) / (1 + k), 1.0))
 
 
 Cells = Sequence[Floats]
@@ -176,16 +172,21 @@ def _ranked(x: Cells, y: Cells, shared: bool) -> _Ranked:
     beaten = [kernels.beaten(np.sort(a), np.sort(b)) for a, b in zip(x, y, strict=True)]
     below, not_above = (np.concatenate(part) for part in zip(*beaten, strict=True))
     counts, running = (np.ones((1, offsets[-1]), np.int32) for offsets in sides)
-    estimate = np.empty(1)
-    kernels.improvements(counts, _running(running, sides[1]), below, not_above, *sides, estimate)
+    of_tasks = np.empty((1, len(x)))
+    kernels.task_improvements(counts, _running(running, sides[1]), below, not_above, *sides, of_tasks)
     runs = tuple(np.concatenate([np.argsort(cell, kind="stable") for cell in side]) for side in (x, y))
     return _Ranked(
         below=below,
         not_above=not_above,
         sides=sides,
-        estimate=float(estimate[0]),
+        estimate=float(_over_tasks(of_tasks)[0]),
         runs=(runs[0], runs[1]) if shared else None,
     )
+
+
+def _over_tasks(of_tasks: Floats) -> Floats:
+    """Return means over tasks, (n_rows,), task after task as the kernels add."""
+    return np.asarray(np.add.accumulate(of_tasks, axis=1)[:, -1] / of_tasks.shape[1])
 
 
 def _running(counts: Counts, offsets: Ints) -> Counts:
@@ -227,19 +228,21 @@ def _replicates(pairs: Sequence[_Ranked], n_resamples: int, streams: Streams, th
     """Return (n_pairs, n_resamples) of pairs of one design: runs, and tasks, are drawn once for all of them."""
     sides = pairs[0].sides
     out, size = np.empty((len(pairs), n_resamples)), block_size(int(sides[0][-1] + sides[1][-1]))
-    draw = _draw_whole if pairs[0].runs is not None else _draw_runs if over == "runs" else _draw_tasks
+    draw = _draw_runs if over == "runs" else _draw_tasks
 
     def work(block: int) -> None:
         rows = out[:, block * size : (block + 1) * size]
-        draw(pairs, rows, streams, block, over)
+        if pairs[0].runs is not None:
+            _draw_whole(pairs, rows, streams, block, over)
+        else:
+            draw(pairs, rows, streams, block)
 
     for_each_block(work, range(-(-n_resamples // size)), threads)
     return out
 
 
-def _draw_runs(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: int, over: str) -> None:
+def _draw_runs(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: int) -> None:
     """Fill rows (n_pairs, block) with resamples of the runs within each task."""
-    del over
     sides, n_rows = pairs[0].sides, rows.shape[1]
     words = [random_words(streams.block("improvement", s, block), n_rows, int(at[-1])) for s, at in enumerate(sides)]
     if len(pairs) == 1:
@@ -250,14 +253,14 @@ def _draw_runs(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: 
     counts = [np.empty((n_rows, int(offsets[-1])), np.int32) for offsets in sides]
     for drawn, own, offsets in zip(counts, words, sides, strict=True):
         kernels.drawn_counts(own, offsets, drawn)
-    running = _running(counts[1], sides[1])
+    running, of_tasks = _running(counts[1], sides[1]), np.empty((n_rows, pairs[0].n_tasks))
     for pair, row in zip(pairs, rows, strict=True):
-        kernels.improvements(counts[0], running, pair.below, pair.not_above, *sides, row)
+        kernels.task_improvements(counts[0], running, pair.below, pair.not_above, *sides, of_tasks)
+        row[:] = _over_tasks(of_tasks)
 
 
-def _draw_tasks(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: int, over: str) -> None:
+def _draw_tasks(pairs: Sequence[_Ranked], rows: Floats, streams: Streams, block: int) -> None:
     """Fill rows (n_pairs, block) with resamples of tasks, and of the runs of both sides within each drawn task."""
-    del over
     sides = pairs[0].sides
     slots = _drawn_tasks(pairs[0].n_tasks, rows.shape[1], streams, block)
     words = [

@@ -27,14 +27,12 @@ from runoff.words.names import metric_title
 
 def task_means(values: Floats, weights: Floats) -> Floats:
     """Return the weighted mean of each task, (…, n_tasks)."""
-    means: Floats = (values * weights).sum(axis=-1) / weights.sum(axis=-1)
-    return means
+    return np.asarray((values * weights).sum(axis=-1) / weights.sum(axis=-1))
 
 
 def mean(values: Floats, weights: Floats) -> Floats:
     """Return the mean of task means."""
-    means: Floats = task_means(values, weights).mean(axis=-1)
-    return means
+    return np.asarray(task_means(values, weights).mean(axis=-1))
 
 
 def median(values: Floats, weights: Floats) -> Floats:
@@ -59,30 +57,18 @@ def trimmed_mean(values: Floats, weights: Floats, *, cut: float) -> Floats:
     total = np.rint(mass.sum(axis=-1, keepdims=True))
     units, above = np.floor(cut * total), np.cumsum(mass, axis=-1)
     inside = np.maximum(np.minimum(above, total - units) - np.maximum(above - mass, units), 0.0)
-    means: Floats = (inside * pooled).sum(axis=-1) / inside.sum(axis=-1)
-    return means
+    return np.asarray((inside * pooled).sum(axis=-1) / inside.sum(axis=-1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A metric.
 
-    Attributes
-    ----------
-    name : str
-    cited : str
-        What a methods paragraph calls it: "the interquartile mean".
-    function : function of values and weights
-        As the module says; `mean` is known to have a closed standard error.
-    higher_is_better : bool
-    shortfall : bool
-        Whether the function is taken of max(gamma − score, 0) rather than of scores.
-    smooth : bool
-        Whether a run less changes it little, so that the jackknife has its error; that of a median fails (Efron 1979).
-    column : int, optional
-        Its column of the kernels (`runoff._kernels.bootstrap.resample`), a shortcut for the function.
-    trim : float, optional
-        Of a trimmed mean the share cut from each end of the pool, for which the kernels have further columns.
+    cited: what a methods paragraph calls it: "the interquartile mean". function: of values and weights, as the module says; `mean` is known
+    to have a closed standard error. shortfall: whether the function is taken of max(gamma − score, 0) rather than of scores. smooth:
+    whether a run less changes it little, so that the jackknife has its error; that of a median fails (Efron 1979). column: its column of
+    the kernels (`runoff._kernels.bootstrap.resample`), a shortcut for the function. trim: of a trimmed mean the share cut from each end of
+    the pool, for which the kernels have further columns.
     """
 
     name: str
@@ -106,7 +92,6 @@ class Metric:
 
     @property
     def compiled(self) -> bool:
-        """Return whether kernels compute it."""
         return self.column is not None or self.trim is not None
 
 
@@ -134,8 +119,6 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
 
 
 class Estimated(Protocol):
-    """A record with an estimate."""
-
     @property
     def estimate(self) -> float: ...
 
@@ -144,13 +127,7 @@ R = TypeVar("R", bound=Estimated)
 
 
 def parse_metric(name: str) -> Metric:
-    """Return the metric of a name.
-
-    Raises
-    ------
-    OptionError
-        The name is none of METRICS or trimmed_mean_P.
-    """
+    """Return the metric of a name: one of METRICS, or trimmed_mean_P."""
     if name in METRICS:
         return METRICS[name]
     match = re.fullmatch(r"trimmed_mean_(\d{1,2})", str(name))
@@ -193,8 +170,7 @@ class Weighted:
 
     @property
     def n_runs(self) -> Ints:
-        counts: Ints = np.diff(self.offsets)
-        return counts
+        return np.asarray(np.diff(self.offsets))
 
     @property
     def task(self) -> Ints:
@@ -204,8 +180,7 @@ class Weighted:
     @property
     def unit(self) -> Floats:
         """Return the weight of each score in the data, (n_scores,): N / (n_tasks · runs of its task)."""
-        units: Floats = (self.values.size / (self.n_runs.size * self.n_runs))[self.task]
-        return units
+        return np.asarray((self.values.size / (self.n_runs.size * self.n_runs))[self.task])
 
     def by_task(self, flat: Floats) -> Floats:
         """Return what belongs to each score as (…, n_tasks, most runs), 0 where a task has no further run."""
@@ -243,8 +218,7 @@ class Weighted:
     def counts_of_rows(self, words: Words, rows_of: Ints, n_runs: int, n_drawn: int) -> Floats:
         """Return how often each score is drawn with its whole run, n_drawn of n_runs, together weighing as much as all."""
         times = times_of(words[:, :n_drawn], np.full(len(words), n_runs), n_runs)
-        counts: Floats = times[:, rows_of] * (n_runs / n_drawn)
-        return counts
+        return np.asarray(times[:, rows_of] * (n_runs / n_drawn))
 
     def of_tasks(self, metrics: Sequence[Metric], slots: Ints, words: Words | None = None) -> Floats:
         """Return each metric of redrawn tasks (n_rows, n_tasks): with the runs they have, or, with words, with redrawn ones."""

@@ -39,22 +39,17 @@ def block_size(n_scores: int) -> int:
 class Pool:
     """One algorithm's scores, arranged for the kernels.
 
-    Attributes
-    ----------
-    values : (n_scores,) sorted within each task; offsets : (n_tasks + 1,)
-    order : (n_scores,) positions in `values` in ascending order over all tasks; position : its inverse
-    sorted_values, weights : (n_scores,) in that order
-    cuts : (n_trims,) units of weight to cut from each end
-    rows : (n_scores,) the run of each value, where runs are shared by tasks
-    rates : whether scores of 0 and 1 are successes
-    functions : metrics that have no kernel
+    values: (n_scores,) sorted within each task; offsets: (n_tasks + 1,). order: (n_scores,) positions in `values` in ascending order over all
+    tasks; position: its inverse; ranked, weights: (n_scores,) in that order. cuts: (n_trims,) units of weight to cut from each end. rows:
+    (n_scores,) the run of each value, where runs are shared by tasks. rates: whether scores of 0 and 1 are successes. functions: metrics that
+    have no kernel.
     """
 
     values: Floats
     offsets: Ints
     order: Positions
     position: Ints
-    sorted_values: Floats
+    ranked: Floats
     weights: Floats
     trims: tuple[float, ...]
     cuts: Floats
@@ -70,8 +65,7 @@ class Pool:
 
     @property
     def n_runs(self) -> Ints:
-        counts: Ints = np.diff(self.offsets)
-        return counts
+        return np.asarray(np.diff(self.offsets))
 
     @property
     def whole(self) -> bool:
@@ -83,8 +77,7 @@ class Pool:
 
     @property
     def shortfall(self) -> Floats:
-        shortfall: Floats = self.gaps / (self.n_tasks * np.repeat(self.n_runs, self.n_runs))
-        return shortfall
+        return np.asarray(self.gaps / (self.n_tasks * np.repeat(self.n_runs, self.n_runs)))
 
     def by_run(self, values: Floats) -> Floats:
         """Return what belongs to each score, (n_scores,), as a matrix (n_runs, n_tasks) of shared runs."""
@@ -104,7 +97,6 @@ class Pool:
         return Weighted(values=self.values, offsets=self.offsets, gamma=self.gamma, exact=self.fractional)
 
     def column(self, metric: Metric) -> int:
-        """Return the column of a metric."""
         if metric.column is not None:
             return metric.column
         if metric.trim is not None:
@@ -140,7 +132,7 @@ def prepare(
         offsets=np.concatenate([[0], np.cumsum(counts)]),
         order=order.astype(np.uint32),
         position=position,
-        sorted_values=values[order],
+        ranked=values[order],
         weights=np.repeat(weights, counts)[order],
         trims=trims,
         cuts=cuts if exact else np.floor(cuts),
@@ -295,8 +287,7 @@ def acceleration(pool: Pool) -> Floats:
         influence = (size - 1) * (jack[start:stop].mean(axis=0) - jack[start:stop])
         cubes += (influence**3).sum(axis=0) / size**3
         squares += (influence**2).sum(axis=0) / size**2
-    skewness: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
-    return skewness
+    return np.asarray(np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0))
 
 
 def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
@@ -307,19 +298,7 @@ def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
 
 def pooled(pool: Pool) -> kernels.Pooled:
     """Return the pool as the kernels read it."""
-    return kernels.Pooled(
-        values=pool.values,
-        gaps=pool.gaps,
-        shortfall=pool.shortfall,
-        offsets=pool.offsets,
-        order=pool.order,
-        position=pool.position,
-        ranked=pool.sorted_values,
-        weights=pool.weights,
-        cuts=pool.cuts,
-        whole=pool.whole,
-        gamma=pool.gamma,
-    )
+    return kernels.Pooled(*(getattr(pool, name) for name in kernels.Pooled._fields))
 
 
 def without_each_run(pool: Pool) -> Floats:

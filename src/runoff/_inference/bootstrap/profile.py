@@ -46,8 +46,7 @@ def run_shares(pool: Pool, thresholds: Floats) -> Floats:
 def mean_shares(pool: Pool, thresholds: Floats) -> Floats:
     """Return the share of tasks whose mean is above each threshold, (n_thresholds,)."""
     means = ascending_means(pool)
-    shares: Floats = (means.size - np.searchsorted(means, thresholds + rounding(pool), "right")) / means.size
-    return shares
+    return np.asarray((means.size - np.searchsorted(means, thresholds + rounding(pool), "right")) / means.size)
 
 
 def ascending_means(pool: Pool) -> Floats:
@@ -151,13 +150,7 @@ GRIDS: Mapping[str, Callable[[Sequence[Floats]], Floats]] = MappingProxyType({"l
 
 
 def thresholds_of(given: str | ArrayLike | None, samples: Sequence[Floats]) -> Thresholds:
-    """Return the thresholds that were asked for, or a grid of `POINTS` over the scores of all algorithms, (n_scores,) each.
-
-    Raises
-    ------
-    OptionError
-        An unknown grid; values that are not finite, not strictly increasing, none or too many.
-    """
+    """Return the thresholds that were asked for, or a grid of `POINTS` over the scores of all algorithms, (n_scores,) each."""
     if given is None or isinstance(given, str):
         name = "linear" if given is None else check_choice("thresholds", given, GRIDS)
         return Thresholds(values=np.unique(GRIDS[name](samples)), scale=name)
@@ -243,8 +236,7 @@ def share_above(cells: Sequence[Floats], thresholds: Floats) -> Floats:
     above = [
         (cell.size - np.searchsorted(np.sort(cell), thresholds, "right")) * float(common // cell.size) for cell in cells
     ]
-    shares: Floats = np.sum(above, axis=0) / (float(common) * len(cells))
-    return shares
+    return np.asarray(np.sum(above, axis=0) / (float(common) * len(cells)))
 
 
 def _lead(jumps: Floats, difference: Floats) -> Lead:

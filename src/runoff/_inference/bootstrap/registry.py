@@ -17,21 +17,14 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import intervals, pool
-from runoff._inference.bootstrap.intervals import (
-    Ends,
-    Mean,
-    both_errors,
-    mean_rate,
-    of_two_values,
-    stratified_mean,
-    usable,
-)
+from runoff._inference.bootstrap.intervals import Ends, Mean, usable
 from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
 from runoff.base.arrays import Floats
-from runoff.base.random import Streams, in_threads
+from runoff.base.random import Drawing, Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
+from runoff.results.base import filled
 from runoff.words.speech import option
 
 RESAMPLED: Mapping[str, Callable[..., Floats]] = MappingProxyType(
@@ -42,7 +35,15 @@ OVER: tuple[str, ...] = tuple(RESAMPLED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class How(Drawing):
+    """Which interval is made, over "runs" or "runs_and_tasks"."""
+
+    interval: str
+    over: str = "runs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted(Drawing):
     """What intervals are made of: one algorithm's pool, metrics of it, and how to draw.
 
     Draws are made when a builder asks for them, from streams of their own: the same numbers whoever asks.
@@ -50,10 +51,6 @@ class Wanted:
 
     pool: Pool
     metrics: Sequence[Metric]
-    n_resamples: int
-    streams: Streams
-    threads: int | None = None
-    confidence_level: float = 0.95
     over: str = "runs"
 
     @property
@@ -63,7 +60,6 @@ class Wanted:
 
     @property
     def points(self) -> list[float]:
-        """Return the estimates."""
         points = pool.estimates(self.pool)
         return [float(points[column]) for column in self.columns]
 
@@ -100,11 +96,11 @@ def is_rate(pool: Pool, metric: Metric) -> bool:
     """Return whether a metric is a success rate, averaged over tasks, or what that lacks of 1."""
     averages = metric.averages and not (metric.shortfall and pool.gamma != 1.0)
     of_one_task = pool.n_tasks == 1 and metric.function is median
-    return (averages or of_one_task) and pool.rates and pool.rows is None and of_two_values([pool.values])
+    return (averages or of_one_task) and pool.rates and pool.rows is None and intervals.of_two_values([pool.values])
 
 
 def _of_a_rate(pool: Pool, metric: Metric, level: float) -> Ends:
-    low, high = mean_rate(_cells(pool), level)
+    low, high = intervals.mean_rate(_cells(pool), level)
     return (1.0 - high, 1.0 - low) if metric.shortfall else (low, high)
 
 
@@ -119,7 +115,7 @@ def with_errors(wanted: Wanted) -> list[Mean]:
     for m, metric in enumerate(wanted.metrics):
         # The median of one or two task means is their mean.
         if metric.averages or (metric.function is median and n_tasks < 3):
-            means.append(stratified_mean(_averaged(wanted.pool, metric), [1 / n_tasks] * n_tasks))
+            means.append(intervals.stratified_mean(_averaged(wanted.pool, metric), [1 / n_tasks] * n_tasks))
             continue
         # Means need neither draws nor the kernels of the other metrics, which take seconds to compile.
         if drawn is None:
@@ -159,7 +155,7 @@ def over_tasks(wanted: Wanted) -> list[Ends | None]:
     ]
     if wanted.pool.rows is not None:
         both = zip(tasks, shared_errors(wanted), strict=True)
-        return [Mean(own.estimate, *both_errors(own, of_runs)).interval(level) for own, of_runs in both]
+        return [Mean(own.estimate, *intervals.both_errors(own, of_runs)).interval(level) for own, of_runs in both]
     return [
         mean.interval(level)
         if replicates is None or metric.smooth
@@ -171,7 +167,7 @@ def over_tasks(wanted: Wanted) -> list[Ends | None]:
 def _of_tasks(pool: Pool, metric: Metric, point: float, drawn: Floats | None) -> Mean:
     """Return an estimate with the error of its tasks; `drawn`: resamples of whole tasks."""
     if drawn is None or metric.averages:
-        return stratified_mean([np.array([cell.mean() for cell in _averaged(pool, metric)])], [1.0])
+        return intervals.stratified_mean([np.array([cell.mean() for cell in _averaged(pool, metric)])], [1.0])
     n = pool.n_tasks
     return _mean_of(point, float(drawn.std()) * sqrt(n / (n - 1)), n - 1.0)
 
@@ -203,25 +199,19 @@ def _freedom(prepared: Pool, metric: Metric) -> float:
         parts = _winsorised(prepared, prepared.cuts[prepared.trims.index(metric.trim)])
     else:
         left = pool.without_each_run(prepared)[:, prepared.column(metric)]
-        parts = (
-            np.array([sum_of_squares(cell) for cell in np.split(left, prepared.offsets[1:-1])]) * sizes / (sizes + 1)
-        )
+        squares = [float(((cell - cell.mean()) ** 2).sum()) for cell in np.split(left, prepared.offsets[1:-1])]
+        parts = np.array(squares) * sizes / (sizes + 1)
     total = parts.sum()
     # Shares first: squares of variances of scores of 1e±100 are no doubles.
     return float(1 / ((parts / total) ** 2 / sizes).sum()) if total > 0 else float(sizes.min())
-
-
-def sum_of_squares(values: Floats) -> float:
-    """Return Σ (x − mean)²."""
-    return float(((values - values.mean()) ** 2).sum())
 
 
 def _winsorised(pool: Pool, cut: float) -> Floats:
     """Return the squared standard error of each task's mean, (n_tasks,), of cells winsorised where the pool is cut."""
     below = np.cumsum(pool.weights)
     # Weights add up with rounding: a cut at the end of a run lies between two runs.
-    low = pool.sorted_values[np.searchsorted(below, cut + 1e-9)]
-    high = pool.sorted_values[min(int(np.searchsorted(below, below[-1] - cut - 1e-9)), below.size - 1)]
+    low = pool.ranked[np.searchsorted(below, cut + 1e-9)]
+    high = pool.ranked[min(int(np.searchsorted(below, below[-1] - cut - 1e-9)), below.size - 1)]
     return np.array([np.clip(cell, low, high).var(ddof=1) / cell.size for cell in _cells(pool)])
 
 
@@ -235,22 +225,9 @@ Builder = Callable[[Wanted], list[Ends | None]]
 class Interval:
     """One kind of interval.
 
-    Attributes
-    ----------
-    title : str
-        Name in captions and a methods paragraph: "percentile bootstrap".
-    label : str
-        Name in tables and studies.
-    build : function of `Wanted`
-        Returns the ends of each metric; None where no honest interval exists.
-    over : tuple of str
-        What it can resample.
-    narrow : bool
-        Whether it is too narrow with few runs, as what rests on the variance of a bootstrap is.
-    most_draws : int or None
-        More resamples than this are not drawn.
-    shared : tuple of str
-        What it can resample where runs are shared by tasks.
+    title: in captions and a methods paragraph: "percentile bootstrap". label: in tables and studies. build: the ends of each metric; None
+    where no honest interval exists. over, shared: what it can resample, and what where runs are shared by tasks. narrow: whether it is too
+    narrow with few runs, as what rests on the variance of a bootstrap is. most_draws: more resamples than this are not drawn.
     """
 
     title: str
@@ -323,7 +300,6 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
 
 
 def interval_title(kind: str) -> str:
-    """Return an interval of a record in words."""
     return "Wilson" if kind == "wilson" else INTERVALS[kind].title
 
 
@@ -346,16 +322,7 @@ def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -
 
 
 def described(
-    cells: Sequence[Floats],
-    metric: Metric,
-    *,
-    interval: str,
-    confidence_level: float,
-    n_resamples: int,
-    streams: Streams,
-    threads: int | None = None,
-    shared: bool = False,
-    rates: bool = True,
+    cells: Sequence[Floats], metric: Metric, how: How, *, shared: bool = False, rates: bool = True
 ) -> tuple[float, Ends | None]:
     """Return an aggregate and its interval, as `runoff.aggregate` does.
 
@@ -363,42 +330,17 @@ def described(
     successes.
     """
     prepared = pool.prepare(cells, [metric], shared=shared, rates=rates)
-    ends = interval_ends(
-        prepared,
-        [metric],
-        interval=interval,
-        confidence_level=confidence_level,
-        n_resamples=n_resamples,
-        streams=streams,
-        threads=threads,
-    )
-    return float(pool.estimates(prepared)[prepared.column(metric)]), ends[metric]
+    ends = interval_ends(prepared, [metric], how)[metric]
+    return float(pool.estimates(prepared)[prepared.column(metric)]), ends
 
 
-def interval_ends(
-    prepared: pool.Pool,
-    metrics: Sequence[Metric],
-    *,
-    interval: str,
-    confidence_level: float,
-    n_resamples: int,
-    streams: Streams,
-    threads: int | None = None,
-    over: str = "runs",
-) -> dict[Metric, Ends | None]:
+def interval_ends(prepared: Pool, metrics: Sequence[Metric], how: How) -> dict[Metric, Ends | None]:
     """Return the ends of each metric; none with a cell of one run, without spread, or over tasks where there is one."""
-    if int(prepared.n_runs.min()) < 2 or (over != "runs" and prepared.n_tasks < 2):
+    if int(prepared.n_runs.min()) < 2 or (how.over != "runs" and prepared.n_tasks < 2):
         return dict.fromkeys(metrics)
-    wanted = Wanted(
-        pool=prepared,
-        metrics=metrics,
-        confidence_level=confidence_level,
-        n_resamples=INTERVALS[interval].drawn(n_resamples),
-        streams=streams,
-        threads=threads,
-        over=over,
-    )
-    return dict(zip(metrics, INTERVALS[interval].build(wanted), strict=True))
+    kind = INTERVALS[how.interval]
+    wanted = filled(Wanted, how, pool=prepared, metrics=metrics, n_resamples=kind.drawn(how.n_resamples))
+    return dict(zip(metrics, kind.build(wanted), strict=True))
 
 
 def aggregate_with_error(

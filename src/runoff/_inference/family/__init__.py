@@ -8,7 +8,6 @@ rank_sets    which places are possible, and groups of algorithms that no decisio
 from runoff._inference.family.corrections import (
     CORRECTIONS,
     OF_PVALUES,
-    Correction,
     adjust,
     best_level,
     decided_levels,
@@ -22,11 +21,4 @@ from runoff._inference.family.max_t import (
     max_t_test,
     partitions,
 )
-from runoff._inference.family.rank_sets import (
-    Sets,
-    bootstrap_sets,
-    law_of,
-    letters,
-    maximal_groups,
-    step_down,
-)
+from runoff._inference.family.rank_sets import Sets, bootstrap_sets, law_of, letters, maximal_groups, step_down

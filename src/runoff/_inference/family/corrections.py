@@ -71,97 +71,54 @@ def benjamini_yekutieli(p: Floats) -> Floats:
     return _back(order, np.minimum.accumulate(p.size * (1.0 / ranks).sum() / ranks * p[order]))
 
 
-def _equal(m: int) -> float:
-    """Return the share of alpha of one of m comparisons."""
-    return 1.0 / m
-
-
-def _whole(m: int) -> float:
-    """Return the whole of alpha."""
-    del m
-    return 1.0
-
-
 def _harmonic(m: int) -> float:
     """Return 1 / (1 + ½ + … + 1 / m), by which Benjamini & Yekutieli 2001 divide alpha."""
     return 1.0 / sum(1.0 / i for i in range(1, m + 1))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Correction:
     """One correction.
 
-    Attributes
-    ----------
-    label : str
-        Name before the word "correction": "Holm".
-    cited : str
-        What a methods paragraph says, with the sources that `report.words.bibtex` spells out.
-    familywise : bool
-        Whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size.
-    adjust : function of p-values (m,) or None
-        None where the runs are needed, not only the p-values.
-    first, last : function of the size m of the family
-        What the clearest pair has to reach if it is alone, and what a pair has to reach at best, when all others are found: shares of alpha.
+    label: before the word "correction": "Holm". cited: what a methods paragraph says, with the sources that `report.words.bibtex` spells
+    out. familywise: whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size. adjust:
+    of p-values (m,), None where the runs are needed. first, last: of the size m of the family: what the clearest pair has to reach if it is
+    alone, and what a pair has to reach at best, when all others are found: shares of alpha.
     """
 
     label: str
     cited: str
-    familywise: bool
     adjust: Callable[[Floats], Floats] | None
-    first: Callable[[int], float] = _equal
-    last: Callable[[int], float] = _whole
+    familywise: bool = True
+    first: Callable[[int], float] = lambda m: 1.0 / m
+    last: Callable[[int], float] = lambda _m: 1.0
 
 
 CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
     {
-        "bonferroni": Correction(
-            label=LABELS["bonferroni"],
-            cited="Bonferroni's inequality",
-            familywise=True,
-            adjust=bonferroni,
-            last=_equal,
-        ),
-        "holm": Correction(
-            label=LABELS["holm"],
-            cited="Holm's step-down procedure (Holm 1979)",
-            familywise=True,
-            adjust=holm,
-        ),
-        "hochberg": Correction(
-            label=LABELS["hochberg"],
-            cited="Hochberg's step-up procedure (Hochberg 1988)",
-            familywise=True,
-            adjust=hochberg,
-        ),
-        "hommel": Correction(
-            label=LABELS["hommel"],
-            cited="Hommel's procedure (Hommel 1988)",
-            familywise=True,
-            adjust=hommel,
-        ),
+        "bonferroni": Correction(LABELS["bonferroni"], "Bonferroni's inequality", bonferroni, last=lambda m: 1.0 / m),
+        "holm": Correction(LABELS["holm"], "Holm's step-down procedure (Holm 1979)", holm),
+        "hochberg": Correction(LABELS["hochberg"], "Hochberg's step-up procedure (Hochberg 1988)", hochberg),
+        "hommel": Correction(LABELS["hommel"], "Hommel's procedure (Hommel 1988)", hommel),
         "bh": Correction(
-            label=LABELS["bh"],
-            cited="the Benjamini-Hochberg procedure (false discovery rate; Benjamini & Hochberg 1995)",
+            LABELS["bh"],
+            "the Benjamini-Hochberg procedure (false discovery rate; Benjamini & Hochberg 1995)",
+            benjamini_hochberg,
             familywise=False,
-            adjust=benjamini_hochberg,
         ),
         "by": Correction(
-            label=LABELS["by"],
-            cited="the Benjamini-Yekutieli procedure (false discovery rate; Benjamini & Yekutieli 2001)",
+            LABELS["by"],
+            "the Benjamini-Yekutieli procedure (false discovery rate; Benjamini & Yekutieli 2001)",
+            benjamini_yekutieli,
             familywise=False,
-            adjust=benjamini_yekutieli,
             first=lambda m: _harmonic(m) / m,
             last=_harmonic,
         ),
-        "none": Correction(
-            label=LABELS["none"], cited="nothing", familywise=False, adjust=lambda p: p.copy(), first=_whole
-        ),
+        "none": Correction(LABELS["none"], "nothing", lambda p: p.copy(), familywise=False, first=lambda _m: 1.0),
         "max_t": Correction(
-            label=LABELS["max_t"],
-            cited="the maximum of the statistics over synchronised within-task permutations (max-T; Westfall & Young 1993)",
-            familywise=True,
-            adjust=None,
+            LABELS["max_t"],
+            "the maximum of the statistics over synchronised within-task permutations (max-T; Westfall & Young 1993)",
+            None,
         ),
     }
 )
@@ -170,36 +127,10 @@ OF_PVALUES: tuple[str, ...] = tuple(name for name, entry in CORRECTIONS.items() 
 
 
 def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
-    """How large are these p-values once all comparisons of the family are counted?
+    """Return adjusted p-values (m,) in the order given; an empty family gives an empty array.
 
-    Parameters
-    ----------
-    pvalues : array_like of shape (m,)
-        Raw p-values, each in [0, 1].
-    correction : str
-        ``bonferroni``, ``holm``, ``hochberg``, ``hommel`` (family-wise error rate), ``bh``, ``by`` (false discovery
-        rate) or ``none``.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-        Adjusted p-values in the order given; an empty family gives an empty array.
-
-    Raises
-    ------
-    OptionError
-        The correction is unknown, or a p-value is NaN or outside [0, 1].
-
-    Notes
-    -----
-    R's ``p.adjust`` drops NaN p-values from the family and statsmodels counts them; here NaN is refused, because both
-    answers change the other p-values silently. Checked against R 4.2.2 and statsmodels.
-
-    Examples
-    --------
-    >>> from runoff._inference.family.corrections import adjust
-    >>> adjust([0.01, 0.04, 0.03, 0.005, 0.2], "holm").tolist()
-    [0.04, 0.09, 0.09, 0.025, 0.2]
+    NaN, an unknown correction and numbers outside [0, 1] are refused: R's ``p.adjust`` drops NaN p-values from the family and statsmodels counts
+    them, and both change the other p-values silently. Checked against R 4.2.2 and statsmodels.
     """
     adjusted = CORRECTIONS[check_choice("correction", correction, OF_PVALUES)].adjust
     assert adjusted is not None  # by OF_PVALUES

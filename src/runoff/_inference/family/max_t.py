@@ -76,30 +76,11 @@ def max_t(
     n_resamples: int = 10_000,
     shared: bool = False,
 ) -> MaxT:
-    """Which pairs differ, when all of them are looked at?
+    """Return which pairs differ, when all of them, or all with a control, are looked at; flat ragged storage, as of `run_blocked`.
 
-    Parameters
-    ----------
-    values, offsets, n_algorithms, n_tasks :
-        Flat ragged storage, as in `runoff._inference.blocked.registry.run_blocked`.
-    control : int, optional
-        Compare every other algorithm with this one only.
-    statistic : "mean" or "rank"
-    streams : Streams
-        Randomness.
-    n_resamples : int
-        Relabellings per class.
-    shared : bool
-        Each run is scored on all tasks: whole runs are relabelled.
-
-    Raises
-    ------
-    DesignError
-        Fewer than two algorithms, no task that two of them share, or shared runs and ranks.
-
-    References
-    ----------
-    Marcus, Peritz & Gabriel (1976), closed testing. Westfall & Young (1993), section 2.2, subset pivotality.
+    statistic: "mean" or "rank". n_resamples: relabellings per class. shared: each run is scored on all tasks, and whole runs are
+    relabelled. Refused: fewer than two algorithms, no task that two of them share, shared runs and ranks. Marcus, Peritz & Gabriel (1976),
+    closed testing; Westfall & Young (1993), section 2.2, subset pivotality.
     """
     if n_algorithms < 2:
         raise DesignError(f"max_t compares at least two algorithms, but there is {n_algorithms}.")
@@ -247,8 +228,7 @@ def _weights(counts: Ints, pairs: tuple[tuple[int, int], ...]) -> Floats:
     a, b = counts[:, :, None].astype(np.float64), counts[:, None, :].astype(np.float64)
     weights = np.where((a > 0) & (b > 0) & wanted, 1.0 / np.maximum(a + b, 1.0), 0.0)
     variance = (weights**2 * a * b * (a + b + 1.0) / 3.0).sum(axis=0)
-    scaled: Floats = weights / np.sqrt(np.where(variance > 0.0, variance, 1.0))
-    return scaled
+    return np.asarray(weights / np.sqrt(np.where(variance > 0.0, variance, 1.0)))
 
 
 # ── drawing ──────────
@@ -292,12 +272,11 @@ class Null:
         """Return z (n_resamples, size, size) of the tasks with, or without, ties, a class relabelled within them."""
         scores, starts, counts, weights = self.family.only(chosen, tied)
         # Keyed by its members, a class has the same draws whatever was asked before it.
-        key, per_draw = sum(1 << a for a in chosen), permute.words_per_draw(counts)
+        key = sum(1 << a for a in chosen)
 
         def draw(b: int, rows: int) -> Floats:
             rng = self.streams.block("max_t", key, int(tied), b)
-            words = rng.integers(0, 2**32, size=(rows, per_draw), dtype=np.uint32)
-            return self.family.reduce(scores, starts, permute.shuffled_labels(starts, counts, words), weights)
+            return self.family.reduce(scores, starts, permute.drawn_labels(rng, starts, counts, rows), weights)
 
         return in_blocks(self.n_resamples, draw)
 
@@ -340,7 +319,6 @@ def _configurations(family: Comparisons) -> Iterator[list[Class]]:
 
 
 def partitions(members: list[int]) -> Iterator[list[Class]]:
-    """Yield all partitions of a list into classes."""
     if not members:
         yield []
         return
@@ -353,7 +331,6 @@ def partitions(members: list[int]) -> Iterator[list[Class]]:
 
 
 def _single(family: Comparisons, null: Null) -> Floats:
-    """Return each pair's own p-value."""
     return np.array([null.pvalue([(min(pair), max(pair))]) for pair in family.pairs])
 
 

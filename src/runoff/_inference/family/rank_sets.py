@@ -141,8 +141,7 @@ def step_hits(scores: Floats, observed: Floats, codes: Ints) -> Ints:
     scores (n_draws, k²), observed (k²,); codes: places in them, ascending in the observed score.
     """
     largest = np.maximum.accumulate(scores[:, codes], axis=1)
-    hits: Ints = (largest >= observed[codes]).sum(axis=0)
-    return hits
+    return np.asarray((largest >= observed[codes]).sum(axis=0))
 
 
 def place_shares(draws: Floats) -> Floats:

@@ -1,10 +1,8 @@
 """The gate: may a candidate take the place of a baseline?
 
 family    all tasks and their mean under one joint relabelling: labellings, statistics, p-values, limits
-rates     exact limits for tasks that reach one of two scores
-below     whether a drop of the margin is ruled out: by relabelling, of rates, or not at all
-reach     power, the smallest drop that is called, the runs that it takes
-calls     CALLS: the five calls, by name; the call of each unit and its sentence
+below     whether a drop of the margin is ruled out: by relabelling, by exact limits of rates, or not at all
+calls     power, the smallest drop that is called; CALLS: the five calls, by name; the call of each unit and its sentence
 """
 
 from runoff._inference.gate.calls import (

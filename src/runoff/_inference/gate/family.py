@@ -65,9 +65,7 @@ def labellings(size: Sizes, n: int, streams: Streams, block: int) -> Floats:
         order = rng.permutation(np.concatenate([order, np.zeros(n // count - 1, np.int64)]))
         rows: Floats = _every(*size)[np.concatenate([[0], order])].astype(np.float64)
         return rows
-    counts = np.array([size], np.int64)
-    words = rng.integers(0, 2**32, size=(n - 1, permute.words_per_draw(counts)), dtype=np.uint32)
-    drawn = permute.shuffled_labels(np.array([0, sum(size)], np.int64), counts, words) == 0
+    drawn = permute.drawn_labels(rng, np.array([0, sum(size)]), np.array([size]), n - 1) == 0
     own = np.arange(sum(size)) < size[0]
     return np.concatenate([own[None, :], drawn]).astype(np.float64)
 
@@ -295,8 +293,7 @@ def limits(
 
     def ruled_out(ends: Floats) -> Bools:
         tails = family.below(ends.tolist(), ROWS)
-        out: Bools = (np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE)).mean(axis=1) <= level
-        return out
+        return np.asarray((np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE)).mean(axis=1) <= level)
 
     low, high = start, start + error
     for _ in range(DOUBLINGS):

@@ -13,7 +13,7 @@ import numpy as np
 from runoff._inference.bootstrap import Metric, Pool, estimates, prepare, without_each_run
 from runoff._inference.pairs.pair import ROUNDING
 from runoff.base.arrays import Floats
-from runoff.results.robustness import RobustnessRecord
+from runoff.results.comparison import RobustnessRecord
 from runoff.words.numbers import counted
 
 Cells = Sequence[Floats]

@@ -1,21 +1,235 @@
-"""The chance that the test rejects with so many runs, and the fewest runs that have a wanted chance."""
+"""What the test decides on simulated experiments; the chance that it rejects with so many runs, and the fewest runs with a wanted chance."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from math import ceil, sqrt
+from functools import partial
+from math import ceil, comb, floor, log, sqrt
+from types import MappingProxyType
 
 import numpy as np
+from scipy import special
 
-from runoff._inference.bootstrap import wilson
-from runoff._inference.planning.decide import PLAN_TESTS, Experiments, test_of
-from runoff._inference.planning.pilot import Pilot
-from runoff._inference.planning.world import AS_SEEN, Effect, Margin, Rates, World, stretch_of, world_of
+from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues
+from runoff._inference.bootstrap import mean_pvalues, wilson
+from runoff._inference.pairs import PAIR_TESTS, PairData, PairOptions, chosen_test, differs, run_pair
+from runoff._inference.planning.world import Effect, Margin, Pilot, Rates, World, stretch_of, world_of
 from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, fewest, power_of
-from runoff._inference.two_sample import LARGEST, boschloo_power
+from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
+from runoff._kernels.study import studentized_decisions
+from runoff._kernels.two_sample.masks import state_of
+from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
+from runoff.results.base import filled
+
+FEW = 10_000
+"""Up to this many relabellings all are enumerated, as the test itself does; of more, some are drawn."""
+LOOK = 32
+"""Number of relabellings after which it is asked, again and again, whether more could change the decision."""
+DOUBT = 5e-3
+"""Chance to be so far off by the luck of the draw, at which no more is drawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiments:
+    """Simulated runs of two algorithms, (n_batch, n_tasks, n_runs) each, and what a test may be asked.
+
+    key: tells this block from all others; shared: runs are scored on all tasks; rates: scores are 0 and 1.
+    """
+
+    x: Floats
+    y: Floats
+    alpha: float
+    n_resamples: int
+    streams: Streams
+    key: tuple[int, ...]
+    shared: bool = False
+    rates: bool = False
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Return how many experiments, tasks, and runs of each algorithm on each task."""
+        n_batch, n_tasks, n_runs = self.x.shape
+        return n_batch, n_tasks, n_runs
+
+    def generator(self, purpose: str) -> np.random.Generator:
+        return self.streams.block(f"plan/{purpose}", *self.key)
+
+    def pair(self, i: int) -> PairData:
+        """Return one experiment as `compare` sees it."""
+        return PairData(
+            a="first",
+            b="second",
+            x=list(self.x[i]),
+            y=list(self.y[i]),
+            tasks=[f"task {t}" for t in range(self.x.shape[1])],
+            shared=self.shared,
+            binary=self.rates,
+            rates=self.rates,
+        )
+
+
+Decide = Callable[[Experiments], Bools]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTest:
+    """One name of `plan(test=...)`: its title, and what it decides."""
+
+    title: str
+    decide: Decide
+
+
+# ── one experiment after the other ──────────
+
+
+def one_by_one(name: str, experiments: Experiments) -> Bools:
+    """Return the decisions of the procedure of `compare` itself."""
+    words = experiments.generator(name).integers(2**63, size=experiments.shape[0]).tolist()
+    pvalues = [
+        run_pair(
+            name,
+            experiments.pair(i),
+            PairOptions(streams=Streams(seed), n_resamples=experiments.n_resamples, level=experiments.alpha),
+        ).pvalue
+        for i, seed in enumerate(words)
+    ]
+    return np.asarray(pvalues) <= experiments.alpha
+
+
+def aggregates_apart(metric: str, experiments: Experiments) -> Bools:
+    """Return whether the interval of the difference of aggregates leaves 0 out, as that of `effect_sizes` does."""
+    pvalues = [experiments.pair(i).law(metric).pvalue() for i in range(experiments.shape[0])]
+    return np.asarray(pvalues) <= experiments.alpha
+
+
+# ── short forms ──────────
+
+
+def jackknife(experiments: Experiments) -> Bools:
+    """The jackknife t test of means, of all experiments at once; of rates by Newcombe's interval."""
+    if experiments.shared or experiments.rates:
+        laws = [experiments.pair(i).law("mean") for i in range(experiments.shape[0])]
+        return np.array([differs(law, 0.0, experiments.alpha) for law in laws])
+    return mean_pvalues(experiments.x, experiments.y) <= experiments.alpha
+
+
+def welch(experiments: Experiments) -> Bools:
+    """Welch's test of the difference of task means, of all experiments at once."""
+    if experiments.shared:
+        return one_by_one("welch", experiments)
+    _, n_tasks, n = experiments.shape
+    sides = (experiments.x, experiments.y)
+    difference = (sides[0].mean(axis=2) - sides[1].mean(axis=2)).mean(axis=1)
+    parts = np.concatenate([side.var(axis=2, ddof=1) for side in sides], axis=1) / (n * n_tasks**2)
+    variance = parts.sum(axis=1)
+    varied = variance > 0
+    df = (n - 1.0) * np.divide(variance**2, np.square(parts).sum(axis=1), out=np.ones_like(variance), where=varied)
+    t = np.divide(difference, np.sqrt(variance), out=np.zeros_like(variance), where=varied)
+    decided: Bools = 2.0 * special.stdtr(df, -np.abs(t)) <= experiments.alpha
+    for i in np.flatnonzero(~varied).tolist():
+        alone = replace(experiments, x=experiments.x[i : i + 1], y=experiments.y[i : i + 1])
+        decided[i] = one_by_one("welch", alone)[0]
+    return decided
+
+
+def studentized_permutation(experiments: Experiments) -> Bools:
+    """The studentised permutation within tasks: all relabellings if there are few, or as many as the decision takes."""
+    n_batch, n_tasks, n = experiments.shape
+    if experiments.shared or n_tasks * log(comb(2 * n, n)) <= log(FEW):
+        return one_by_one("studentized_permutation", experiments)
+    pooled = np.concatenate([experiments.x, experiments.y], axis=2)
+    centred = np.ascontiguousarray(pooled - pooled.mean(axis=2, keepdims=True))
+    looks, low, high = limits(experiments.n_resamples, experiments.alpha)
+    state = state_of(experiments.generator("relabelling"))
+    return studentized_decisions(centred.reshape(n_batch, n_tasks, 2 * n), looks, low, high, state)
+
+
+def limits(n_resamples: int, alpha: float) -> tuple[Ints, Ints, Ints]:
+    """Return after how many relabellings one looks, up to how many hits then reject, and above how many they do not.
+
+    A p-value of (1 + hits) / (1 + draws) is at most alpha with ⌊alpha (1 + draws)⌋ − 1 hits or fewer of all draws. Before, a decision stands
+    where a p-value of alpha would give such hits with a chance of `DOUBT` at most.
+    """
+    looks = np.unique([*range(LOOK, n_resamples, LOOK), n_resamples])
+    hits = np.arange(floor(alpha * (1 + n_resamples) + 1e-9) + 1)
+    below = special.bdtr(hits[None, :].astype(np.float64), looks[:, None], alpha)
+    low = (below <= DOUBT).sum(axis=1) - 1
+    high = (below < 1.0 - DOUBT).sum(axis=1)
+    low[-1] = high[-1] = hits[-1] - 1
+    return looks.astype(np.int64), low.astype(np.int64), np.minimum(high, hits[-1] - 1).astype(np.int64)
+
+
+def rank_sums(name: str, experiments: Experiments) -> Bools:
+    """Mack-Skillings, and van Elteren, which is the same with as many runs everywhere: exact without ties, χ² with ties or beyond reach."""
+    if experiments.shared:
+        return one_by_one(name, experiments)
+    data = np.stack([experiments.x, experiments.y], axis=1)
+    if experiments.rates:
+        return asymptotic_pvalues(data) <= experiments.alpha
+    try:
+        return exact_pvalues(data) <= experiments.alpha
+    except DesignError:  # not affordable
+        return asymptotic_pvalues(data) <= experiments.alpha
+
+
+def one_task(name: str, experiments: Experiments) -> Bools:
+    """A two-sample test, of all experiments at once."""
+    n_batch, n_tasks, n = experiments.shape
+    if n_tasks > 1:
+        return one_by_one(name, experiments)  # refuses it, or takes shared runs as one task
+    method = "auto"
+    if "monte_carlo" in TWO_SAMPLE[name].methods and name != "bootstrap":
+        method = "exact" if comb(2 * n, n) <= FEW else "monte_carlo"
+    outcome = run_two_sample(
+        name,
+        experiments.x.reshape(n_batch, n),
+        experiments.y.reshape(n_batch, n),
+        streams=experiments.streams,
+        key=experiments.key,
+        n_resamples=experiments.n_resamples,
+        method=method,
+        threads=1,
+    )
+    return outcome.pvalue <= experiments.alpha
+
+
+def auto(experiments: Experiments) -> Bools:
+    """The test that `compare` takes for such a design."""
+    return PLAN_TESTS[test_of(experiments, "auto")].decide(experiments)
+
+
+def test_of(experiments: Experiments, test: str) -> str:
+    """Return the test that a name means in such a design."""
+    return chosen_test(experiments.pair(0)) if test == "auto" else test
+
+
+SHORT: Mapping[str, Decide] = MappingProxyType(
+    {
+        "auto": auto,
+        "jackknife": jackknife,
+        "welch": welch,
+        "studentized_permutation": studentized_permutation,
+        "mack_skillings": partial(rank_sums, "mack_skillings"),
+        "van_elteren": partial(rank_sums, "van_elteren"),
+    }
+)
+
+
+PLAN_TESTS: Mapping[str, PlannedTest] = MappingProxyType(
+    {
+        name: PlannedTest(
+            "the test that compare takes" if test.about is None else test.about.title,
+            SHORT.get(name) or partial(one_task if name in TWO_SAMPLE else one_by_one, name),
+        )
+        for name, test in PAIR_TESTS.items()
+    }
+    | {"iqm_difference": PlannedTest("the interval of the difference of IQMs", partial(aggregates_apart, "iqm"))}
+)
+"""Every test of `compare`, and the aggregate's interval, by name."""
+
 
 BLOCK = 100
 """Repetitions of one block; every block has its own streams."""
@@ -48,17 +262,45 @@ class PlanOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
-    """How power is found: its name, the most runs it is found for, the mean difference that is assumed, `chance(n_runs)`, and `test(n_runs)`."""
+class Search:
+    """How power is found, and what was computed so far.
+
+    method: its name; most: the most runs it is found for; effect: the mean difference that is assumed; find: power with so many runs of each
+    algorithm on each task; test: the test with so many.
+    """
 
     method: str
     most: int
     effect: float
-    chance: Callable[[int], Chance]
+    find: Callable[[int], Chance]
     test: Callable[[int], str]
+    chances: dict[int, Chance] = field(default_factory=dict)
+
+    def chance(self, n_runs: int) -> Chance:
+        """Return power with so many runs, computed once."""
+        if n_runs not in self.chances:
+            self.chances[n_runs] = self.find(n_runs)
+        return self.chances[n_runs]
+
+    def fewest(self, power: float) -> int:
+        """Return the fewest runs that have the power, if any have."""
+        needed, most = fewest(lambda n: self.chance(n).power >= power, self.most), self.most
+        if needed is None:
+            raise DesignError(
+                f"more than {most:,} runs of each algorithm on each task would be needed for a true difference of {self.effect:.4g}: "
+                f"with {most:,} the power is {100 * self.chance(most).power:.3g} %; ask for a larger effect."
+            )
+        return needed
+
+    def curve(self, end: int) -> list[int]:
+        """Return the numbers of runs up to `end` at which power is known, after it was found at some evenly spaced ones."""
+        step = max(1, ceil((end - LEAST) / POINTS[self.method]))
+        for n in (*range(LEAST, end + 1, step), end):
+            self.chance(n)
+        return sorted(n for n in self.chances if n <= end)
 
 
-def route_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
+def search_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     """Return how power is found for a pilot, its variance as far up as the margin says."""
     single = pilot.n_tasks == 1
     if single and not pilot.binary and options.test in ("auto", *POWER_TESTS):
@@ -66,16 +308,16 @@ def route_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
     world = world_of(pilot, options.effect, margin)
     if single and pilot.binary and options.test in ("auto", "boschloo"):
         return _exact(world, options)
-    return Route(
+    return Search(
         method="simulated",
         most=MOST_SIMULATED,
         effect=world.effect,
-        chance=lambda n: simulated(world, options, n),
+        find=lambda n: simulated(world, options, n),
         test=lambda n: test_of(experiments_of(world, options, n, 0, 1), options.test),
     )
 
 
-def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
+def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     effect, test = options.effect, "welch" if options.test == "auto" else options.test
     inflation = margin.inflation(pilot, effect)
     first, second = inflation * np.sqrt(pilot.variances[:, 0])
@@ -84,22 +326,22 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Route:
         stds = (sqrt((stds[0] ** 2 + stds[1] ** 2) / 2),) * 2
     difference = 0.0 if effect is None else float(effect.on_tasks(pilot, inflation)[0])
     question = Question(test=test, stds=stds, alpha=options.alpha, alternative="two-sided", formula="exact")
-    return Route(
+    return Search(
         method="closed_form",
         most=MOST_RUNS,
         effect=difference,
-        chance=lambda n: Chance(power=power_of(question, difference, (n, n))),
+        find=lambda n: Chance(power=power_of(question, difference, (n, n))),
         test=lambda _n: test,
     )
 
 
-def _exact(world: World, options: PlanOptions) -> Route:
+def _exact(world: World, options: PlanOptions) -> Search:
     first, second = float(world.first.means[0]), float(world.second.means[0])
-    return Route(
+    return Search(
         method="exact",
         most=int(sqrt(LARGEST)) - 1,
         effect=world.effect,
-        chance=lambda n: Chance(power=boschloo_power(second, n, first, n, options.alpha)),
+        find=lambda n: Chance(power=boschloo_power(second, n, first, n, options.alpha)),
         test=lambda _n: "boschloo",
     )
 
@@ -122,21 +364,15 @@ def simulated(world: World, options: PlanOptions, n_runs: int) -> Chance:
 def experiments_of(world: World, options: PlanOptions, n_runs: int, block: int, n_batch: int) -> Experiments:
     """Return one block of experiments, the algorithm that is ahead first."""
     first, second = world.draw(options.streams, block, n_batch, n_runs)
-    return Experiments(
+    return filled(
+        Experiments,
+        options,
         x=np.ascontiguousarray(second),
         y=np.ascontiguousarray(first),
-        alpha=options.alpha,
-        n_resamples=options.n_resamples,
-        streams=options.streams,
         key=(n_runs, block),
         shared=world.shared,
         rates=isinstance(world.first, Rates),
     )
-
-
-def false_positives(pilot: Pilot, options: PlanOptions, n_runs: int) -> Chance:
-    """Return the chance of a rejection where both algorithms have the first's means."""
-    return simulated(world_of(pilot, None, AS_SEEN), replace(options, effect=None), n_runs)
 
 
 # ── the fewest runs ──────────
@@ -144,43 +380,6 @@ def false_positives(pilot: Pilot, options: PlanOptions, n_runs: int) -> Chance:
 
 POINTS: dict[str, int] = {"closed_form": 100, "exact": 40, "simulated": 8}
 """A curve has about so many points, by the way in which power is found."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """A way to find power, and what it has computed so far."""
-
-    route: Route
-    chances: dict[int, Chance] = field(default_factory=dict)
-
-    def chance(self, n_runs: int) -> Chance:
-        """Return power with so many runs of each algorithm on each task, computed once."""
-        if n_runs not in self.chances:
-            self.chances[n_runs] = self.route.chance(n_runs)
-        return self.chances[n_runs]
-
-    def fewest(self, power: float, tell: Callable[[int], None] = lambda _n: None) -> int:
-        """Return the fewest runs that have the power, if any have; `tell` hears of each number that is tried."""
-
-        def enough(n: int) -> bool:
-            tell(n)
-            return self.chance(n).power >= power
-
-        needed = fewest(enough, self.route.most)
-        if needed is None:
-            most = self.route.most
-            raise DesignError(
-                f"more than {most:,} runs of each algorithm on each task would be needed for a true difference of {self.route.effect:.4g}: "
-                f"with {most:,} the power is {100 * self.chance(most).power:.3g} %; ask for a larger effect."
-            )
-        return needed
-
-    def curve(self, end: int) -> list[int]:
-        """Return the numbers of runs up to `end` at which power is known, after it was found at some evenly spaced ones."""
-        step = max(1, ceil((end - LEAST) / POINTS[self.route.method]))
-        for n in (*range(LEAST, end + 1, step), end):
-            self.chance(n)
-        return sorted(n for n in self.chances if n <= end)
 
 
 def beyond(n_runs: int) -> int:

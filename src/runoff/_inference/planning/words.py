@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from runoff._inference.planning.chance import PlanOptions
-from runoff._inference.planning.pilot import Pilot, flat
-from runoff._inference.planning.world import Effect
+from runoff._inference.planning.world import Effect, Pilot, flat
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
 from runoff.words.numbers import counted, digits, exactly
@@ -39,15 +38,6 @@ def where_words(shared: bool, n_tasks: int) -> str:
     return f"of each algorithm{',' if shared else ''} {tasks}"
 
 
-def plan_words(
-    *, n_runs: int, naive: int, where: str, effect: str, power: float, assurance: float, title: str, alpha: float
-) -> str:
-    """Return the plan in a sentence."""
-    assured = f"with {percent(assurance)} assurance against a pilot that spread too little by luck"
-    luck = f"also {assured}" if n_runs == naive else f"{assured}; taken for the truth, its spread asks for {naive}"
-    return f"It takes {n_runs} runs {where} to find {effect} with {percent(power)} power by {title} (two-sided, α = {exactly(alpha)}), {luck}."
-
-
 def cost_words(total: int, hours: float | None, cost: float | None) -> str:
     """Return what all runs cost, in a sentence."""
     priced = [
@@ -59,7 +49,6 @@ def cost_words(total: int, hours: float | None, cost: float | None) -> str:
 
 
 def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
-    """Return what a reader of a plan has to know."""
     notes = [_small_pilot(pilot.sizes, n_runs, after)]
     if options.effect is not None and options.effect.relative:
         notes.append(
@@ -158,7 +147,6 @@ def next_words(records: Sequence[Placed], errors: Sequence[float], sees: Sequenc
 
 
 def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool) -> tuple[str, ...]:
-    """Return what a reader of an allocation has to know."""
     least = int(sizes.min())
     notes = []
     if least < FEW:

@@ -2,16 +2,13 @@
 
 design      SequentialDesign: what is decided before the first run; its file; SEQUENTIAL_TESTS
 boundaries  SPENDING: how the error rate is spent over the looks, by name; chances to leave bounds at the looks
-closed      which pairs differ: the paths of the statistic under relabelling, and closed testing over the looks
-judge       what is decided at each look, and its sentences
-state       what was seen and decided so far, as a file
-feed        the runs of the next look, and batches of runs, checked
+judge       which pairs differ, by closed testing over the looks; what is decided at each look, and its sentences
+state       what was seen and decided so far, as a file; the runs of the next look, and batches of runs, checked
 betting     evidence that holds at any time, without planned looks
 """
 
 from runoff._inference.sequential.betting import Ends, batch, ends, log_e
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, exits, spent_by
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, read_design, write_design
-from runoff._inference.sequential.feed import cells_of, fed, refuse_unlike
 from runoff._inference.sequential.judge import Finding, Judged, answer_words, finite_bound, judge, pair_words
-from runoff._inference.sequential.state import State, read_state
+from runoff._inference.sequential.state import State, cells_of, fed, read_state, refuse_unlike

@@ -16,7 +16,7 @@ from math import comb, log, prod, sqrt
 import numpy as np
 
 from runoff._inference.blocked import in_blocks
-from runoff._inference.sequential.closed import pooled_runs
+from runoff._inference.sequential.judge import pooled_runs
 from runoff._kernels.blocked import permute, stratified
 from runoff.base.arrays import Floats, Labels
 from runoff.base.random import Streams
@@ -56,8 +56,7 @@ class Batch:
         bets = np.multiply.outer(EFFECTS * sqrt(self.effective), z)
         bets -= bets[:, self.own, None]
         most = bets.max(axis=1)
-        evidence: Floats = -most - np.log(np.exp(bets - most[:, None]).mean(axis=1))
-        return evidence
+        return np.asarray(-most - np.log(np.exp(bets - most[:, None]).mean(axis=1)))
 
 
 def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: int, n_resamples: int) -> Batch:
@@ -78,9 +77,7 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
         return np.stack(both, axis=1)
 
     def draw(block: int, rows: int) -> Floats:
-        shape = (rows, permute.words_per_draw(counts))
-        words = streams.block("anytime", key, block).integers(0, 2**32, size=shape, dtype=np.uint32)
-        return of(permute.shuffled_labels(starts, counts, words))
+        return of(permute.drawn_labels(streams.block("anytime", key, block), starts, counts, rows))
 
     n_labellings = prod(comb(int(x + y), int(x)) for x, y in counts)
     if n_labellings <= n_resamples + 1:
@@ -107,8 +104,7 @@ def _weighted(weights: Floats, x: Sequence[Floats], y: Sequence[Floats]) -> floa
 def log_e(batches: Sequence[Batch], shift: float, side: int) -> Floats:
     """Return the log of the evidence by each batch, (n_batches,), that the first is ahead by more than `shift`; side −1: by less."""
     by_effect = np.cumsum([batch.log_evidence(shift, side) for batch in batches], axis=0)
-    evidence: Floats = np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size)
-    return evidence
+    return np.asarray(np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, fields
 from hashlib import sha256
 from itertools import pairwise
-from math import comb, isfinite, prod
+from math import comb, prod
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, spent_by
 from runoff._kernels.blocked.stratified import pair_t
 from runoff.base.arrays import Floats, Ints, Labels
-from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples
+from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, is_number
 from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import SequentialTestName, SpendingName
 
@@ -137,16 +137,13 @@ class SequentialDesign:
         return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the design as plain values."""
         plain = {"schema": SCHEMA, **asdict(self)}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
 
     def cost(self, n_runs: int) -> float:
-        """Return what so many runs cost."""
         return n_runs * self.cost_per_run
 
     def refuse_small_budget(self, n_algorithms: int, n_tasks: int) -> None:
-        """Refuse a budget that does not pay for the first look."""
         first = self.cost(n_algorithms * n_tasks * self.looks[0])
         if self.budget is not None and self.budget < first:
             raise DesignError(
@@ -230,8 +227,7 @@ def refuse_counts(algorithms: Sequence[str]) -> None:
 def _positive(option: str, value: Any, *, optional: bool) -> float | None:
     if optional and value is None:
         return None
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not (number and isfinite(value) and value > 0):
+    if not (is_number(value) and value > 0):
         raise OptionError(f"{option} must be a finite number greater than 0, not {value!r}.")
     return float(value)
 
@@ -245,8 +241,6 @@ Statistic = Callable[[Floats, Ints, Labels, int], Floats]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialTest:
-    """One name of `test`."""
-
     title: str
     statistic: Statistic
 

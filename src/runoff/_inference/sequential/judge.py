@@ -1,20 +1,260 @@
-"""What is decided at each look, in the order of the looks."""
+"""What is decided at each look: closed testing over all partitions of the algorithms into equal ones, in the order of the looks.
+
+Each partition is a null of its own, tested over the looks by the largest statistic of the pairs within its classes, at the full alpha. A pair
+is told apart at the first look by which every partition that puts the two together is rejected, so the chance of any wrong claim is at most
+alpha whichever algorithms are equal (Marcus, Peritz & Gabriel 1976; over looks: Tang & Geller 1999).
+
+The runs of a class of algorithms, equal under the null, are relabelled within every task of every look. The path of the data and the drawn
+ones are then exchangeable. At look k, of the paths that have not crossed, the highest cross: so many that at most a share `spent[k]` of all
+paths has crossed by then. This treats all paths alike, so the path of the data is among those that ever cross with a chance of at most
+`spent[-1]`: exactly so, whatever the number of draws, for equal distributions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import inf, isfinite, sqrt
+from itertools import combinations
+from math import floor, inf, isfinite, sqrt
 from typing import Literal
 
 import numpy as np
 
+from runoff._inference.blocked import TOLERANCE, in_blocks
+from runoff._inference.family import partitions
 from runoff._inference.sequential.boundaries import exits
-from runoff._inference.sequential.closed import Cells, Closed, Pair
-from runoff._inference.sequential.design import SequentialDesign
-from runoff.base.arrays import Floats
+from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
+from runoff._kernels.blocked import permute
+from runoff.base.arrays import Floats, Ints, Labels
+from runoff.base.random import Streams
 from runoff.results.sequential import Decision, Reason
 from runoff.words.numbers import counted, digits, exactly
+
+Cells = dict[tuple[int, int], Floats]
+"""The scores that came with a look, by (algorithm, task)."""
+Reduce = Callable[[Floats], Floats]
+NOT_YET = -1
+Class = tuple[int, ...]
+Pair = tuple[int, int]
+
+
+class Closed:
+    """The tests of all partitions on the runs of the looks so far; each is computed when it is first asked for."""
+
+    def __init__(self, design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n_tasks: int) -> None:
+        self.design, self.looks, self.n_tasks = design, looks, n_tasks
+        self.pairs: list[Pair] = list(combinations(range(n_algorithms), 2))
+        every = (tuple(group for group in part if len(group) > 1) for part in partitions(list(range(n_algorithms))))
+        self.partitions = sorted(filter(None, every), key=lambda classes: -max(map(len, classes)))
+        self._paths: dict[tuple[Class, str, float, int], Floats] = {}
+        self._tested: dict[int, Crossings] = {}
+
+    def differ(self, pair: Pair, look: int) -> bool:
+        """Return whether a pair is told apart by a look."""
+        return all(self.tested(i).by(look) for i in self._holding(pair))
+
+    def direction(self, pair: Pair) -> float:
+        """Return the sign of a pair's statistic at the look at which its own test crossed; 0: it has not."""
+        own = next(i for i, classes in enumerate(self.partitions) if classes == (pair,))
+        crossed = self.tested(own).look
+        return float(np.sign(self.observed(pair)[crossed])) if crossed > NOT_YET else 0.0
+
+    def critical(self, pair: Pair, look: int) -> float:
+        """Return the bound above which a pair's own statistic is enough at a look, whatever the other pairs are."""
+        return max(
+            (float(self.tested(i).critical[look]) for i in self._holding(pair) if not self.tested(i).by(look - 1)),
+            default=0.0,
+        )
+
+    def needed(self, undecided: set[Pair], look: int) -> tuple[int, ...]:
+        """Return the algorithms that have to go on: all that a partition not yet rejected groups, if it groups an undecided pair.
+
+        An algorithm leaves only when no such partition holds it, so every test that is still needed has all of its runs.
+        """
+        needed: set[int] = set()
+        for i, classes in enumerate(self.partitions):
+            members = {a for group in classes for a in group}
+            if not members <= needed and undecided & set(_pairs_of(classes)) and not self.tested(i).by(look):
+                needed |= members
+        return tuple(sorted(needed))
+
+    def tested(self, i: int) -> Crossings:
+        if i not in self._tested:
+            drawn = [self._drawn(group, largest) for group in self.partitions[i]]
+            shortest = min(draws.shape[1] for draws in drawn)
+            joint = np.maximum.reduce([draws[:, :shortest] for draws in drawn])
+            self._tested[i] = crossings(joint, self.design.spent)
+        return self._tested[i]
+
+    def alike(self, pair: Pair, margin: float) -> int | None:
+        """Return the look by which both one-sided tests say that a pair differs by less than the margin; None: not yet."""
+        spent = self.design.spent_of(self.design.alpha / len(self.pairs))
+        higher = crossings(self._drawn(pair, first_over_second, shift=margin), spent).look
+        lower = crossings(self._drawn(pair, second_over_first, shift=-margin), spent).look
+        return max(higher, lower) if min(higher, lower) >= 0 else None
+
+    def observed(self, pair: Pair) -> Floats:
+        """Return the statistic of the data at each look, positive where the first of the pair is higher."""
+        return np.asarray(self._drawn(pair, first_over_second, n_resamples=1)[0])
+
+    def _holding(self, pair: Pair) -> Iterator[int]:
+        return (i for i, classes in enumerate(self.partitions) if pair in _pairs_of(classes))
+
+    def _drawn(self, members: Class, reduce: Reduce, shift: float = 0.0, n_resamples: int | None = None) -> Floats:
+        n = self.design.n_resamples if n_resamples is None else n_resamples
+        key = (members, reduce.__name__, shift, n)
+        if key not in self._paths:
+            self._paths[key] = paths(
+                [cells for cells in self.looks if all((a, 0) in cells for a in members)],
+                members,
+                self.n_tasks,
+                statistic=SEQUENTIAL_TESTS[self.design.test].statistic,
+                reduce=reduce,
+                streams=Streams(self.design.seed),
+                n_resamples=n,
+                shift=shift,
+            )
+        return self._paths[key]
+
+
+def _pairs_of(classes: tuple[Class, ...]) -> list[Pair]:
+    return [pair for group in classes for pair in combinations(group, 2)]
+
+
+# ── paths: the statistic of all looks under many labellings ──────────
+
+
+def largest(statistics: Floats) -> Floats:
+    """Return the largest |statistic| of all pairs: (n_rows, k, k) -> (n_rows,)."""
+    return np.asarray(np.abs(statistics).max(axis=(1, 2)))
+
+
+def first_over_second(statistics: Floats) -> Floats:
+    """Return the statistic of two algorithms, positive where the first is higher."""
+    return statistics[:, 0, 1]
+
+
+def second_over_first(statistics: Floats) -> Floats:
+    """Return the statistic of two algorithms, positive where the second is higher."""
+    return statistics[:, 1, 0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pooled:
+    """The pooled runs of a look or a batch, task after task, sorted within tasks, and whose they are."""
+
+    values: Floats
+    labels: Labels
+    starts: Ints
+    counts: Ints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SoFar:
+    """The runs of all looks up to one, task after task; `order`: where they stand look after look."""
+
+    values: Floats
+    starts: Ints
+    order: Ints
+
+
+def paths(
+    looks: Sequence[Cells],
+    members: Sequence[int],
+    n_tasks: int,
+    *,
+    statistic: Statistic,
+    reduce: Reduce,
+    streams: Streams,
+    n_resamples: int,
+    shift: float = 0.0,
+) -> Floats:
+    """Return the statistic of every labelling at every look, (1 + n_resamples, n_looks); the first row is that of the data.
+
+    `shift` is added to the scores of the first member.
+    """
+    pooled = [pooled_runs(cells, members, n_tasks, shift) for cells in looks]
+    so_far = [_so_far(pooled[: j + 1], n_tasks) for j in range(len(pooled))]
+    k, key = len(members), sum(1 << a for a in members)
+
+    def along(labels: Sequence[Labels]) -> Floats:
+        every = np.concatenate(labels, axis=1)
+        values = [reduce(statistic(to.values, to.starts, np.ascontiguousarray(every[:, to.order]), k)) for to in so_far]
+        return np.stack(values, axis=1)
+
+    def draw(b: int, rows: int) -> Floats:
+        generators = [streams.block("sequential", key, j, b) for j in range(len(pooled))]
+        looks_drawn = zip(generators, pooled, strict=True)
+        return along([permute.drawn_labels(rng, look.starts, look.counts, rows) for rng, look in looks_drawn])
+
+    return np.concatenate([along([look.labels[None, :] for look in pooled]), in_blocks(n_resamples, draw)])
+
+
+def pooled_runs(cells: Cells, members: Sequence[int], n_tasks: int, shift: float) -> Pooled:
+    values, labels, counts = [], [], np.zeros((n_tasks, len(members)), np.int64)
+    for t in range(n_tasks):
+        mine = [cells[a, t] + (shift if i == 0 else 0.0) for i, a in enumerate(members)]
+        counts[t] = [cell.size for cell in mine]
+        own = np.repeat(np.arange(len(members), dtype=np.int8), counts[t])
+        flat = np.concatenate(mine)
+        order = np.lexsort((own, flat))
+        values.append(flat[order])
+        labels.append(own[order])
+    return Pooled(
+        values=np.concatenate(values),
+        labels=np.concatenate(labels),
+        starts=np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64),
+        counts=counts,
+    )
+
+
+def _so_far(looks: Sequence[Pooled], n_tasks: int) -> _SoFar:
+    task_of = np.concatenate([np.repeat(np.arange(n_tasks), np.diff(look.starts)) for look in looks])
+    order = np.argsort(task_of, kind="stable").astype(np.int64)
+    starts = np.searchsorted(task_of[order], np.arange(n_tasks + 1)).astype(np.int64)
+    values = np.concatenate([look.values for look in looks])[order]
+    middles = [np.median(task) for task in np.split(values, starts[1:-1])]
+    about = values - np.repeat(middles, np.diff(starts))
+    scale = -int(np.frexp(np.abs(about).max(initial=0.0))[1])  # so that squares are doubles
+    return _SoFar(values=np.ldexp(about, scale), starts=starts, order=order)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossings:
+    """When the paths cross.
+
+    look: of the path of the data, from 0; -1: not yet. critical: (n_looks,) what a path has to exceed, inf where none may cross. crossed:
+    (n_looks,) how many paths have by each look.
+    """
+
+    look: int
+    critical: Floats
+    crossed: Ints
+
+    def by(self, look: int) -> bool:
+        """Return whether the path of the data has crossed by a look."""
+        return NOT_YET < self.look <= look
+
+
+def crossings(values: Floats, spent: Sequence[float]) -> Crossings:
+    """Return which paths (n_paths, n_looks) cross where, so that at most a share `spent` of them has by each look."""
+    n, n_looks = values.shape
+    alive, look = np.ones(n, np.bool_), NOT_YET
+    critical, crossed = np.full(n_looks, np.inf), np.zeros(n_looks, np.int64)
+    for j in range(n_looks):
+        may_cross = floor(spent[j] * n + 1e-9) - (crossed[j - 1] if j else 0)
+        if may_cross > 0:
+            # The first that may not cross: it and all that tie with it stay.
+            bound = float(np.partition(values[alive, j], -(may_cross + 1))[-(may_cross + 1)])
+            critical[j] = bound
+            # Room for the rounding of sums in another order; all scores are at most 1.
+            above = bound + TOLERANCE * abs(bound) + 1e-12 if np.isfinite(bound) else bound
+            crosses = alive & (values[:, j] > above)
+            alive &= ~crosses
+            look = j if crosses[0] else look
+        crossed[j] = n - int(alive.sum())
+    return Crossings(look=look, critical=critical, crossed=crossed)
+
 
 GO_ON: Literal["go_on"] = "go_on"
 
@@ -140,7 +380,6 @@ def standard_error(first: list[Floats], second: list[Floats]) -> float:
 
 
 def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesign) -> str:
-    """Return what is decided about a pair, in a sentence."""
     a, b = names
     at = f"at look {finding.look + 1} of {design.n_looks}, with {design.looks[finding.look]} runs per task"
     difference = -finding.difference if finding.decision == "b_better" else finding.difference
@@ -173,7 +412,6 @@ def _why(finding: Finding, design: SequentialDesign) -> str:
 def answer_words(
     design: SequentialDesign, look: int, decisions: Sequence[tuple[str, str, str]], needed: Sequence[str], n_tasks: int
 ) -> str:
-    """Return the outcome so far, in a sentence."""
     if not look:
         who = f" of {', '.join(needed)}" if needed else " of each algorithm"
         return f"Nothing has been seen yet: the first look takes {counted([design.looks[0]], 'run')} per task{who}."

@@ -1,10 +1,11 @@
-"""What a sequential comparison has seen and said so far: a readable JSON file."""
+"""What a sequential comparison has seen and said so far, as a readable JSON file; and runs that arrive, checked before they are taken."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -12,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from runoff._inference.sequential.closed import Cells
-from runoff._inference.sequential.design import SCHEMA, SequentialDesign
+from runoff._inference.sequential.design import SCHEMA, SequentialDesign, refuse_counts
+from runoff._inference.sequential.judge import Cells
 from runoff.base.arrays import Floats
 from runoff.base.files import digest_of, write_whole
-from runoff.data.provenance import Sampling
+from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
+from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
+from runoff.words.speech import column, option
 
 ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
 """Pattern of a run or a decision in indented JSON; it does not match where a name has braces."""
@@ -196,3 +199,214 @@ def _state_of(content: Mapping[str, Any], design: SequentialDesign) -> State:
         read_as=tuple(content["read_as"]),
         looks=looks,
     )
+
+
+TELLING = 3
+"""Number of different scores of an algorithm that do not come again by chance."""
+
+
+def fed(state: State, scores: Scores) -> State:
+    """Return the state with the runs of the next look; refuse runs that it does not take, and runs that were fed before."""
+    k = len(state.looks)
+    if k and not state.needed:
+        raise DesignError(f"this experiment ended at look {k}; no more runs are taken.")
+    state = _begun(state, scores) if not k else state
+    _refuse_names(state, scores)
+    _refuse_other_kind(state, scores)
+    _refuse_counts(state, scores)
+    runs, file = runs_of(scores), scores.provenance.sha256
+    _refuse_repeats(state, runs)
+    for at, look in enumerate(state.looks):
+        if file is not None and file == look.file:
+            raise DataError(
+                f"this file was fed at look {at + 1} already, byte for byte, and a run is fed once. If these are other runs that came out "
+                "alike, name the runs in a column."
+            )
+    return replace(state, looks=(*state.looks, Look(runs=runs, file=file)))
+
+
+def _begun(state: State, scores: Scores) -> State:
+    algorithms, tasks = state.algorithms or scores.algorithms, state.tasks or scores.tasks
+    refuse_counts(algorithms)
+    state.design.refuse_small_budget(len(algorithms), len(tasks))
+    origin = scores.provenance
+    begun = replace(state, algorithms=algorithms, tasks=tasks, sampling=scores.sampling)
+    return replace(begun, reference=origin.reference, read_as=read_as(origin))
+
+
+def read_as(origin: Provenance) -> tuple[str, ...]:
+    """Return what decides which numbers the scores are: the column, the direction, the part of a learning curve."""
+    column = [f"scores from the column {name!r}" for role, name in origin.columns if role == "score"]
+    return (*column, *(note for note in origin.notes if note == NEGATED or note.startswith(OF_CURVES)))
+
+
+def _refuse_names(state: State, scores: Scores) -> None:
+    k, wanted = len(state.looks) + 1, state.needed
+    for noun, expected, given in (("algorithm", wanted, scores.algorithms), ("task", state.tasks, scores.tasks)):
+        new = [name for name in given if name not in expected]
+        if new:
+            left = noun == "algorithm" and new[0] in state.algorithms
+            what = "has left the experiment, since all its pairs are decided" if left else "is not of this experiment"
+            raise DesignError(f"{noun} {new[0]!r} {what}; look {k} takes {_listed(expected)}: leave out the others.")
+        missing = [name for name in expected if name not in given]
+        if missing:
+            raise DesignError(f"look {k} lacks {noun} {missing[0]!r}; it takes runs of {_listed(expected)}.")
+
+
+def _refuse_other_kind(state: State, scores: Scores) -> None:
+    if scores.sampling != state.sampling:
+        raise DesignError(
+            f"the runs of look 1 were read with {option('runs', state.sampling.runs)} and {option('unit', state.sampling.unit)}, these with "
+            f"{option('runs', scores.sampling.runs)} and {option('unit', scores.sampling.unit)}; read all looks alike."
+        )
+    if scores.provenance.reference != state.reference:
+        before, now = (
+            f"normalised by {name}" if name else "not normalised"
+            for name in (state.reference, scores.provenance.reference)
+        )
+        raise DataError(f"the scores of look 1 were {before}, these are {now}; read all looks alike.")
+    these = read_as(scores.provenance)
+    if these != state.read_as:
+        before, now = ("; ".join(words) or "plain scores" for words in (state.read_as, these))
+        raise DataError(
+            f"the scores of look 1 were read otherwise ({before}) than these ({now}); read all looks alike."
+        )
+
+
+def _refuse_counts(state: State, scores: Scores) -> None:
+    k = len(state.looks)
+    before = state.design.looks[k - 1] if k else 0
+    wanted = state.design.looks[k] - before
+    for a, name in enumerate(scores.algorithms):
+        for t, task in enumerate(scores.tasks):
+            n = int(scores.n_runs[a, t])
+            if n != wanted:
+                later = " Feed the new runs of one look at a time" if n > wanted else ""
+                kept = f"; those of earlier looks are in the state ({option('state')})." if k else "."
+                raise DesignError(
+                    f"look {k + 1} takes {wanted} new runs of each algorithm on each task ({before} → {state.design.looks[k]}), but {name!r} "
+                    f"has {n} on {task!r}.{later}{kept if later else ''}"
+                )
+
+
+def runs_of(scores: Scores) -> tuple[Run, ...]:
+    """Return the runs in an order that does not depend on that of the rows."""
+    origin = scores.provenance
+    named = any(role == "run" for role, _ in (*origin.columns, *origin.parts))
+    runs = []
+    for a, algorithm in enumerate(scores.algorithms):
+        for t, task in enumerate(scores.tasks):
+            labels, values = scores.labelled(a, t)
+            runs += [
+                Run(algorithm=algorithm, task=task, run=label, score=float(score), named=named)
+                for label, score in zip(labels, values.tolist(), strict=True)
+            ]
+    # Sorted, so that the order of rows in the file does not show in the state or its digests.
+    return tuple(sorted(runs, key=lambda run: (run.algorithm, run.task, run.score, run.run)))
+
+
+def _refuse_repeats(state: State, runs: Sequence[Run]) -> None:
+    earlier = {(r.algorithm, r.task, r.run): (k, r) for k, look in enumerate(state.looks) for r in look.runs if r.named}
+    for run in runs:
+        if run.named and (run.algorithm, run.task, run.run) in earlier:
+            k, before = earlier[run.algorithm, run.task, run.run]
+            score = "the same score" if before.score == run.score else f"another score ({before.score:g})"
+            raise DataError(
+                f"run {run.run!r} of {run.algorithm!r} on {run.task!r} was fed at look {k + 1} already, with {score}; a run is fed once. "
+                f"If this is another run, give it another name, or say that each row is a run ({column('run', 'row')})."
+            )
+    for k, look in enumerate(state.looks):
+        for algorithm in state.algorithms:
+            mine, theirs = _scores_of(runs, algorithm), _scores_of(look.runs, algorithm)
+            if mine == theirs and len({score for _, score in mine}) >= TELLING:
+                raise DataError(
+                    f"all scores of {algorithm!r} are those of look {k + 1}: these runs were fed already, and a run is fed once."
+                )
+
+
+def _scores_of(runs: Sequence[Run], algorithm: str) -> Counter[tuple[str, float]]:
+    return Counter((run.task, run.score) for run in runs if run.algorithm == algorithm)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in names)
+
+
+# ── batches of runs, one after the other ──────────
+
+
+def refuse_unlike(batches: Sequence[Scores]) -> None:
+    """Refuse batches that are not of one experiment, and a run that is in two of them."""
+    if not batches:
+        raise DesignError("there is no batch; give the runs of each as one.")
+    for k, scores in enumerate(batches, start=1):
+        _refuse_gaps(k, scores, batches[0])
+        _refuse_unlike_kind(k, scores, batches[0])
+    _refuse_repeats_among(batches)
+
+
+def _refuse_gaps(k: int, scores: Scores, first: Scores) -> None:
+    if scores.n_algorithms < 2:
+        raise DesignError(
+            f"batch {k} has runs of {scores.algorithms[0]!r} only; runs are compared with those of the same batch, so each batch needs two "
+            "algorithms or more."
+        )
+    if set(scores.tasks) != set(first.tasks):
+        odd = sorted(set(scores.tasks) ^ set(first.tasks))[0]
+        where, other = ((1, k), (k, 1))[odd in scores.tasks]
+        raise DesignError(f"task {odd!r} is in batch {where}, but not in batch {other}; every batch takes all tasks.")
+    for a, t in np.argwhere(scores.n_runs == 0):
+        raise DesignError(
+            f"batch {k} has no run of {scores.algorithms[a]!r} on {scores.tasks[t]!r}; an algorithm is run on all tasks, or left out of a batch."
+        )
+    for t, counts in enumerate(scores.n_runs.T):
+        if counts.min() != counts.max():
+            few, many = (scores.algorithms[int(at)] for at in (counts.argmin(), counts.argmax()))
+            raise DesignError(
+                f"batch {k} has {counts.max()} runs of {many!r} on {scores.tasks[t]!r}, but {counts.min()} of {few!r}; with unequal numbers in "
+                "a batch, claims about algorithms of unequal spread are wrong too often: put as many of each into a batch."
+            )
+
+
+def _refuse_unlike_kind(k: int, scores: Scores, first: Scores) -> None:
+    if scores.sampling != first.sampling:
+        mine, others = (
+            f"{option('runs', s.sampling.runs)} and {option('unit', s.sampling.unit)}" for s in (scores, first)
+        )
+        raise DesignError(f"batch 1 was read with {others}, batch {k} with {mine}; read all batches alike.")
+    kinds = [(s.provenance.reference or "no reference scores", *read_as(s.provenance)) for s in (first, scores)]
+    if kinds[0] != kinds[1]:
+        before, now = ("; ".join(words) for words in kinds)
+        raise DataError(f"batch 1 was read with {before}, batch {k} with {now}; read all batches alike.")
+
+
+def _refuse_repeats_among(batches: Sequence[Scores]) -> None:
+    first_seen: dict[tuple[str, str, str], int] = {}
+    files: dict[str, int] = {}
+    rows: dict[tuple[str, tuple[tuple[str, float], ...]], int] = {}
+    for k, scores in enumerate(batches, start=1):
+        runs = runs_of(scores)
+        for run in runs:
+            before = first_seen.setdefault((run.algorithm, run.task, run.run), k) if run.named else k
+            if before != k:
+                raise DataError(
+                    f"run {run.run!r} of {run.algorithm!r} on {run.task!r} is in batch {before} and in batch {k}; a run counts once. If it is "
+                    f"another run, give it another name, or say that each row is a run ({column('run', 'row')})."
+                )
+        for name in scores.algorithms:
+            row = tuple((run.task, run.score) for run in runs if run.algorithm == name)
+            again = len({score for _, score in row}) >= TELLING and rows.setdefault((name, row), k) != k
+            if again:
+                raise DataError(
+                    f"all scores of {name!r} in batch {k} are those of batch {rows[name, row]}; a run counts once."
+                )
+        file = scores.provenance.sha256
+        if file is not None and files.setdefault(file, k) != k:
+            raise DataError(f"batch {k} is the file of batch {files[file]}, byte for byte; a run counts once.")
+
+
+def cells_of(scores: Scores, algorithm: str, tasks: Sequence[str]) -> list[Floats]:
+    """Return the scores of an algorithm task by task; runs shared by tasks as one task of their means."""
+    a = scores.algorithms.index(algorithm)
+    cells = [scores.cell(a, scores.tasks.index(task)) for task in tasks]
+    return [np.mean(cells, axis=0)] if scores.sampling.shared else cells

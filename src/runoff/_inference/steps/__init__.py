@@ -6,18 +6,14 @@ reach        when runs first reach a score
 summary      CENTRES and SPREADS: what is drawn of the runs at every step; STEADINESS: dispersion and risk along training
 """
 
-from runoff._inference.steps.align import MOST, UP_TO, Aligned, Steps, align
+from runoff._inference.steps.align import Aligned, Steps, align
 from runoff._inference.steps.differences import (
     STEP_CORRECTIONS,
     STEP_TESTS,
-    Differences,
-    Relabelled,
     StepTests,
-    adjusted_steps,
     check_step_correction,
     differences,
     pair_words,
-    relabelled,
     relabelled_together,
     stretches,
 )

@@ -28,18 +28,10 @@ Steps = int | Sequence[float] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Aligned:
-    """Curves on one grid.
+    """Curves on one grid, `steps` (n_steps,).
 
-    Attributes
-    ----------
-    curves : Curves
-        What was aligned.
-    steps : float64 array (n_steps,)
-    values : float64 array (n_curves, n_steps)
-        Scores of all curves, also of those that are not kept.
-    treated : Treatment
-        Which curves are kept, and what is said of the others.
-    notes : tuple of str
+    values: (n_curves, n_steps) scores of all curves, also of those that are not kept; treated: which curves are kept, and what is said of
+    the others.
     """
 
     curves: Curves
@@ -58,7 +50,6 @@ class Aligned:
         return [rows for rows in cells if rows.size]
 
     def scores(self, at: int) -> Scores:
-        """Return the scores at one step of the grid."""
         n_tasks = len(self.curves.tasks)
         grid: Cells = {}
         for cell in range(self.curves.cell_offsets.size - 1):
@@ -84,31 +75,14 @@ class Aligned:
     def _members(self, a: int, t: int) -> Ints:
         cell = a * len(self.curves.tasks) + t
         start, stop = self.curves.cell_offsets[cell : cell + 2].tolist()
-        members: Ints = start + np.flatnonzero(self.treated.kept[start:stop])
-        return members
+        return np.asarray(start + np.flatnonzero(self.treated.kept[start:stop]))
 
 
 def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "error", most: int | None = MOST) -> Aligned:
-    """Return curves on one grid of steps.
+    """Return curves on one grid of steps; curves that do not overlap, or that the policy refuses, are refused.
 
-    Parameters
-    ----------
-    curves : Curves
-    steps : sequence of float, int or None
-        The steps; so many of them, evenly spaced over what all runs have; None: those at which all runs were evaluated, else those of the run
-        that was evaluated least often, at most `most` of them.
-    incomplete : "error", "drop", "carry", "worst" or "auto"
-        Of runs that ended early; see `Curves.final`.
-
-    Raises
-    ------
-    DesignError
-        Curves that do not overlap, a step at which a run had not begun or that no run of a task reached, one evaluation only, or runs that
-        the policy refuses.
-    OptionError
-        Steps that are no increasing finite numbers.
-    DataError
-        More values than the bound on values (RUNOFF_MAX_VALUES).
+    steps: the steps; so many of them, evenly spaced over what all runs have; None: those at which all runs were evaluated, else those of
+    the run that was evaluated least often, at most `most` of them. incomplete: of runs that ended early; see `Curves.final`.
     """
     if isinstance(steps, int | np.integer):
         _refuse_many(curves, int(steps))
@@ -134,7 +108,6 @@ def _refuse_many(curves: Curves, n_steps: int) -> None:
 
 
 def _checked(steps: Sequence[float]) -> Floats:
-    """Return the steps that were asked for."""
     try:
         grid = np.asarray(steps, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
 from math import comb, floor, prod
 from types import MappingProxyType
 
@@ -23,7 +22,7 @@ from runoff._inference.bootstrap import Ends, Mean
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, adjust
 from runoff._inference.pairs import PairData
 from runoff._kernels.blocked import permute
-from runoff._kernels.blocked.stratified import farthest, step_t
+from runoff._kernels.blocked.stratified import all_labels, farthest, step_t
 from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.random import Streams, for_each_block
 from runoff.base.validate import check_choice
@@ -112,14 +111,6 @@ def _share(hits: Ints, n: int, exact: bool) -> Floats:
     return np.asarray((extra + hits) / (extra + n), np.float64)
 
 
-def relabelled(
-    x: Sequence[Floats], y: Sequence[Floats], *, streams: Streams, n_resamples: int, threads: int | None = None
-) -> Relabelled:
-    """Return the relabellings of whole runs (n_runs, n_steps) of a and b within each task: all of them, or so many at random."""
-    (result,) = relabelled_together([(x, y)], by_step=True, streams=streams, n_resamples=n_resamples, threads=threads)
-    return result
-
-
 def relabelled_together(
     many: Sequence[tuple[Sequence[Floats], Sequence[Floats]]],
     *,
@@ -128,7 +119,7 @@ def relabelled_together(
     n_resamples: int,
     threads: int | None = None,
 ) -> list[Relabelled]:
-    """Return what `relabelled` says of each pair (x, y), with p-values by step only if asked for.
+    """Return what relabelling whole runs (n_runs, n_steps) of x and y within each task gives for each pair: all relabellings, or so many.
 
     Pairs of one design, the numbers of runs task by task, have the same relabellings, which are then made once for all of them.
     """
@@ -155,15 +146,18 @@ def _of_one_design(
     parts = [np.hstack(many[at : at + side]) for at in range(0, len(many), side)]
     own = np.concatenate([np.repeat(np.arange(2, dtype=np.int8), pair) for pair in counts])[None, :]
     observed = np.vstack([_pvalues(*_by_pair(part, starts, own, n_steps))[:, 0] for part in parts])
-    exact = prod(comb(int(pair.sum()), int(pair[0])) for pair in counts) <= n_resamples
-    blocks = list(_all(counts)) if exact else []
-    n = sum(len(block) for block in blocks) if exact else n_resamples
-    n_blocks = len(blocks) if exact else -(-n_resamples // BLOCK)
+    n_all = prod(comb(int(pair.sum()), int(pair[0])) for pair in counts)
+    exact = n_all <= n_resamples
+    n = n_all if exact else n_resamples
+    every, n_blocks = all_labels(starts, counts, n) if exact else None, -(-n // BLOCK)
     smallest, hits = np.empty((len(many), n)), np.zeros((n_blocks, *observed.shape), np.int64)
 
     def reduce(b: int) -> None:
         rows = slice(b * BLOCK, min((b + 1) * BLOCK, n))
-        labels = blocks[b] if exact else _some(starts, counts, streams, b, rows.stop - rows.start)
+        n_rows = rows.stop - rows.start
+        labels = (
+            permute.drawn_labels(streams.block("curves", b), starts, counts, n_rows) if every is None else every[rows]
+        )
         for i, part in enumerate(parts):
             pairs, drawn = slice(i * side, (i + 1) * side), _by_pair(part, starts, labels, n_steps)
             if by_step:
@@ -188,8 +182,7 @@ def _by_pair(values: Floats, starts: Ints, labels: Labels, n_steps: int) -> tupl
 
 def _pvalues(t: Floats, df: Floats) -> Floats:
     """Return two-sided p-values of Welch's t."""
-    pvalues: Floats = np.maximum(2.0 * special.stdtr(df, -np.abs(t)), SMALLEST)
-    return pvalues
+    return np.asarray(np.maximum(2.0 * special.stdtr(df, -np.abs(t)), SMALLEST))
 
 
 def _smallest(t: Floats, df: Floats) -> Floats:
@@ -198,8 +191,7 @@ def _smallest(t: Floats, df: Floats) -> Floats:
     kept = farthest(*flat)
     pvalues = _pvalues(flat[0][kept], flat[1][kept])
     firsts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))[:-1]])
-    least: Floats = np.minimum.reduceat(pvalues, firsts).reshape(t.shape[:-1])
-    return least
+    return np.asarray(np.minimum.reduceat(pvalues, firsts).reshape(t.shape[:-1]))
 
 
 def _about_middle(x: Sequence[Floats], y: Sequence[Floats]) -> Floats:
@@ -210,29 +202,6 @@ def _about_middle(x: Sequence[Floats], y: Sequence[Floats]) -> Floats:
     about = [runs - runs.mean(axis=0) for runs in scaled]
     spread = np.max([np.abs(runs).max(axis=0) for runs in about], axis=0)
     return np.ascontiguousarray(np.concatenate([np.ldexp(runs, -np.frexp(spread)[1]) for runs in about]))
-
-
-def _some(starts: Ints, counts: Ints, streams: Streams, block: int, n_rows: int) -> Labels:
-    rng = streams.block("curves", block)
-    words = rng.integers(0, 2**32, size=(n_rows, permute.words_per_draw(counts)), dtype=np.uint32)
-    return permute.shuffled_labels(starts, counts, words)
-
-
-def _all(counts: Ints) -> Iterator[Labels]:
-    """Yield all labellings (rows, total), a block at a time."""
-    sizes = counts.sum(axis=1).tolist()
-    ways = [list(combinations(range(n), int(first))) for n, (first, _) in zip(sizes, counts, strict=True)]
-    rows: list[Labels] = []
-    for chosen in product(*ways):
-        parts = [np.ones(n, np.int8) for n in sizes]
-        for part, members in zip(parts, chosen, strict=True):
-            part[list(members)] = 0
-        rows.append(np.concatenate(parts))
-        if len(rows) == BLOCK:
-            yield np.array(rows)
-            rows = []
-    if rows:
-        yield np.array(rows)
 
 
 # ── at which steps, under each correction, and in words ──────────
@@ -271,11 +240,15 @@ def _max_t(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
 
 
 def _colas(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
-    """Return p N_c / N_crit of each step, or, if that is larger, of the step by which more than N_crit of one direction reject."""
+    """Return p N_c / N_crit of each step, or, if that is larger, of the step by which more than N_crit of one direction reject.
+
+    Colas et al. 2019 §7.2.
+    """
     adjusted = []
     for pair in tested:
         n = pair.pvalues.size
-        needed = criterion_count(n, criterion)
+        # N_crit: more rejections than this in one direction, of N_c steps, decide.
+        needed = max(1, floor(criterion * n + 1e-9))
         scaled = np.minimum(pair.pvalues * (n / needed) * len(tested), 1.0)
         whole = np.ones(n)
         for sign in (1.0, -1.0):
@@ -284,11 +257,6 @@ def _colas(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
                 whole[same] = np.sort(scaled[same])[needed]
         adjusted.append(np.maximum(scaled, whole))
     return adjusted
-
-
-def criterion_count(n_steps: int, criterion: float) -> int:
-    """Return N_crit: more rejections than this in one direction, of N_c = n_steps, decide (Colas et al. 2019 §7.2)."""
-    return max(1, floor(criterion * n_steps + 1e-9))
 
 
 STEP_CORRECTIONS: Mapping[str, Adjust] = MappingProxyType(
@@ -301,11 +269,6 @@ def check_step_correction(correction: str, criterion: float) -> None:
     check_choice("correction", correction, STEP_CORRECTIONS)
     if isinstance(criterion, bool) or not isinstance(criterion, int | float) or not 0 < criterion < 1:
         raise OptionError(f"criterion is the share of steps that have to reject, between 0 and 1, not {criterion!r}.")
-
-
-def adjusted_steps(tested: Sequence[StepTests], correction: str, criterion: float) -> list[Floats]:
-    """Return the adjusted p-values (n_steps,) of every pair."""
-    return STEP_CORRECTIONS[correction](tested, criterion)
 
 
 def stretches(a: str, b: str, steps: Floats, differences: Floats, rejected: Sequence[bool]) -> tuple[Stretch, ...]:
@@ -334,7 +297,6 @@ def pair_words(
     correction: str,
     alpha: float,
 ) -> str:
-    """Return what was found of a pair in one sentence."""
     how = f"{STEP_TESTS[test]}, {_corrected(correction)}, α = {exactly(alpha)}"
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
     if not stretches_of_pair:

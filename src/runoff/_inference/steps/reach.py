@@ -107,7 +107,12 @@ def logrank(first: Times, other: Times, *, exact: bool, streams: Streams, n_resa
     scores = logrank_scores(np.concatenate([first.times, other.times]), np.concatenate([first.reached, other.reached]))
     x, y = scores[: len(first.times)], scores[len(first.times) :]
     if not exact:
-        return Logrank(excess=float(x.sum()), pvalue=_large_sample(first, other), method="asymptotic")
+        from scipy import stats
+
+        with np.errstate(all="ignore"):
+            pvalue = float(stats.logrank(first.censored, other.censored).pvalue)
+        pvalue = max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
+        return Logrank(excess=float(x.sum()), pvalue=pvalue, method="asymptotic")
     outcome = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)
     return Logrank(excess=float(x.sum()), pvalue=float(outcome.pvalue[0]), method=str(outcome.method[0]))
 
@@ -124,18 +129,9 @@ def logrank_scores(times: Floats, reached: Bools) -> Floats:
     return reached.astype(np.float64) - cumulative[at]
 
 
-def _large_sample(first: Times, other: Times) -> float:
-    from scipy import stats
-
-    with np.errstate(all="ignore"):
-        pvalue = float(stats.logrank(first.censored, other.censored).pvalue)
-    return max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
-
-
 def reach_words(
     pair: tuple[str, str], outcome: Logrank, adjusted: float, *, where: str, test: str, correction: str, alpha: float
 ) -> str:
-    """Return what was found of a pair in one sentence."""
     how = f"{REACH_TESTS[test]}, {p_adjusted(outcome.pvalue, adjusted)}, {CORRECTIONS[correction].label} correction, α = {exactly(alpha)}"
     if adjusted > alpha:
         return f"No difference between {pair[0]} and {pair[1]} in the time to {where} was found ({how}), which does not make them equal."

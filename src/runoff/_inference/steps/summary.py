@@ -22,8 +22,7 @@ Ends = tuple[Floats, Floats] | None
 def iqm(rows: Floats) -> Floats:
     """Return the mean of the middle half of runs (n_runs, n_steps) at each step, as `aggregate` does on one task."""
     cut = len(rows) // 4
-    means: Floats = np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0)
-    return means
+    return np.asarray(np.sort(rows, axis=0)[cut : len(rows) - cut].mean(axis=0))
 
 
 CENTRES: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
@@ -33,12 +32,11 @@ CENTRES: Mapping[str, Callable[[Floats], Floats]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """One kind of spread: what it says in a caption, what it is drawn about, how few runs have it, and its ends (level between 0 and 1)."""
+    """One kind of spread of two runs or more: what it says in a caption, its ends (level between 0 and 1), and what it is drawn about."""
 
     words: str
-    centres: tuple[str, ...]
-    least: int
     ends: Callable[[Floats, float], tuple[Floats, Floats]]
+    centres: tuple[str, ...] = ("mean",)
 
 
 def _about(half: Callable[[int, float], float]) -> Callable[[Floats, float], tuple[Floats, Floats]]:
@@ -68,34 +66,14 @@ def _percentiles(rows: Floats, level: float) -> tuple[Floats, Floats]:
 
 SPREADS: Mapping[str, Spread] = MappingProxyType(
     {
-        "sd": Spread(
-            words="± one standard deviation of the runs",
-            centres=("mean",),
-            least=2,
-            ends=_about(lambda _n, _level: 1.0),
-        ),
-        "se": Spread(
-            words="± one standard error of the mean",
-            centres=("mean",),
-            least=2,
-            ends=_about(lambda n, _level: 1 / sqrt(n)),
-        ),
-        "interval": Spread(
-            words="{level:g}\u00a0% t interval of the mean, at each step on its own",
-            centres=("mean",),
-            least=2,
-            ends=_about(_t),
-        ),
+        "sd": Spread(words="± one standard deviation of the runs", ends=_about(lambda _n, _level: 1.0)),
+        "se": Spread(words="± one standard error of the mean", ends=_about(lambda n, _level: 1 / sqrt(n))),
+        "interval": Spread(words="{level:g}\u00a0% t interval of the mean, at each step on its own", ends=_about(_t)),
         "percentiles": Spread(
-            words="the middle {content:g}\u00a0% of the runs",
-            centres=("mean", "median", "iqm"),
-            least=2,
-            ends=_percentiles,
+            words="the middle {content:g}\u00a0% of the runs", ends=_percentiles, centres=("mean", "median", "iqm")
         ),
         "tolerance": Spread(
             words="tolerance interval that holds {content:g}\u00a0% of runs with {level:g}\u00a0% confidence, if they are normal",
-            centres=("mean",),
-            least=2,
             ends=_about(_tolerance),
         ),
     }
@@ -120,29 +98,19 @@ def changes(steps: Floats, rows: Floats) -> Floats:
 
 
 def iqr(values: Floats, axis: int) -> Floats:
-    """Return the interquartile range."""
     low, high = np.quantile(values, [0.25, 0.75], axis=axis)
-    ranges: Floats = high - low
-    return ranges
+    return np.asarray(high - low)
 
 
 def mean_below(values: Floats, tail: float, axis: int) -> Floats:
     """Return the conditional value at risk: the mean of the values up to their `tail` quantile."""
     far = values <= np.quantile(values, tail, axis=axis, keepdims=True)
-    means: Floats = np.where(far, values, 0.0).sum(axis=axis) / far.sum(axis=axis)
-    return means
+    return np.asarray(np.where(far, values, 0.0).sum(axis=axis) / far.sum(axis=axis))
 
 
 def _over_time(steps: Floats, rows: Floats, window: int) -> Floats:
     windows = np.lib.stride_tricks.sliding_window_view(changes(steps, rows), window, axis=1)
-    ranges: Floats = iqr(windows, 2).mean(axis=1)
-    return ranges
-
-
-def _over_runs(rows: Floats) -> Floats:
-    """Return the mean over steps of the interquartile range of runs; rows (…, n_runs, n_steps)."""
-    ranges: Floats = iqr(rows, -2).mean(axis=-1)
-    return ranges
+    return np.asarray(iqr(windows, 2).mean(axis=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +145,9 @@ STEADINESS: Mapping[str, Steadiness] = MappingProxyType(
             of_run=lambda _steps, rows, _window: -mean_below(rows - np.maximum.accumulate(rows, axis=1), TAIL, 1),
         ),
         "dispersion_across_runs": Steadiness(
-            words="interquartile range of runs, mean over steps", lower_is_steadier=True, of_runs=_over_runs
+            words="interquartile range of runs, mean over steps",
+            lower_is_steadier=True,
+            of_runs=lambda rows: iqr(rows, -2).mean(axis=-1),
         ),
         "risk_across_runs": Steadiness(
             words="mean of the worst 5 % of runs at the last step",

@@ -1,20 +1,12 @@
 """The registry of two-sample tests, batched; what `two_sample_test`, `compare` and the studies call.
 
 closed_form   what every test returns and may be asked; tests whose p-value is a formula
-rank_tests    tests that sort the pooled sample
-resampling    tests that relabel or resample the runs
+relabelling   tests that sort, relabel or resample the pooled sample
 boschloo      two success rates
 registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 """
 
 from runoff._inference.two_sample.boschloo import LARGEST, boschloo, boschloo_power, smallest_boschloo
-from runoff._inference.two_sample.closed_form import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome, half_width
-from runoff._inference.two_sample.rank_tests import critical_deviation
-from runoff._inference.two_sample.registry import (
-    TWO_SAMPLE,
-    TwoSampleTest,
-    difference_of_means,
-    outcome_from_moments,
-    run_two_sample,
-)
-from runoff._inference.two_sample.resampling import INTERVALS
+from runoff._inference.two_sample.closed_form import TwoSampleOutcome, half_width
+from runoff._inference.two_sample.registry import TWO_SAMPLE, difference_of_means, outcome_from_moments, run_two_sample
+from runoff._inference.two_sample.relabelling import INTERVALS, critical_deviation

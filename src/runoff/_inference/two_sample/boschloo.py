@@ -59,8 +59,7 @@ def _one_sided(won_x: int, n_x: int, won_y: int, n_y: int) -> float:
 
 
 def _up_to(fisher: Floats, limit: float) -> Bools:
-    tables: Bools = fisher <= limit * (1 + 1e-9)
-    return tables
+    return np.asarray(fisher <= limit * (1 + 1e-9))
 
 
 def _tail(tables: Bools, n_x: int, n_y: int) -> float:
@@ -92,18 +91,15 @@ def _fisher(n_x: int, n_y: int) -> Floats:
 def _tails(tables: Bools, n_x: int, n_y: int, rates: Floats) -> Floats:
     """Return the probability of a set of tables at each common rate."""
     x, y = (_binomial(n, rates) for n in (n_x, n_y))
-    tails: Floats = np.einsum("ir,ij,jr->r", x, tables.astype(np.float64), y, optimize=True)
-    return tails
+    return np.asarray(np.einsum("ir,ij,jr->r", x, tables.astype(np.float64), y, optimize=True))
 
 
 def _binomial(n: int, rates: Floats) -> Floats:
     """Return the probabilities of 0 … n successes at each rate, (n + 1, n_rates)."""
     k = np.arange(n + 1)
     powers = special.xlogy(k[:, None], rates) + special.xlog1py(n - k[:, None], -rates)
-    mass: Floats = np.exp(_log_binomial(n, k)[:, None] + powers)
-    return mass
+    return np.asarray(np.exp(_log_binomial(n, k)[:, None] + powers))
 
 
 def _log_binomial(n: int, k: Ints) -> Floats:
-    logarithm: Floats = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
-    return logarithm
+    return np.asarray(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))

@@ -62,7 +62,6 @@ class TwoSampleOptions:
 
 
 def choose(side: int, greater: Floats, less: Floats, both: Floats) -> Floats:
-    """Return the p-values of the alternative asked for."""
     return (greater, less, both)[side]
 
 

@@ -9,7 +9,8 @@ from types import MappingProxyType
 import numpy as np
 
 from runoff._inference.about import AboutTest, Compared
-from runoff._inference.two_sample import closed_form, rank_tests, resampling
+from runoff._inference.two_sample import closed_form
+from runoff._inference.two_sample import relabelling as rank_tests
 from runoff._inference.two_sample.closed_form import ALTERNATIVES, TwoSampleOptions, TwoSampleOutcome
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
@@ -148,7 +149,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 like_t=True,
                 relabels=True,
             ),
-            resampling.permutation,
+            rank_tests.permutation,
             RELABELLED,
             ONE_DISTRIBUTION,
             in_units=True,
@@ -163,7 +164,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 relabels=True,
                 studentized=True,
             ),
-            resampling.studentized_permutation,
+            rank_tests.studentized_permutation,
             RELABELLED,
             EQUAL_MEANS,
             least=2,
@@ -176,7 +177,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 "means",
                 studentized=True,
             ),
-            resampling.bootstrap,
+            rank_tests.bootstrap,
             ("auto", "monte_carlo"),
             EQUAL_MEANS,
             least=2,
@@ -229,7 +230,7 @@ def run_two_sample(
         streams=streams,
         n_resamples=check_resamples(n_resamples, 1),
         trim=check_trim(trim),
-        interval=check_choice("interval", interval, resampling.INTERVALS),
+        interval=check_choice("interval", interval, rank_tests.INTERVALS),
         plus_one=plus_one,
         key=key,
         threads=threads,
@@ -257,7 +258,6 @@ def outcome_from_moments(
 
 
 def registered(name: str, method: str, alternative: str) -> TwoSampleTest:
-    """Return the registered test, or refuse an unknown name, method or alternative."""
     test = TWO_SAMPLE[check_choice("test", name, TWO_SAMPLE)]
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice(f"method of {name}", method, test.methods)
@@ -270,7 +270,6 @@ def registered(name: str, method: str, alternative: str) -> TwoSampleTest:
 
 
 def check_sizes(name: str, test: TwoSampleTest, n_x: int, n_y: int) -> None:
-    """Refuse samples that are too small for the test to exist."""
     if min(n_x, n_y) < test.least or n_x + n_y < test.least_total:
         raise DesignError(
             f"{name} needs at least {test.least} value(s) in each sample and {test.least_total} in total, not {n_x} and {n_y}."
@@ -287,7 +286,7 @@ def check_trim(trim: float) -> float:
 def difference_of_means(x: Floats, y: Floats) -> Floats:
     """Return (batch,): the mean of x minus the mean of y; the means of constant rows are exact."""
     x, y, exponent = tamed(x, y)
-    return restored(resampling.mean_difference(x, y), exponent)
+    return restored(rank_tests.mean_difference(x, y), exponent)
 
 
 def restored(statistic: Floats, exponent: Ints) -> Floats:

@@ -20,6 +20,12 @@ def words_per_draw(counts: Ints) -> int:
     return int(counts[:, :-1].sum())
 
 
+def drawn_labels(rng: np.random.Generator, starts: Ints, counts: Ints, n_rows: int) -> Labels:
+    """Labels of so many random relabellings, (n_rows, total), of `shuffled_labels`."""
+    words = rng.integers(0, 2**32, size=(n_rows, words_per_draw(counts)), dtype=np.uint32)
+    return shuffled_labels(starts, counts, words)
+
+
 @kernel
 def permuted_sums(scores: Ints, starts: Ints, counts: Ints, words: Words) -> Ints:
     """Sums of the scores of every algorithm over all tasks, one row per draw.

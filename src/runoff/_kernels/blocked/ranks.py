@@ -70,8 +70,7 @@ def cell_sums(ranks: Ints, counts: Ints) -> Ints:
     """
     running = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranks)])
     ends = np.cumsum(counts.ravel())
-    sums: Ints = (running[ends] - running[ends - counts.ravel()]).reshape(counts.shape)
-    return sums
+    return np.asarray((running[ends] - running[ends - counts.ravel()]).reshape(counts.shape))
 
 
 def covariance(counts: Ints, squares: Ints, weights: Floats) -> Floats:
@@ -83,8 +82,7 @@ def covariance(counts: Ints, squares: Ints, weights: Floats) -> Floats:
     sizes = counts.sum(axis=1).astype(np.float64)
     scale = weights**2 * squares / (sizes * (sizes - 1.0))
     shares = counts.astype(np.float64)
-    total: Floats = np.diag((scale * sizes) @ shares) - (shares.T * scale) @ shares
-    return total
+    return np.asarray(np.diag((scale * sizes) @ shares) - (shares.T * scale) @ shares)
 
 
 def components(counts: Ints, squares: Ints) -> Ints:
@@ -138,5 +136,4 @@ def balanced_statistics(data: Floats) -> Floats:
     _, k, _, c = data.shape
     sums, squares = balanced_sums(data)
     spread = np.maximum(squares.sum(axis=1), 1)
-    statistics: Floats = (k * c - 1) / c * np.square(sums).sum(axis=1) / spread
-    return statistics
+    return np.asarray((k * c - 1) / c * np.square(sums).sum(axis=1) / spread)

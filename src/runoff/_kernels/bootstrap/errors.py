@@ -5,22 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff._kernels.bootstrap.resample import (
-    FIRST_TRIM,
-    GAP,
-    MEAN,
-    MEDIAN,
-    Pooled,
-    draw_counts,
-    median,
-    statistics,
-    trimmed_weights,
-)
+from runoff._kernels.bootstrap import resample
 from runoff.base.arrays import Counts, Floats, Ints, Words
 
 
 @kernel
-def jackknife(pool: Pooled, proportions: Floats, fractional: bool, out: Floats) -> None:
+def jackknife(pool: resample.Pooled, proportions: Floats, fractional: bool, out: Floats) -> None:
     """Fill `out` (n_scores, 3 + n_cuts): each statistic without one run.
 
     proportions (n_cuts,) to trim from each end of the remaining runs.
@@ -44,9 +34,9 @@ def jackknife(pool: Pooled, proportions: Floats, fractional: bool, out: Floats) 
             for s in range(n_tasks):
                 work[s] = means[s]
             work[t] = (size * means[t] - values[i]) / (size - 1)
-            out[i, MEAN] = work.mean()
-            out[i, GAP] = gap_means.mean() + (gap_means[t] - gaps[i]) / ((size - 1) * n_tasks)
-            out[i, MEDIAN] = median(work)
+            out[i, resample.MEAN] = work.mean()
+            out[i, resample.GAP] = gap_means.mean() + (gap_means[t] - gaps[i]) / ((size - 1) * n_tasks)
+            out[i, resample.MEDIAN] = resample.median(work)
             # Runs of a task differ only in whose weight is 0, so the weights are made once for each task and not for
             # each run.
             kept = weights[position[i]]
@@ -57,7 +47,7 @@ def jackknife(pool: Pooled, proportions: Floats, fractional: bool, out: Floats) 
                 # itself behaves.
                 if not fractional:
                     cut = np.floor(cut)
-                out[i, FIRST_TRIM + k] = trimmed_weights(weights, pool.ranked, cut, np.float64(left))
+                out[i, resample.FIRST_TRIM + k] = resample.trimmed_weights(weights, pool.ranked, cut, np.float64(left))
             weights[position[i]] = kept
 
 
@@ -96,7 +86,7 @@ def trim_points(weights: Floats, pool: Floats, cut: float, total: float) -> tupl
 
 
 @kernel
-def errors(counts: Counts, pool: Pooled, row: Floats) -> None:
+def errors(counts: Counts, pool: resample.Pooled, row: Floats) -> None:
     """Fill `row` (3 + n_cuts,) with the delta-method standard errors of a resample's statistics.
 
     Mean: Σ s²_t/c_t / T². Gap: the same of min(score, gamma). Median of task means: the variance of the middle task's mean (or of the
@@ -106,7 +96,7 @@ def errors(counts: Counts, pool: Pooled, row: Floats) -> None:
     n_tasks, n_scores = offsets.size - 1, values.size
     variances, means, weights = np.empty(n_tasks), np.empty(n_tasks), np.empty(n_scores)
     mean_variance(counts, values, offsets, -np.inf, np.inf, variances)
-    row[MEAN] = np.sqrt(variances.sum()) / n_tasks
+    row[resample.MEAN] = np.sqrt(variances.sum()) / n_tasks
     for t in range(n_tasks):
         means[t] = 0.0
         for i in range(offsets[t], offsets[t + 1]):
@@ -115,11 +105,11 @@ def errors(counts: Counts, pool: Pooled, row: Floats) -> None:
     lower, upper = ranked[(n_tasks - 1) // 2], ranked[n_tasks // 2]
     # A small change of another task's mean does not move the median, so only the middle contributes.
     if lower == upper:
-        row[MEDIAN] = np.sqrt(variances[lower])
+        row[resample.MEDIAN] = np.sqrt(variances[lower])
     else:
-        row[MEDIAN] = np.sqrt(variances[lower] + variances[upper]) / 2
+        row[resample.MEDIAN] = np.sqrt(variances[lower] + variances[upper]) / 2
     mean_variance(counts, values, offsets, -np.inf, pool.gamma, variances)
-    row[GAP] = np.sqrt(variances.sum()) / n_tasks
+    row[resample.GAP] = np.sqrt(variances.sum()) / n_tasks
     for i in range(n_scores):
         weights[i] = counts[pool.order[i]] * pool.weights[i]
     for k in range(cuts.size):
@@ -127,14 +117,14 @@ def errors(counts: Counts, pool: Pooled, row: Floats) -> None:
         # mean is error.
         low, high = trim_points(weights, pool.ranked, cuts[k], np.float64(n_scores))
         mean_variance(counts, values, offsets, low, high, variances)
-        row[FIRST_TRIM + k] = np.sqrt(variances.sum()) / n_tasks / (1.0 - 2.0 * cuts[k] / n_scores)
+        row[resample.FIRST_TRIM + k] = np.sqrt(variances.sum()) / n_tasks / (1.0 - 2.0 * cuts[k] / n_scores)
 
 
 @kernel
-def resample_errors(words: Words, pool: Pooled, out: Floats, out_errors: Floats) -> None:
+def resample_errors(words: Words, pool: resample.Pooled, out: Floats, out_errors: Floats) -> None:
     """Fill `out` and `out_errors` (block, 3 + n_cuts) with the statistics of resamples and their standard errors."""
     counts = np.empty(pool.values.size, np.int32)
     for b in range(words.shape[0]):
-        draw_counts(words[b], pool.offsets, pool.whole, counts)
-        statistics(counts, pool, out[b])
+        resample.draw_counts(words[b], pool.offsets, pool.whole, counts)
+        resample.statistics(counts, pool, out[b])
         errors(counts, pool, out_errors[b])

@@ -318,31 +318,14 @@ def running_counts(counts: Counts, offsets: Ints, running: Counts) -> None:
 
 
 @kernel
-def improvements(
+def task_improvements(
     counts: Counts, running: Counts, below: Ints, not_above: Ints, offsets_x: Ints, offsets_y: Ints, out: Floats
 ) -> None:
-    """Fill `out` (block,) with the mean over tasks of P(x > y) + P(x = y) / 2 of samples given as counts.
+    """Fill `out` (block, n_tasks) with P(x > y) + P(x = y) / 2 of each task, of samples given as counts.
 
     counts of x (block, n_scores); running (block, n_scores + n_tasks) of y, of `running_counts`; below, not_above (n_scores of x,) within a task
     as from `beaten`; offsets (n_tasks + 1,). Agarwal et al. 2021 §4.3.
     """
-    n_tasks = offsets_x.size - 1
-    for b in range(out.size):
-        total = 0.0
-        for t in range(n_tasks):
-            first = offsets_y[t] + t
-            wins = np.int64(0)
-            for i in range(offsets_x[t], offsets_x[t + 1]):
-                wins += counts[b, i] * np.int64(running[b, first + below[i]] + running[b, first + not_above[i]])
-            total += wins / (2.0 * (offsets_y[t + 1] - offsets_y[t]) * (offsets_x[t + 1] - offsets_x[t]))
-        out[b] = total / n_tasks
-
-
-@kernel
-def task_improvements(
-    counts: Counts, running: Counts, below: Ints, not_above: Ints, offsets_x: Ints, offsets_y: Ints, out: Floats
-) -> None:
-    """Fill `out` (block, n_tasks) with P(x > y) + P(x = y) / 2 of each task, of samples given as counts, as for `improvements`."""
     for b in range(out.shape[0]):
         for t in range(out.shape[1]):
             first = offsets_y[t] + t

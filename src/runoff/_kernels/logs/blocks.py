@@ -11,20 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff._kernels.logs.wire import (
-    CHUNK,
-    FIXED64,
-    N_VALUES,
-    SIZE,
-    START,
-    STATUS,
-    VARINT,
-    checksum,
-    field,
-    little_endian,
-    varint,
-    word_at,
-)
+from runoff._kernels.logs import wire as wires
 from runoff.base.arrays import Bytes, Ints, Words
 
 BLOCK, HEAD = 32768, 7
@@ -56,14 +43,14 @@ def unwrap(data: Bytes, offset: int, rows: Words, payload: Bytes, ends: Ints, co
             at += left
         if at + HEAD > data.size:
             return done, n
-        size, kind = little_endian(data, at + 4, 2), int(data[at + 6])
+        size, kind = wires.little_endian(data, at + 4, 2), int(data[at + 6])
         if at + HEAD + size > data.size:
             return done, n
-        if checksum(data, at + 6, at + HEAD + size, rows, 0) != little_endian(data, at, 4):
-            counts[STATUS] = BROKEN_CHECK
+        if wires.checksum(data, at + 6, at + HEAD + size, rows, 0) != wires.little_endian(data, at, 4):
+            counts[wires.STATUS] = BROKEN_CHECK
             return done, n
         if kind < WHOLE or kind > LAST or inside != (kind in (MIDDLE, LAST)):
-            counts[STATUS] = BROKEN_ORDER
+            counts[wires.STATUS] = BROKEN_ORDER
             return done, n
         for i in range(size):
             payload[filled + i] = data[at + HEAD + i]
@@ -109,21 +96,21 @@ def item_value(data: Bytes, start: int, end: int) -> tuple[int, int, int, int, i
     kind, first, last, key, behind_key, at = -1, 0, 0, -1, -1, start
     while at < end:
         before = at
-        number, wire, begin, at = field(data, at, end)
+        number, wire, begin, at = wires.field(data, at, end)
         if at < 0:
             return -2, 0, 0, -1, 0
-        if wire == CHUNK and number in (1, 2):
+        if wire == wires.CHUNK and number in (1, 2):
             key, behind_key = before if key < 0 else key, at
-        elif wire == CHUNK and number == 16:
+        elif wire == wires.CHUNK and number == 16:
             kind, first, last = kind_of_text(data, begin, at), begin, at
-        elif wire == CHUNK and number == 7:
+        elif wire == wires.CHUNK and number == 7:
             kind, first, last = kind_of_text(data, begin, at), begin, at
             kind = -1 if kind == JSON else kind
-        elif wire == VARINT and number == 5:
-            value, _ = varint(data, begin, end)
+        elif wire == wires.VARINT and number == 5:
+            value, _ = wires.varint(data, begin, end)
             kind, first = INTEGER, int(value >> 1 & MOST) ^ -(value & 1)  # zig-zag: 0, -1, 1, -2 are sent as 0, 1, 2, 3
-        elif wire == FIXED64 and number == 6:
-            kind, first = NUMBER, word_at(data, begin)
+        elif wire == wires.FIXED64 and number == 6:
+            kind, first = NUMBER, wires.word_at(data, begin)
     return kind if key >= 0 else min(kind, -1), first, last, key, behind_key - key
 
 
@@ -132,9 +119,9 @@ def step_of(data: Bytes, start: int, end: int) -> int:
     """Return the number of a HistoryStep, which is omitted where it is 0."""
     step, at = 0, start
     while 0 <= at < end:
-        number, wire, begin, at = field(data, at, end)
-        if number == 1 and wire == VARINT:
-            step, _ = varint(data, begin, end)
+        number, wire, begin, at = wires.field(data, at, end)
+        if number == 1 and wire == wires.VARINT:
+            step, _ = wires.varint(data, begin, end)
     return step
 
 
@@ -146,18 +133,18 @@ def scan_history(data: Bytes, start: int, end: int, items: Ints, steps: Ints, co
         return False
     steps[row] = 0
     while at < end:
-        number, wire, begin, at = field(data, at, end)
+        number, wire, begin, at = wires.field(data, at, end)
         if at < 0:
             whole = False
             break
-        if number == 2 and wire == CHUNK:
+        if number == 2 and wire == wires.CHUNK:
             steps[row] = step_of(data, begin, at)
-        elif number == 1 and wire == CHUNK:
+        elif number == 1 and wire == wires.CHUNK:
             kind, first, last, key, size = item_value(data, begin, at)
             whole = whole and kind > -2
             if kind >= 0:
-                n = counts[N_VALUES]
-                items[0, n], items[1, n], items[2, n], items[3, n], items[START, n], items[SIZE, n] = (
+                n = counts[wires.N_VALUES]
+                items[0, n], items[1, n], items[2, n], items[3, n], items[wires.START, n], items[wires.SIZE, n] = (
                     row,
                     first,
                     last,
@@ -165,7 +152,7 @@ def scan_history(data: Bytes, start: int, end: int, items: Ints, steps: Ints, co
                     key,
                     size,
                 )
-                counts[N_VALUES] = n + 1
+                counts[wires.N_VALUES] = n + 1
     counts[N_ROWS] = row + 1
     return whole
 
@@ -181,11 +168,11 @@ def scan_records(data: Bytes, ends: Ints, items: Ints, steps: Ints, others: Ints
     for i in range(ends.size):
         end, at, other = ends[i], begin, False
         while at < end:
-            number, wire, start, at = field(data, at, end)
+            number, wire, start, at = wires.field(data, at, end)
             if at < 0:
                 counts[N_BROKEN] += 1
                 break
-            if number == HISTORY and wire == CHUNK:
+            if number == HISTORY and wire == wires.CHUNK:
                 if not scan_history(data, start, at, items, steps, counts):
                     counts[N_BROKEN] += 1
             elif number in (5, 17, 18):

@@ -10,20 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff._kernels.logs.wire import (
-    CHUNK,
-    FIXED32,
-    FIXED64,
-    N_VALUES,
-    STATUS,
-    VARINT,
-    checksum,
-    field,
-    half_at,
-    little_endian,
-    varint,
-    word_at,
-)
+from runoff._kernels.logs import wire as wires
 from runoff.base.arrays import Bytes, Ints, Words
 
 FRAME = 16
@@ -52,7 +39,7 @@ MASK = 0xA282EAD8
 @kernel
 def masked(data: Bytes, start: int, end: int, rows: Words) -> int:
     """Return the masked check of data[start:end]: rotated right by 15 bits, plus a constant."""
-    word = checksum(data, start, end, rows, 0)
+    word = wires.checksum(data, start, end, rows, 0)
     return (((word >> 15) | (word << 17)) + MASK) & 0xFFFFFFFF
 
 
@@ -62,29 +49,29 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
     dtype, coding, bits, n = 0, NONE, 0, 0
     content_at, content_end = -1, -1
     while at < end:
-        number, wire, start, at = field(data, at, end)
+        number, wire, start, at = wires.field(data, at, end)
         if at < 0:
             return NONE, 0
-        if number == 1 and wire == VARINT:
-            dtype, _ = varint(data, start, end)
-        elif number == 4 and wire == CHUNK:
+        if number == 1 and wire == wires.VARINT:
+            dtype, _ = wires.varint(data, start, end)
+        elif number == 4 and wire == wires.CHUNK:
             content_at, content_end = start, at
-        elif wire == CHUNK and number in (5, 6):
+        elif wire == wires.CHUNK and number in (5, 6):
             size = 4 if number == 5 else 8
             n += (at - start) // size
             if at - start == size:
-                bits, coding = little_endian(data, start, size), SINGLE if number == 5 else DOUBLE
-        elif wire == FIXED32 and number == 5:
-            bits, coding, n = little_endian(data, start, 4), SINGLE, n + 1
-        elif wire == FIXED64 and number == 6:
-            bits, coding, n = little_endian(data, start, 8), DOUBLE, n + 1
+                bits, coding = wires.little_endian(data, start, size), SINGLE if number == 5 else DOUBLE
+        elif wire == wires.FIXED32 and number == 5:
+            bits, coding, n = wires.little_endian(data, start, 4), SINGLE, n + 1
+        elif wire == wires.FIXED64 and number == 6:
+            bits, coding, n = wires.little_endian(data, start, 8), DOUBLE, n + 1
         elif WHOLE_FIELD_FIRST <= number <= WHOLE_FIELD_LAST or number == 13:
-            if wire == VARINT:
-                bits, _ = varint(data, start, end)
+            if wire == wires.VARINT:
+                bits, _ = wires.varint(data, start, end)
                 n += 1
                 coding = WHOLE
-            elif wire == CHUNK and number != 8:
-                bits, behind = varint(data, start, at)
+            elif wire == wires.CHUNK and number != 8:
+                bits, behind = wires.varint(data, start, at)
                 n += 1 if behind == at else 2  # a list that goes on behind its first number is no scalar
                 coding = WHOLE
     kind = int(kinds[0, dtype]) if 0 <= dtype < kinds.shape[1] else NONE
@@ -94,7 +81,7 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
         size = int(kinds[1, dtype])
         if content_end - content_at != size:
             return NONE, 0
-        return kind, signed(little_endian(data, content_at, size), size, kind)
+        return kind, signed(wires.little_endian(data, content_at, size), size, kind)
     return (kind, bits) if n == 1 and coding != NONE else (NONE, 0)
 
 
@@ -111,16 +98,16 @@ def value_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int, i
     """Return (kind, bits, start of the tag, its length) of a Summary.Value; a broken one has length -1."""
     kind, bits, tag, size = NONE, 0, at, 0
     while at < end:
-        number, wire, start, at = field(data, at, end)
+        number, wire, start, at = wires.field(data, at, end)
         if at < 0:
             return NONE, 0, 0, -1
-        if number == 1 and wire == CHUNK:
+        if number == 1 and wire == wires.CHUNK:
             tag, size = start, at - start
-        elif number == 2 and wire == FIXED32:
-            kind, bits = SINGLE, half_at(data, start)
-        elif number == 8 and wire == CHUNK:
+        elif number == 2 and wire == wires.FIXED32:
+            kind, bits = SINGLE, wires.half_at(data, start)
+        elif number == 8 and wire == wires.CHUNK:
             kind, bits = tensor_bits(data, start, at, kinds)
-        elif number == 9 and wire == CHUNK and kind == NONE:
+        elif number == 9 and wire == wires.CHUNK and kind == NONE:
             kind = TEXT
     return kind, bits, tag, size
 
@@ -130,13 +117,13 @@ def head_of(data: Bytes, at: int, end: int) -> tuple[int, int, bool]:
     """Return (bits of the wall time, step, whether all of it can be read) of an Event."""
     wall, step = 0, 0
     while at < end:
-        number, wire, start, at = field(data, at, end)
+        number, wire, start, at = wires.field(data, at, end)
         if at < 0:
             return wall, step, False
-        if number == 1 and wire == FIXED64:
-            wall = word_at(data, start)
-        elif number == 2 and wire == VARINT:
-            step, _ = varint(data, start, end)
+        if number == 1 and wire == wires.FIXED64:
+            wall = wires.word_at(data, start)
+        elif number == 2 and wire == wires.VARINT:
+            step, _ = wires.varint(data, start, end)
     return wall, step, True
 
 
@@ -144,10 +131,10 @@ def head_of(data: Bytes, at: int, end: int) -> tuple[int, int, bool]:
 def next_chunk(data: Bytes, at: int, end: int, wanted: int) -> tuple[int, int]:
     """Return the span of the first chunk with the number `wanted`; -1 for its start if there is none, for its end if the message is broken."""
     while at < end:
-        number, wire, start, at = field(data, at, end)
+        number, wire, start, at = wires.field(data, at, end)
         if at < 0:
             return -1, -1
-        if number == wanted and wire == CHUNK:
+        if number == wanted and wire == wires.CHUNK:
             return start, at
     return -1, end
 
@@ -157,18 +144,18 @@ def frame_at(data: Bytes, at: int, rows: Words, longest: int, counts: Ints) -> t
     """Return the span of the message of the frame at `at`; -1 for its start where it is not whole (STATUS says why, unless it is cut off)."""
     if at + HEAD > data.size:
         return -1, at
-    if masked(data, at, at + 8, rows) != half_at(data, at + 8):
-        counts[STATUS] = BROKEN_LENGTH
+    if masked(data, at, at + 8, rows) != wires.half_at(data, at + 8):
+        counts[wires.STATUS] = BROKEN_LENGTH
         return -1, at
-    size = word_at(data, at)
+    size = wires.word_at(data, at)
     if size < 0 or size > longest:
-        counts[STATUS] = TOO_LONG
+        counts[wires.STATUS] = TOO_LONG
         return -1, at
     start = at + HEAD
     if start + size + 4 > data.size:
         return -1, at
-    if masked(data, start, start + size, rows) != half_at(data, start + size):
-        counts[STATUS] = BROKEN_MESSAGE
+    if masked(data, start, start + size, rows) != wires.half_at(data, start + size):
+        counts[wires.STATUS] = BROKEN_MESSAGE
         return -1, at
     return start, start + size
 
@@ -190,9 +177,9 @@ def scan_event(data: Bytes, start: int, end: int, out: Ints, texts: Ints, kinds:
                 texts[counts[N_TEXTS], 0], texts[counts[N_TEXTS], 1] = at, behind
                 counts[N_TEXTS] += 1
             elif kind >= 0:
-                n = counts[N_VALUES]
+                n = counts[wires.N_VALUES]
                 out[0, n], out[1, n], out[2, n], out[3, n], out[4, n], out[5, n] = step, wall, bits, kind, tag, size
-                counts[N_VALUES] = n + 1
+                counts[wires.N_VALUES] = n + 1
             at, behind = next_chunk(data, behind, last, VALUE)
         whole = whole and behind >= 0
         first, last = next_chunk(data, last, end, SUMMARY)

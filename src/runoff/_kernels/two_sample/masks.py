@@ -59,17 +59,6 @@ def ones(word: np.uint64) -> int:
     return int((word * SUM_OF_BYTES) >> FIFTY_SIX)
 
 
-@kernel
-def draw_words(state: Words64, n: int) -> Words64:
-    """Return the next n words and leave `state` after them."""
-    words = np.empty(n, dtype=np.uint64)
-    now = (state[0], state[1], state[2], state[3])
-    for i in range(n):
-        words[i], now = following(now[0], now[1], now[2], now[3])
-    state[0], state[1], state[2], state[3] = now
-    return words
-
-
 NONE = np.uint64(0)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 

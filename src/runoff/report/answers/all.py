@@ -16,9 +16,8 @@ from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.ranking import Ranking, ranking
 from runoff.results.aggregate import AggregateResult
 from runoff.results.base import Advice, Record, most_severe_first, plain
-from runoff.results.comparison import ComparisonResult
-from runoff.results.profile import ProfileResult
-from runoff.results.robustness import RobustnessResult
+from runoff.results.comparison import ComparisonResult, RobustnessResult
+from runoff.results.describe import ProfileResult
 from runoff.words.names import MetricName, ProfileBand, SingleValue
 
 OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")

@@ -18,10 +18,9 @@ from runoff._inference.pairs import about_test
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
-from runoff.results.aggregate import AggregateResult
+from runoff.results.aggregate import AggregateResult, InferentialResult
 from runoff.results.base import Advice, plain
 from runoff.results.comparison import ComparisonResult, Pair
-from runoff.results.inferential import InferentialResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
 

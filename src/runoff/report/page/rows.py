@@ -23,8 +23,7 @@ from runoff.report.words.ranks import (
 )
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import Record
-from runoff.results.comparison import Pair
-from runoff.results.robustness import RobustnessRecord
+from runoff.results.comparison import Pair, RobustnessRecord
 from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 

@@ -20,7 +20,7 @@ from runoff.base.arrays import Bools, Floats
 from runoff.base.random import RNG
 from runoff.base.validate import check_confidence
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.check import CoverageRecord, CoverageResult
+from runoff.results.study import CoverageRecord, CoverageResult
 from runoff.studies.check import runs as own
 from runoff.studies.contenders.coverage import SHORT, ends, single_ends
 from runoff.studies.contenders.estimates import GAMMA, QUICK, estimates_of

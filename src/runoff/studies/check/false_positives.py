@@ -17,7 +17,7 @@ from runoff.base.random import RNG
 from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.check import FalsePositiveRecord, FalsePositiveResult
+from runoff.results.study import FalsePositiveRecord, FalsePositiveResult
 from runoff.studies.check import runs as own
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch, Decide

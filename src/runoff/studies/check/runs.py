@@ -24,7 +24,7 @@ from runoff.base.random import RNG, Streams, in_threads, streams
 from runoff.base.validate import check_count, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.check import CoverageRecord, FalsePositiveRecord
+from runoff.results.study import CoverageRecord, FalsePositiveRecord
 from runoff.studies.contenders.registry import Batch
 from runoff.studies.worlds.family import distinct_positions
 from runoff.words.numbers import counted

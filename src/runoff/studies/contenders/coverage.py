@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff._inference.bootstrap import INTERVALS, METRICS, Metric, interval_ends, parse_metric, prepare
+from runoff._inference.bootstrap import INTERVALS, METRICS, How, Metric, interval_ends, parse_metric, prepare
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.studies.contenders.blocked import mack_skillings_pvalues
@@ -96,15 +96,14 @@ def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, share
     """
     both = np.full((len(metrics), 2, batch.n_batch), np.nan)
     for i, tasks in enumerate(batch.scores[:, 0]):
-        given = interval_ends(
-            prepare(list(tasks), metrics, gamma=GAMMA, shared=shared),
-            metrics,
+        how = How(
             interval=interval,
             confidence_level=1.0 - batch.alpha,
             n_resamples=batch.n_resamples,
             streams=Streams(int(batch.generator(f"coverage {interval}", i).integers(2**63))),
             threads=1,
         )
+        given = interval_ends(prepare(list(tasks), metrics, gamma=GAMMA, shared=shared), metrics, how)
         for m, metric in enumerate(metrics):
             ends_of_metric = given[metric]
             if ends_of_metric is not None:
