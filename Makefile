@@ -8,6 +8,9 @@ SYSTEM := texlive-latex-recommended texlive-fonts-recommended texlive-publishers
 # uv takes a tenth of pip's time; where it does not find the packages, pip does.
 INSTALL = @install() { $(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode "$$@" 2>/dev/null || $(BIN)/python -m pip install --quiet "$$@"; }; install
 
+# Byte code is kept even where the environment says not to: the workers of pytest and every command that a test starts would compile it again.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: report test test-all test-oldest system mutants rooms check bench data calibration golden names docs clean help
 
 help:

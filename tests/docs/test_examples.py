@@ -22,6 +22,7 @@ SLOW = {
     "docs/guides/comparing-learning-curves.md",
     "docs/guides/gate-your-agent.md",
     "docs/guides/how-many-runs.md",
+    "docs/guides/logs/README.md",
     "docs/guides/is-this-test-safe.md",
     "docs/guides/read-your-report.md",
     "docs/guides/when-to-stop.md",

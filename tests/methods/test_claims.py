@@ -346,8 +346,8 @@ def test_a_caption_that_contradicts_the_head_asks_what_it_is(caption, head):
     assert ro.claims(text, n=5, spread={"std": "sd"}.get(head, head)).claims
 
 
-@pytest.mark.parametrize("printed", ["2410", "39.50", "0.000000001", "1.5e-20", "7e-330", "12e3"])
-def test_a_cell_says_the_number_that_is_printed_in_at_most_a_dozen_decimals(printed):
+@pytest.mark.parametrize("printed", ["2410", "39.50", "0.000000001", "1.5e-20", "7e-330"])
+def test_a_cell_says_the_number_that_is_printed_and_takes_no_more_room(printed):
     words = ro.claims(ALONE.format(f"{printed} ± {printed}", "3 ± 1"), n=5).table.cells[0].numbers.split(" ± ")[0]
     assert float(words) == float(printed)
-    assert len(words) <= 14
+    assert len(words) <= len(printed)

@@ -131,7 +131,7 @@ def test_shared_runs_are_one_task_of_their_means():
     assert (shared.n_runs, shared.n_runs_naive) == (alone.n_runs, alone.n_runs_naive)
     assert shared.total_runs == 2 * shared.n_runs
     assert "each scored on all 5 tasks" in shared.sentence
-    separate = ro.plan(ro.Scores.from_dict({"A": rows}), effect=1.0, curve_to=4, **FAST)
+    separate = ro.plan(ro.Scores.from_dict({"A": rows}), effect=1.0, test="welch", curve_to=4, **FAST)
     assert separate.n_runs_naive < shared.n_runs_naive
 
 
@@ -170,11 +170,11 @@ def test_a_pilot_may_be_a_file_and_rows_may_be_episodes(tmp_path):
 
 def test_cells_that_do_not_vary_and_a_mean_below_zero_are_told():
     still = ro.Scores.from_dict({"A": {"x": [1.0, 1.0, 1.0], "y": [1.0, 2.0, 3.0], "z": [-4.0, -3.0, -5.0]}})
-    assert "'A' on 'x' do not vary" in str(ro.plan(still, effect=4.0, curve_to=4, n_repeats=100, n_resamples=100))
+    assert "'A' on 'x' do not vary" in str(ro.plan(still, effect=4.0, curve_to=4, test="welch", **FAST))
     with pytest.raises(ro.DesignError, match="must be above 0"):
         ro.plan(still, effect="10%", n_repeats=100, n_resamples=100)
     mixed = ro.Scores.from_dict({"A": {"x": [9.0, 8.0, 9.5], "z": [-2.0, -1.0, -3.0]}})
-    assert "a lift lowers" in str(ro.plan(mixed, effect="150%", curve_to=4, n_repeats=100, n_resamples=100))
+    assert "a lift lowers" in str(ro.plan(mixed, effect="150%", curve_to=4, test="welch", **FAST))
 
 
 @pytest.mark.parametrize(
