@@ -253,13 +253,6 @@ def test_in_a_family_too_large_for_its_runs_the_joint_relabelling_is_named():
     assert "above the 0.00036 that the first pair of the family has to reach" in pair.sentence
 
 
-def test_where_a_t_test_decides_because_no_relabelling_can_a_code_says_so():
-    data = ro.Scores.from_dict({"A": [10.0, 11, 9], "B": [0.0, 1.0, 2.0]})
-    pair = ro.compare(data, test="welch", n_resamples=100).pairs[0]
-    assert (pair.test, pair.verdict) == ("welch", "a_better")
-    assert "R017" in {a.code for a in pair.advice}
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -27,6 +27,7 @@ def compare(
     *,
     source: o.Source,
     statistics: o.Statistics,
+    measure: str | None = None,
     test: str | None = None,
     correction: str | None = None,
     control: str | None = None,
@@ -37,7 +38,7 @@ def compare(
     from runoff.methods.compare import compare as compare_scores
     from runoff.results.comparison import ComparisonResult
 
-    settings = o.given(test=test, correction=correction, control=control, single=single)
+    settings = o.given(measure=measure, test=test, correction=correction, control=control, single=single)
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
     answer(
         source,

@@ -29,6 +29,7 @@ def report(
     statistics: o.Statistics,
     out: Path = o.OUT,
     title: str | None = None,
+    measure: str | None = None,
     single: str | None = None,
     json: bool = False,
 ) -> None:
@@ -39,9 +40,9 @@ def report(
     from runoff.cli.progress import progress
     from runoff.report import write_report
 
-    command = o.command_line("report", source, statistics, single=single)
+    command = o.command_line("report", source, statistics, measure=measure, single=single)
     settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
-    settings |= o.given(title=title, single=single, incomplete=source.incomplete)
+    settings |= o.given(title=title, measure=measure, single=single, incomplete=source.incomplete)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()

@@ -398,6 +398,5 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)
         if not differs
         else None,
-        rules.beyond_relabelling(outcome.test, least_pvalue(pair), facts.levels.first, both),
         rules.rarer_than_ranks(outcome.test, pair.sizes, both),
     )

@@ -18,7 +18,6 @@ from runoff._inference.advice.data import (
 )
 from runoff._inference.advice.pairs import (
     approximate,
-    beyond_relabelling,
     bootstrap_runs,
     directions,
     few_runs,

@@ -59,7 +59,6 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "Colas et al. 2019 §4.5, quantisation of p-values",
             "comparison",
         ),
-        "R017": Code("a t test where relabelling cannot decide", "info", f"{OWN}; docs/calibration.md", "comparison"),
         "R018": Code("an interval that does not reach its level", "info", f"{OWN}; docs/estimates.md", "comparison"),
         "R019": Code("runs that ended early", "warning", OWN, "data"),
         "R020": Code("percentages beside fractions", "warning", OWN, "data"),

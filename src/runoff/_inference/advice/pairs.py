@@ -333,18 +333,6 @@ def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], subject: Subje
     return advise("R109", text, subjects=subject.names)
 
 
-def beyond_relabelling(test: str, smallest: float, level: float, subject: Subject) -> Advice | None:
-    """R017: a t test decides where no relabelling of the runs could."""
-    if test != "welch" or smallest <= level:
-        return None
-    text = (
-        f"add runs before a paper rests on this: so few runs of {subject.quoted} have no relabelling rare enough (the rarest has p = "
-        f"{digits(smallest, 2)}, and the first pair has to reach {digits(level, 2)}), so Welch's t test decides, which leans on normal runs; "
-        "its errors are measured for equal numbers of runs only."
-    )
-    return advise("R017", text, subjects=subject.names)
-
-
 def directions(difference: float, improvement: float, test: str, subject: Subject) -> Advice | None:
     """R013: a difference was found, and means and ranks point in opposite directions."""
     if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:

@@ -101,13 +101,19 @@ def run_pairs(
 def chosen_test(pair: PairData, measure: str = "mean") -> str:
     """Return the test that "auto" takes: by the design and the measure alone, so that no result chooses its own test.
 
-    The jackknife t test, whose interval, equivalence and power follow from the same record. On one task of scores 0 and 1 Boschloo's exact
-    test; on one task of ranks Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
+    The jackknife t test, whose interval, equivalence and power follow from the same record. Of scores 0 and 1 Boschloo's exact test on one
+    task, on several the studentised permutation within tasks, for Newcombe's interval is no p-value far out. On one task of ranks
+    Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
     """
     if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1:
         return "mann_whitney"
-    if len(pair.tasks) == 1 and measure == "mean" and pair.rates and _tabled(pair):
-        return "boschloo"
+    if (
+        measure == "mean"
+        and pair.rates
+        and (len(pair.tasks) > 1 or _tabled(pair))
+        and (len(pair.tasks) == 1 or pair.least > 1)
+    ):
+        return "boschloo" if len(pair.tasks) == 1 else STUDENTIZED
     return "mack_skillings" if pair.least < 2 and len(pair.tasks) > 1 else JACKKNIFE
 
 

@@ -18,7 +18,7 @@ from runoff.results.aggregate import AggregateResult
 from runoff.results.base import Advice, Record, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.describe import ProfileResult
-from runoff.words.names import MetricName, ProfileBand, SingleValue
+from runoff.words.names import MeasureName, MetricName, ProfileBand, SingleValue
 
 OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")
 OF_RATES: tuple[MetricName, ...] = ("mean", "median", "optimality_gap")
@@ -103,6 +103,7 @@ def answer(
     seed: int,
     n_resamples: int,
     command: str,
+    measure: MeasureName = "auto",
     single: SingleValue = "line",
     progress: Progress | None = None,
 ) -> Answers:
@@ -113,7 +114,7 @@ def answer(
 
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
-    comparison = compare(scores, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
+    comparison = compare(scores, measure=measure, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
     say("aggregates and their intervals", 0.3)
     # The middle half of zeros and ones says little that their share does not.
     metrics = OF_RATES if scores.binary else OF_SCORES

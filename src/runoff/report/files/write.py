@@ -15,7 +15,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import answer_curves
 from runoff.report.files.folder import staged, write_bytes, write_text
-from runoff.words.names import Incomplete, SingleValue, Unreferenced
+from runoff.words.names import Incomplete, MeasureName, SingleValue, Unreferenced
 
 Normalization = str | Path | Mapping[str, tuple[float, float]]
 
@@ -49,6 +49,7 @@ def write_report(
     normalize: Normalization | None = None,
     check_units: bool = True,
     unreferenced: Unreferenced = "error",
+    measure: MeasureName = "auto",
     single: SingleValue = "line",
     incomplete: Incomplete = "auto",
     alpha: float = 0.05,
@@ -74,6 +75,8 @@ def write_report(
         Refuse to normalise what looks normalised already.
     unreferenced : "error" or "drop"
         Of tasks without reference scores, as in `Scores.normalize`.
+    measure : str
+        What algorithms are ranked and compared by, as in `compare`.
     single : "line" or "opponent"
         Of an algorithm with one value per task beside runs, as in `compare`.
     incomplete : "auto", "error", "drop", "carry" or "worst"
@@ -119,11 +122,18 @@ def write_report(
         how: Any = {"check_units": check_units, "unreferenced": unreferenced}
         scores = scores.normalize(normalize, **how)
         along = None if along is None else along.normalize(normalize, **how)
-    call = command or _call(data, normalize, incomplete, alpha=alpha, seed=seed, n_resamples=n_resamples)
+    call = command or _call(data, normalize, incomplete, measure, alpha=alpha, seed=seed, n_resamples=n_resamples)
     place = Path(out)
     with staged(place) as folder:
         answers = answer(
-            scores, alpha=alpha, seed=seed, n_resamples=n_resamples, command=call, single=single, progress=progress
+            scores,
+            alpha=alpha,
+            seed=seed,
+            n_resamples=n_resamples,
+            command=call,
+            measure=measure,
+            single=single,
+            progress=progress,
         )
         if along is not None:
             answers = _with_curves(answers, along, incomplete, alpha, seed)
@@ -160,11 +170,10 @@ def _write(answers: Answers, folder: Path, title: str | None, progress: Progress
             write_bytes(folder / "figures" / f"{figure.name}.{kind}", content)
 
 
-def _call(data: object, normalize: object, incomplete: Incomplete, **options: object) -> str:
+def _call(data: object, normalize: object, incomplete: Incomplete, measure: str, **options: object) -> str:
     what = repr(str(data)) if isinstance(data, str | Path) else type(data).__name__.lower()
     if normalize is not None:
         options = {"normalize": str(normalize) if isinstance(normalize, str | Path) else "…"} | options
-    if incomplete != "auto":
-        options |= {"incomplete": incomplete}
+    options |= {name: value for name, value in (("incomplete", incomplete), ("measure", measure)) if value != "auto"}
     listed = ", ".join(f"{name}={value!r}" for name, value in options.items())
     return f"runoff.write_report({what}, out, {listed})"
