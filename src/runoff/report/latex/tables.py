@@ -129,10 +129,9 @@ def pairs_table(answers: Answers) -> Table:
     )
     sizes = "" if by_chance else f"{difference_words(answers.comparison)} (first − second) and "
     caption = (
-        f"Pairs, the winner first: {sizes}the probability that a random {unit(answers)} of the first beats one of the second on the same "
-        f"task, with {level} {'score' if answers.scores.rates else 't'} intervals, each on its own; {runs_words(answers)}; N: {unit(answers)}s per task of the "
-        f"first/second. Verdict of {test_words(answers)}; none found: no "
-        "difference was found, which does not make the two equal."
+        f"Pairs, the winner first: {sizes}the probability that a random {unit(answers)} of the first beats one of the second on the same task, "
+        f"with {level} {'score' if answers.scores.rates else 't'} intervals, each on its own; {runs_words(answers)}; N: {unit(answers)}s per "
+        f"task of the first/second. Verdict of {test_words(answers)}; none found: no difference was found, which does not make the two equal."
     )
     return Table(
         name="pairs",

@@ -7,12 +7,12 @@ from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.results.comparison import ComparisonResult, differences_words
 from runoff.words.names import capital
 
-CHANCE = "Chance to beat"
+CHANCE = "Chance to beat others"
 """What stands above the chance that a run of an algorithm beats one of another, averaged over the others."""
 
 
 def measure_head(comparison: ComparisonResult) -> str:
-    """Return the heading of the measure: "IQM", "Optimality gap ↓", "Success rate", "Chance to beat"."""
+    """Return the heading of the measure: "IQM", "Optimality gap ↓", "Chance to beat others"."""
     if comparison.measure == IMPROVEMENT:
         return CHANCE
     about = parse_metric(comparison.measure)

@@ -217,7 +217,7 @@ def _jackknife(comparison: ComparisonResult) -> str:
         return ""
     return (
         f" Each run was left out in turn within its task to estimate the error of the {measure_words(comparison.measure)}; the wider of Welch's "
-        "and Student's interval and the larger p-value count, so that p is at most a level exactly where the interval at that level leaves 0 out."
+        "and Student's interval and the larger p-value count, so that p is at most α exactly where the interval at 1 − α leaves 0 out."
     )
 
 
