@@ -17,7 +17,6 @@ from runoff._inference import advice as rules
 from runoff._inference.bootstrap import (
     How,
     estimates,
-    improvement_of,
     interval_ends,
     of_two_values,
     parse_metric,
@@ -25,7 +24,7 @@ from runoff._inference.bootstrap import (
     resampled_improvements,
 )
 from runoff._inference.fits import two_humped
-from runoff._inference.pairs import PairOptions, about_test, pair_data, run_pair
+from runoff._inference.pairs import PairOptions, about_test, improvement_law, pair_data, run_pair
 from runoff.base.random import Streams
 
 REPEATS = 600
@@ -183,7 +182,7 @@ def improvement() -> None:
                     x, y = ([draw(rng, size) for _ in range(n_tasks)] for size in (n, m))
                     shifted = [cell + shift for cell in x]
                     ends = (
-                        improvement_of(shifted, y, confidence_level=0.95).ends,
+                        improvement_law(shifted, y).interval(0.95),
                         resampled_improvements(
                             [(shifted, y)],
                             n_resamples=1_000,

@@ -1,9 +1,9 @@
 """The tables of calibration.md about the law of `compare`, on pools of real runs: `python -m docs.make_law POOL...`, some minutes a pool.
 
-A pool is a file of runs in one unit, many of each algorithm on each task. Runs are drawn from it with replacement, so its own values are the
-truth. "A/A": two samples of one algorithm. "misses": the interval of a difference of two algorithms leaves their true difference out. "p ≤ .001":
-the same at that level. "power": a difference is found. "family": of ten pairs of five algorithms, their true differences taken off, one
-is found (Holm).
+A pool is a file of runs in one unit, many of each algorithm on each task. Runs are drawn from it with replacement, so its own values are
+the truth. "A/A": two samples of one algorithm. "misses": the interval of a difference leaves the true one out; "p ≤ .001": the same at
+that level. "power": a difference is found. "family": of ten pairs of five algorithms, their true differences taken off, one is found
+(Holm).
 """
 
 from __future__ import annotations

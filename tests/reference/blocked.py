@@ -171,10 +171,10 @@ def studentised_iqm_difference(cells):
     """The difference of weighted interquartile means over its standard error: runs are winsorised at the cuts, and vary within tasks."""
     variance = Fraction(0)
     for row in cells:
-        n, between = sum(map(len, row)), [x for _, x in kept_parts(row)]
+        between = [x for _, x in kept_parts(row)]
         for cell in row:
             runs = [min(max(Fraction(x), between[0]), between[-1]) for x in cell]
             mean = sum(runs) / len(runs)
-            share = Fraction(n, len(row)) / (n - 2 * (n // 4))  # of the task's mean in the kept sum
+            share = Fraction(2, len(row))  # of the task's mean in the kept half of the weight
             variance += share**2 * sum((x - mean) ** 2 for x in runs) / (len(runs) - 1) / len(runs)
     return iqm_difference(cells) / float(variance) ** 0.5

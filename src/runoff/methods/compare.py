@@ -216,10 +216,8 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[
         }
     else:
         metric, shared = parse_metric(measure), scores.sampling.shared
-        values = {
-            name: estimate_of(scores.cells(scores.algorithms.index(name)), metric, shared=shared).value
-            for name in names
-        }
+        cells = {name: [cell for cell in scores.cells(name) if cell.size] for name in names}
+        values = {name: estimate_of(cells[name], metric, shared=shared).value for name in names}
     best = -1 if measure in LOWER_IS_BETTER else 1
     return tuple(sorted(values.items(), key=lambda item: -best * item[1]))
 
@@ -269,7 +267,7 @@ def _facts(
     even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
     # The law of a t test by name is that of the difference of means alone.
     by_law = outcome.test == JACKKNIFE and law.laws
-    error, df = widest(law) if by_law else (pair.difference.error, pair.difference.df)
+    error, df = widest(law, 1 - levels.first) if by_law else (pair.difference.error, pair.difference.df)
     if not untold and df is not None:
         smallest = detectable(error, df, levels.first)
         lead = law.value - even
@@ -318,7 +316,7 @@ def _record(facts: PairFacts) -> Pair:
         difference=mean.value,
         difference_low=ends[0],
         difference_high=ends[1],
-        difference_df=widest(mean)[1] if mean.laws else pair.difference.df,
+        difference_df=widest(mean, facts.confidence_level)[1] if mean.laws else pair.difference.df,
         improvement=better.estimate,
         improvement_low=improved[0],
         improvement_high=improved[1],

@@ -134,8 +134,8 @@ def test_two_trimmed_means_over_tasks_are_not_mixed_up():
 
 
 def test_a_trimmed_mean_that_trims_no_run_has_the_interval_of_the_mean():
-    """A tenth of eight runs is no whole one; two of them decide, and so the degrees of freedom are few."""
+    """A tenth of eight runs is no whole one, where whole runs are cut; two of them decide, and so the degrees of freedom are few."""
     cells = [np.array([0.0, 0.1, 0.2, 40.0]), np.array([0.3, 0.2, 0.1, 0.4])]
-    trimmed, mean = (of(cells)[metric] for metric in ("trimmed_mean_10", "mean"))
+    trimmed, mean = (of(cells, exact=False)[metric] for metric in ("trimmed_mean_10", "mean"))
     assert trimmed.estimate == pytest.approx(mean.estimate)
     assert (trimmed.high - trimmed.low) == pytest.approx(mean.high - mean.low, rel=0.05)

@@ -75,7 +75,8 @@ class Estimate:
 
     Attributes
     ----------
-    value : float
+    middle, rest : float
+        The value is their sum: that of scores counted from `middle`, so that large scores lose no digit in their differences.
     parts : (n_strata,)
         What the runs of each task add to the squared error; whole runs, where they are shared by tasks, are one stratum.
     n_runs : (n_strata,)
@@ -83,10 +84,16 @@ class Estimate:
         Whether the degrees of freedom are those of Welch 1947 rather than Satterthwaite's.
     """
 
-    value: float
+    middle: float
+    rest: float
     parts: Floats
     n_runs: Ints
     welch: bool = False
+
+    @property
+    def value(self) -> float:
+        """Return the measure."""
+        return self.middle + self.rest
 
     @property
     def has_law(self) -> bool:
@@ -101,9 +108,10 @@ class Estimate:
         """Return the law of the difference of two algorithms with runs of their own on the same tasks.
 
         The wider of two. Welch's: the squared errors of both add up. Student's: the variances of both are pooled within each task. With equal
-        numbers of runs only Welch's acts; with 2 against 8, or 3 against 20, the two hold the level where each alone errs .08 to .12.
+        numbers of runs only Welch's acts (but where it has the degrees of freedom of Welch 1947); with 2 against 8, or 3 against 20, the two
+        hold the level where each alone errs .08 to .12.
         """
-        value = self.value - other.value
+        value = (self.middle - other.middle) + (self.rest - other.rest)
         if min(int(self.n_runs.min()), int(other.n_runs.min())) < 2 or not self.parts.sum() + other.parts.sum() > 0:
             return Law(value, ())
         parts = np.concatenate([self.parts, other.parts])
@@ -153,20 +161,20 @@ def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, 
     cells = [np.maximum(gamma - cell, 0.0) for cell in cells] if metric.shortfall else list(cells)
     n_runs = np.array([cell.size for cell in cells])
     middle = float(np.median(np.concatenate(cells)))
-    centred = [cell - middle for cell in cells]  # so that large scores lose no digit in their differences
+    centred = [cell - middle for cell in cells]
     values, weights = _filled(centred)
-    value = middle + float(metric.function(values, weights * ENDLESS))
+    rest = float(metric.function(values, weights * ENDLESS))
     if n_runs.min() < 2:
-        return Estimate(value, np.zeros(1 if shared else n_runs.size), n_runs[:1] if shared else n_runs)
+        return Estimate(middle, rest, np.zeros(1 if shared else n_runs.size), n_runs[:1] if shared else n_runs)
     if shared:
         left = _without_each_row(np.array(centred), metric)
         part = 0.0 if all(map(_constant, cells)) else float(left.var()) * (left.size - 1)
-        return Estimate(value, np.array([part]), n_runs[:1])
+        return Estimate(middle, rest, np.array([part]), n_runs[:1])
     lefts = without_each(centred, metric)
     parts = [
         0.0 if _constant(cell) else float(left.var()) * (left.size - 1) for cell, left in zip(cells, lefts, strict=True)
     ]
-    return Estimate(value, np.array(parts), n_runs, welch=metric.averages and len(cells) >= MANY_TASKS)
+    return Estimate(middle, rest, np.array(parts), n_runs, welch=metric.averages and len(cells) >= MANY_TASKS)
 
 
 def _constant(cell: Floats) -> bool:

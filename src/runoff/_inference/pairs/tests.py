@@ -197,7 +197,7 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     measure, law = options.measure, pair.law(options.measure)
     even = EVEN if measure == IMPROVEMENT else 0.0
     lead = law.value - even
-    error, df = widest(law)
+    error, df = widest(law, 0.95)
     return PairOutcome(
         test=JACKKNIFE,
         about=about_measure(measure),
@@ -216,10 +216,10 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
 LOWER_IS_BETTER = frozenset({"optimality_gap"})
 
 
-def widest(law: PairLaw) -> tuple[float, float | None]:
-    """Return the standard error and the degrees of freedom of the law that decides at 95 %; 0 and None where there is none."""
+def widest(law: PairLaw, level: float) -> tuple[float, float | None]:
+    """Return the standard error and the degrees of freedom of the law that decides at a level; 0 and None where there is none."""
     laws: Sequence[tuple[float, float]] = law.laws
-    return max(laws, key=lambda law: law[0] * float(special.stdtrit(law[1], 0.975)), default=(0.0, None))
+    return max(laws, key=lambda law: law[0] * float(special.stdtrit(law[1], (1 + level) / 2)), default=(0.0, None))
 
 
 def about_measure(measure: str) -> AboutTest:
