@@ -86,8 +86,9 @@ def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
     comparison : ComparisonResult
         Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
         right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
-        told from its side: by how much it leads, the chance that a run of it wins, tasks on which its mean is higher, equal and lower; then p, and
-        p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈": equivalent.
+        told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
+        and p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈":
+        equivalent.
 
     Returns
     -------

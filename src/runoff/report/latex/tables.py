@@ -189,7 +189,7 @@ def _ranks_caption(answers: Answers) -> str:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")
     if intervals is not None:
-        metric, test = parse_metric(intervals.metric).title, about_test(intervals.test).title
+        metric, test = metric_words(intervals.metric), about_test(intervals.test).title
         parts.append(
             f"Intervals of the {metric} are inferential: two overlap if and only if {test} does not reject at α = {intervals.alpha:g}."
         )

@@ -24,6 +24,7 @@ from runoff.report.words.ranks import (
 )
 from runoff.results.base import Record
 from runoff.results.comparison import Pair, RobustnessRecord
+from runoff.words.names import metric_words
 from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 
@@ -153,6 +154,7 @@ def ranks(answers: Answers) -> dict[str, Any]:
         "reading": reading,
         "disagreements": disagreement_words(intervals) if intervals is not None else [],
         "metric": metric_head(records[0].metric),
+        "words_of": metric_words(records[0].metric),
         "rows": [_rank_row(row, digits, places, ends) for row in rows],
     }
 

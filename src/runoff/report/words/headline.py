@@ -76,6 +76,7 @@ def _answer(answers: Answers, standing: Standing) -> str:
         assert pair is not None  # it is behind the leader by a test of this pair
         over = f", over {counted([pair.n_tasks], 'task')}" if pair.n_tasks > 1 else ""
         of, nearest = ("", "") if len(behind) == 1 else (f" of {len(behind) + 1}", ", the nearest")
+        of = "" if pair.measure == "improvement" else of
         return f"{leader} has the {best}{of}{_lead(pair)}{nearest}{over}."
     values = {value for name, value in answers.comparison.values if name in (leader, *alike)}
     if not behind and len(values) == 1:
@@ -85,13 +86,13 @@ def _answer(answers: Answers, standing: Standing) -> str:
 
 def _measure(comparison: ComparisonResult) -> str:
     """Return what algorithms are ranked by, in words."""
+    if comparison.measure == "improvement":
+        return "chance to beat a run of another"
     rates = comparison.measure == "mean" and any(pair.rates for pair in comparison.pairs)
     return "success rate" if rates else measure_words(comparison.measure)
 
 
 def _best(comparison: ComparisonResult) -> str:
-    if comparison.measure == "improvement":
-        return "highest chance to beat a run of another"
     return f"{'lowest' if comparison.measure in LOWER_IS_BETTER else 'highest'} {_measure(comparison)}"
 
 

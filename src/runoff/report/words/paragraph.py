@@ -13,6 +13,7 @@ from runoff._inference.pairs import IMPROVEMENT, about_test, measure_words
 from runoff.report.answers.all import Answers
 from runoff.report.words.measure import difference_words
 from runoff.results.comparison import ComparisonResult
+from runoff.words.names import metric_words
 from runoff.words.numbers import counted
 
 # ── references, and as BibTeX ──────────
@@ -199,8 +200,10 @@ def _tests(answers: Answers) -> str:
         adjusted = f"p-values of the {m} pairs were not corrected"
     else:
         adjusted = f"p-values were corrected over the {m} pairs by {family}"
-    measure = f"{_compared(comparison)}, by two-sided tests: {tests}"
-    return f"Pairs {against} were compared by {measure}; {adjusted}, with α = {comparison.alpha:g}.{_jackknife(comparison)}"
+    measure = f"{_compared(comparison)}, in two-sided tests: {tests}"
+    return (
+        f"Pairs {against} were compared by {measure}; {adjusted}, with α = {comparison.alpha:g}.{_jackknife(answers)}"
+    )
 
 
 def _compared(comparison: ComparisonResult) -> str:
@@ -211,12 +214,14 @@ def _compared(comparison: ComparisonResult) -> str:
     return f"the {words} over tasks" if any(pair.n_tasks > 1 for pair in comparison.pairs) else f"the {words}"
 
 
-def _jackknife(comparison: ComparisonResult) -> str:
+def _jackknife(answers: Answers) -> str:
     """Return where the errors of the jackknife t test come from; of the improvement, which has errors of its own, `_effects` says it."""
+    comparison, sampling = answers.comparison, answers.scores.sampling
     if comparison.measure == IMPROVEMENT or all(pair.test != "jackknife" for pair in comparison.pairs):
         return ""
+    where = "from all tasks at once" if sampling.shared and answers.scores.n_tasks > 1 else "within its task"
     return (
-        f" Each run was left out in turn within its task to estimate the error of the {measure_words(comparison.measure)}; the wider of Welch's "
+        f" Each run was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of Welch's "
         "and Student's interval and the larger p-value count, so that p is at most α exactly where the interval at 1 − α leaves 0 out."
     )
 
@@ -236,7 +241,10 @@ def _effects(answers: Answers) -> str:
             if comparison.measure != IMPROVEMENT
             else "T"
         )
-        lead = f"{own}he probability of improvement (Agarwal et al. 2021) has {level} {_chance_law(answers)}"
+        law = _chance_law(answers)
+        known = any(pair.improvement_low is not None for pair in comparison.pairs)
+        has = f"has {level} {law}" if known else "has no interval, for cells of one run show no spread"
+        lead = f"{own}he probability of improvement (Agarwal et al. 2021) {has}"
     return (
         f"{lead}; each interval holds on its own, not jointly with the others. "
         f"Where no difference was found, {_power(comparison)} make no claim of equality."
@@ -278,7 +286,7 @@ def _ranks(answers: Answers) -> str:
             "2006), with a compact letter display (Piepho 2004)."
         )
     if intervals is not None and any(record.factor is not None for record in intervals.records):
-        metric = parse_metric(intervals.metric).title
+        metric = metric_words(intervals.metric)
         parts.append(
             f"To be compared by eye, the descriptive intervals of the {metric} were scaled about their estimates, by one factor per algorithm, "
             "so that two overlap if and only if the test of the pair does not reject (Casesa 2024, §2.4, extended to more than two algorithms "

@@ -16,7 +16,7 @@ from runoff.results.comparison import Pair
 from runoff.results.curves import EfficiencyRecord
 from runoff.results.describe import ProfileOrder
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
-from runoff.words.names import METHODS, capital
+from runoff.words.names import METHODS, capital, metric_words
 from runoff.words.numbers import counted, decimals_of, digits, exactly, interval, number, p_equals, percent, places
 
 LISTED = 8
@@ -53,7 +53,7 @@ def critical_words(result: CriticalDifferenceResult) -> str:
 
 
 def intervals_words(result: InferentialResult) -> str:
-    metric = parse_metric(result.metric).title
+    metric = metric_words(result.metric)
     test = about_test(result.test).title
     corrected = (
         ""
