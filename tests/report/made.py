@@ -13,11 +13,18 @@ from runoff.report.answers.all import Answers, answer
 HOSTILE = ("<script>alert(1)</script>", "=cmd()", "../../x", "🚀 rocket", "$x_1$ & {50 %} \\", "long " * 100 + "name")
 
 
-def scores(names: tuple[str, ...] = ("PPO", "A2C", "SAC"), n_tasks: int = 2, n_runs: int = 6) -> ro.Scores:
+def raw_scores(names: tuple[str, ...] = ("PPO", "A2C", "SAC"), n_tasks: int = 2, n_runs: int = 6) -> ro.Scores:
+    """Scores of which nobody says that tasks have one unit."""
     rng = np.random.default_rng(0)
     return ro.Scores.from_dict(
         {name: {f"Task{t}": rng.normal(0.6 * a, 1.0, n_runs) for t in range(n_tasks)} for a, name in enumerate(names)}
     )
+
+
+def scores(names: tuple[str, ...] = ("PPO", "A2C", "SAC"), n_tasks: int = 2, n_runs: int = 6) -> ro.Scores:
+    """The same numbers, in one unit."""
+    raw = raw_scores(names, n_tasks, n_runs)
+    return raw.normalize(dict.fromkeys(raw.tasks, (0.0, 1.0)), check_units=False)
 
 
 def answers_of(data: ro.Scores) -> Answers:
@@ -29,6 +36,12 @@ def answers_of(data: ro.Scores) -> Answers:
 @cache
 def answers() -> Answers:
     return answers_of(scores())
+
+
+@cache
+def by_chance() -> Answers:
+    """Answers by the probability of improvement: tasks in units of their own."""
+    return answers_of(raw_scores())
 
 
 @cache

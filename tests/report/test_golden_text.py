@@ -56,13 +56,14 @@ def rounded(value, digits=3):
 
 
 def winners_view(pair):
-    """Difference and improvement, each with its ends if it has them, as the better algorithm (else the first) sees them."""
-    difference = [pair.difference, pair.difference_low, pair.difference_high]
+    """The measure and the improvement, each with the ends it has, as the better algorithm (else the first) sees them; one where both are one."""
+    difference = [pair.estimate, pair.low, pair.high]
     improvement = [pair.improvement, pair.improvement_low, pair.improvement_high]
     if pair.verdict == "b_better":
         difference = [None if v is None else -v for v in (difference[0], difference[2], difference[1])]
         improvement = [None if v is None else 1 - v for v in (improvement[0], improvement[2], improvement[1])]
-    return [[v for v in (*difference,) if v is not None], [v for v in (*improvement,) if v is not None]]
+    both = [improvement] if pair.measure == "improvement" else [difference, improvement]
+    return [[v for v in part if v is not None] for part in both]
 
 
 def facts(pair):
@@ -98,7 +99,9 @@ def test_a_difference_has_the_decimals_that_show_two_digits_of_half_its_interval
         seen = winners_view(pair)[0]
         numbers_shown = shown(pair.sentence)[pair.n_tasks > 1 :][: len(seen)]
         assert len({places(number) for number in numbers_shown}) == 1
-        if len(seen) == 3:
+        if pair.measure == "improvement":
+            assert places(numbers_shown[0]) == 2
+        elif len(seen) == 3:
             assert (
                 round((seen[2] - seen[1]) / 2 * 10 ** places(numbers_shown[0]), 6) >= 10
                 or places(numbers_shown[0]) == 6
@@ -116,7 +119,11 @@ def test_a_pairs_sentence_names_the_better_one_first(design):
 def test_the_lead_is_told_by_the_chance_of_its_nearest_pair(design):
     results = answers(design)
     standing = standing_of(results)
-    told_numbers, behind = numbers(headline(results, standing).beaten), standing.those("behind")
+    by_chance = results.comparison.measure == "improvement"
+    words, behind = headline(results, standing), standing.those("behind")
+    told_numbers = numbers(
+        words.answer.partition("times in")[0][-4:] + words.answer.partition("times")[2] if by_chance else words.beaten
+    )
     if behind:
         pair = standing.beside(behind[0])
         ends = [end for end in (pair.improvement_low, pair.improvement_high) if end is not None]
@@ -130,6 +137,10 @@ def test_the_first_rows_have_as_many_decimals_as_give_half_a_narrow_width_two_di
     results = answers(design)
     intervals = [row["interval"] for row in first_rows(results, standing_of(results)) if row["interval"] != "–"]
     narrowest = sorted(r.high - r.low for r in ranked(results) if r.low is not None)[:2]
+    if results.comparison.measure == "improvement":
+        assert intervals == []
+        assert {places(row["estimate"]) for row in first_rows(results, standing_of(results))} == {2}
+        return
     (decimals,) = {places(end) for interval in intervals for end in shown(interval)}
     halves = [width / 2 * 10**decimals for width in narrowest]
     assert any(10 <= half < 100 for half in halves) or (decimals == 0 and min(halves) >= 100)
@@ -146,8 +157,8 @@ def test_what_next_has_the_detectable_difference_and_that_of_the_nearest_rival(d
         assert 80 not in in_sentence
     else:
         digits = 1 - floor(log10(pair.detectable_difference))
-        own = max(digits, 1 - floor(log10(abs(pair.difference))))
-        assert {round(pair.detectable_difference, digits), 80, round(pair.difference, own)} <= set(in_sentence)
+        own = max(digits, 1 - floor(log10(abs(pair.estimate))))
+        assert {round(pair.detectable_difference, digits), 80, round(pair.estimate, own)} <= set(in_sentence)
 
 
 @EVERY

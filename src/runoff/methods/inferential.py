@@ -140,7 +140,7 @@ def inferential_intervals(
     kind = {"shared": scores.sampling.shared, "rates": scores.rates}
     both = [described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)]
     estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
-    decisions, outcomes = _decisions(kept, how, test, correction, alpha)
+    decisions, outcomes = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
@@ -163,11 +163,11 @@ def inferential_intervals(
 
 
 def _decisions(
-    kept: Scores, how: How, test: PairTestName, correction: PvalueCorrection, alpha: float
+    kept: Scores, how: How, test: PairTestName, correction: PvalueCorrection, alpha: float, *, measure: str
 ) -> tuple[list[Decision], list[PairOutcome]]:
     positions = list(combinations(range(kept.n_algorithms), 2))
     level = decisive_level(check_alpha(alpha), len(positions), correction)
-    options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, level=level)
+    options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, level=level, measure=measure)
     outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, how.threads)
     adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)

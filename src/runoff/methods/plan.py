@@ -55,8 +55,8 @@ def plan(
     power : float
         Required; above alpha.
     test : str
-        Any test of `compare`, or "iqm_difference", which asks whether the interval of `effect_sizes` leaves 0 out. "auto" is what `compare`
-        takes for that many tasks and runs; on one task Welch's test, in closed form.
+        Any test of `compare`, or "iqm_difference", which asks whether the interval of `effect_sizes` leaves 0 out. "auto" is the
+        default test of `compare` for a difference of means; on one task Welch's test, in closed form.
     assurance : float
         The chance, over pilots like this one, that the planned runs really have the power; 0.5 or more.
     alpha : float

@@ -12,6 +12,7 @@ from typing import Any, Unpack
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from runoff._inference.pairs import EVEN, IMPROVEMENT, LOWER_IS_BETTER
 from runoff.plots._canvas import INK, RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, Plain, figure, frame_of
 from runoff.plots._marks import Mark
@@ -84,9 +85,10 @@ def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
     ----------
     comparison : ComparisonResult
         Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
-        right end of its row and to the name at the top of its column. Its marker is that of the one with the higher mean; what follows is told
-        from its side: by how much it leads, the chance that a run of it wins, tasks on which its mean is higher, equal and lower; then p, and
-        p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈": equivalent.
+        right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
+        told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
+        and p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈":
+        equivalent.
 
     Returns
     -------
@@ -180,7 +182,7 @@ def three_digits(pvalue: float) -> str:
 
 PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: 0.8 * side, draw=_draw_pvalue)
 
-KEY = ("lead in means", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
+KEY = ("lead", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
 KEY_LINE = 0.105
 """The height of a line of text in a cell, inches."""
 
@@ -194,8 +196,8 @@ def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str
     size, lines = SMALL if side >= 0.5 else SMALL - 1.0, cell_lines(pair)
     for line, text in enumerate(lines):
         write(ax, x, row + _line(line), text, size=size)
-    if pair.difference != 0:
-        ahead = marks[pair.a if pair.difference >= 0 else pair.b]
+    if _lead(pair) != 0:
+        ahead = marks[pair.a if _lead(pair) > 0 else pair.b]
         face = ahead.color if better is not None else "white"
         style: dict[str, Any] = {"color": ahead.color, "markerfacecolor": face, "markersize": 3.2}
         ax.plot(
@@ -210,17 +212,24 @@ def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str
 
 
 def cell_lines(pair: Pair) -> tuple[str, ...]:
-    """Return the lines of a cell, from the side of the one with the higher mean."""
-    turned = pair.difference < 0
+    """Return the lines of a cell, from the side of the one that leads in the measure."""
+    turned = _lead(pair) < 0
     chance = 1 - pair.improvement if turned else pair.improvement
     won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
     return (
-        tick_label(float(f"{abs(pair.difference):.3g}")),
+        tick_label(float(f"{abs(_lead(pair)):.3g}")),
         f"{chance:.2f}",
         f"{won}/{pair.ties}/{lost}",
         three_digits(pair.pvalue),
         three_digits(pair.pvalue_adjusted),
     )
+
+
+def _lead(pair: Pair) -> float:
+    """Return by how much a leads in the measure: of the improvement its distance from ½."""
+    if pair.measure == IMPROVEMENT:
+        return pair.estimate - EVEN
+    return -pair.estimate if pair.measure in LOWER_IS_BETTER else pair.estimate
 
 
 def _line(line: int) -> float:

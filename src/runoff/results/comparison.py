@@ -61,9 +61,9 @@ class Pair:
         detectable difference is not known, or nothing was observed.
     verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
     margin : float or None
-        The smallest difference of means that matters, if one was named.
+        The smallest difference of the measure that matters, if one was named.
     pvalue_equivalence, pvalue_equivalence_adjusted : float or None
-        Of the null that the difference of means is at least the margin (two one-sided Welch tests), and adjusted over the family.
+        Of the null that the difference of the measure is at least the margin (two one-sided tests), and adjusted over the family.
     """
 
     a: str

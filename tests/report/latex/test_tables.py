@@ -54,12 +54,15 @@ def test_names_and_the_first_metric_of_the_best_set_are_bold_and_nothing_else(de
     assert [cell for column in others for cell in bold(column)] == []
 
 
-def test_the_shipped_data_have_four_leaders_that_are_not_told_apart():
-    assert bold(table(demo(), "aggregates").names[0]) == ["Q(λ)", "Sarsa(λ) twin", "Sarsa(λ)", "Actor-Critic"]
+def test_the_shipped_data_have_three_leaders_that_are_not_told_apart():
+    assert bold(table(demo(), "aggregates").names[0]) == ["Q(λ)", "Sarsa(λ) twin", "Sarsa(λ)"]
 
 
 def test_a_caption_says_where_the_tests_find_another_better_than_the_leader():
-    caption = table(answers("ragged_with_gaps"), "aggregates").caption
+    """B has not run on the hard task, so that its mean over tasks is higher; on the tasks of both it is worse."""
+    a = {"easy": [0.91, 0.92, 0.90], "even": [0.81, 0.80, 0.82], "hard": [0.1, 0.12, 0.11]}
+    data = ro.Scores.from_dict({"SAC": a, "DDPG": {"easy": [0.70, 0.71, 0.72], "even": [0.61, 0.60, 0.62]}})
+    caption = table(answers_of(data), "aggregates").caption
     assert caption.endswith("DDPG lacks tasks, and is found worse on those that both have.")
     assert "the order depends" not in table(demo(), "aggregates").caption
 
@@ -98,7 +101,7 @@ def test_pairs_name_the_winner_first_and_follow_the_places(design):
 def test_differences_and_chances_are_turned_with_the_pair():
     (difference, chance) = (table(answers("two_on_one_task"), "pairs").values[at].cells[0] for at in (1, 2))
     assert (difference.text, difference.below) == ("8.5", "[4.1, 12.9]")
-    assert (chance.text, chance.below) == ("1.00", "[0.74, 1.00]")
+    assert (chance.text, chance.below) == ("1.00", "[0.59, 1.00]")
 
 
 def test_the_runs_of_a_pair_stand_in_its_order():

@@ -201,7 +201,7 @@ def test_a_row_of_pairs_has_the_numbers_of_the_sentence_that_it_opens():
 
 
 def test_pairs_without_a_difference_and_factors_of_runs_are_explained_where_they_are():
-    assert "where no difference was found, the one with the better IQM" in build(gold("nothing_differs"))
+    assert "where no difference was found, the one that is ahead by Mean" in build(gold("nothing_differs"))
     assert "where no difference was found, the one" not in build(gold("fully_apart"))
     uneven = answers_of(ro.Scores.from_dict({"A": {"t": [1.0, 2, 3, 4, 2, 3]}, "B": {"t": [3.0, 4, 5, 6.5]}}))
     assert ("(×: times the runs" in build(uneven), "(×: times the runs" in page()) == (True, False)

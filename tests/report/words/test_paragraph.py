@@ -12,7 +12,7 @@ from runoff.report.words.paragraph import REFERENCES, methods_paragraph
 from runoff.report.words.ranks import omnibus_words
 from runoff.results.base import Advice
 from runoff.words.numbers import decimals_of, digits, interval, number, p_equals, pvalue
-from tests.report.made import answers, answers_of, scores
+from tests.report.made import answers, answers_of, by_chance, scores
 
 
 def test_advice_is_told_once_and_the_gravest_first():
@@ -30,20 +30,40 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
         "6 independent runs",
         "200 resamples",
         "Holm's step-down",
-        "a permutation test of Welch's statistic",
+        "by the difference of means over tasks, in two-sided tests: a t test with leave-one-run-out errors",
+        "Each run was left out in turn within its task, to estimate the error of the mean; the wider of Welch's and Student's interval",
         "random seed 0",
     ):
         assert words in methods.text
     assert REFERENCES["Holm 1979"] in methods.references
-    assert REFERENCES["Mack & Skillings 1980"] in methods.references
+    for key in ("Mack & Skillings 1980", "Welch 1947", "Tukey 1958"):
+        assert REFERENCES[key] in methods.references
     assert "equal performance" not in methods.text
 
 
 def test_the_methods_follow_the_results():
-    welch = methods_paragraph(answers_of(scores(("A", "B"), n_tasks=1, n_runs=3)))
-    assert "Welch's t-test" in welch.text
-    assert "needed no correction" in welch.text
-    assert REFERENCES["Holm 1979"] not in welch.references
+    single = methods_paragraph(answers_of(scores(("A", "B"), n_tasks=1, n_runs=3)))
+    assert "compared by the difference of means, in two-sided tests" in single.text
+    assert "invert the Mann-Whitney test" in single.text
+    assert "needed no correction" in single.text
+    assert REFERENCES["Holm 1979"] not in single.references
+
+
+def test_the_methods_of_tasks_in_units_of_their_own_are_those_of_the_improvement():
+    methods = methods_paragraph(by_chance())
+    assert (
+        "compared by the probability of improvement, averaged over tasks (Agarwal et al. 2021), in two-sided"
+        in methods.text
+    )
+    assert "true probability of improvement that new runs" in methods.text
+    assert "difference of" not in methods.text
+    assert REFERENCES["Hanley & McNeil 1982"] in methods.references
+
+
+def test_runs_that_are_shared_by_tasks_are_left_out_of_all_of_them():
+    runs = {"A": {"x": [0.1, 0.2, 0.4], "y": [0.2, 0.3, 0.5]}, "B": {"x": [0.5, 0.7, 0.6], "y": [0.4, 0.8, 0.6]}}
+    text = methods_paragraph(answers_of(ro.Scores.from_dict(runs, runs="shared"))).text
+    assert "Each run was left out in turn from all tasks at once, to estimate" in text
 
 
 def test_numbers_are_aligned_and_minus_is_minus():

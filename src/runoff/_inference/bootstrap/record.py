@@ -108,7 +108,8 @@ class Estimate:
         """Return the law of the difference of two algorithms with runs of their own on the same tasks.
 
         The wider of two. Welch's: the squared errors of both add up. Student's: the variances of both are pooled within each task. With equal
-        numbers of runs only Welch's acts; with 2 against 8, or 3 against 20, the two hold the level where each alone errs .08 to .12.
+        numbers of runs only Welch's acts (but where it has the degrees of freedom of Welch 1947); with 2 against 8, or 3 against 20, the two
+        hold the level where each alone errs .08 to .12.
         """
         value = (self.middle - other.middle) + (self.rest - other.rest)
         if min(int(self.n_runs.min()), int(other.n_runs.min())) < 2 or not self.parts.sum() + other.parts.sum() > 0:

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from runoff._inference import advice as rules
+from runoff._inference.pairs import IMPROVEMENT
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
@@ -118,8 +119,9 @@ def answer(
     say("aggregates and their intervals", 0.3)
     # The middle half of zeros and ones says little that their share does not.
     metrics = OF_RATES if scores.binary else OF_SCORES
-    if comparison.measure in metrics:
-        metrics = (comparison.measure, *(metric for metric in metrics if metric != comparison.measure))
+    own = comparison.measure
+    if own != IMPROVEMENT:
+        metrics = (own, *(metric for metric in metrics if metric != own))
     aggregates = aggregate(scores, metrics=metrics, n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
@@ -129,7 +131,8 @@ def answer(
     say("profiles", 0.44)
     profiles = profiles_of(scores, seed)
     say("what the order survives", 0.46)
-    survived = robustness(tested, pairs=[(pair.a, pair.b) for pair in comparison.pairs])
+    compared = [(pair.a, pair.b) for pair in comparison.pairs]
+    survived = robustness(tested, metric="mean" if own == IMPROVEMENT else own, pairs=compared)
     return Answers(
         scores=scores,
         aggregates=aggregates,

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from runoff._inference.advice import CODES, opponents
 from runoff._inference.bootstrap import AUTO, parse_metric
 from runoff._inference.inferential import Decision, disagreements_of, pair_of, read_factors, record_of
-from runoff._inference.pairs import about_test
+from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
@@ -26,6 +26,7 @@ from runoff.words.names import SingleValue
 
 T = TypeVar("T")
 
+OF_PAIRS = "the probability of improvement, which pairs are compared by, is no value of one algorithm."
 FORMULA = "modified"
 """The formula of the factors that scale inferential intervals, as in `inferential_intervals`."""
 
@@ -121,7 +122,7 @@ def ranking(scores: Scores, aggregates: AggregateResult, comparison: ComparisonR
     omnibus, no_omnibus = _or_why("test of all algorithms is", lambda: rank_test(scores, rng=seed))
     critical, no_critical = _critical(scores, alpha, None) if scores.n_algorithms > 2 else (None, "")
     intervals, no_intervals = _intervals(scores, aggregates, comparison)
-    places, no_places = _places(scores, alpha, seed)
+    places, no_places = _places(scores, alpha, seed, comparison.measure)
     left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_intervals, no_places) if why))
     return Ranking(omnibus=omnibus, critical=critical, intervals=intervals, places=places, left_out=left_out)
 
@@ -165,13 +166,15 @@ def _critical(scores: Scores, alpha: float, control: str | None) -> tuple[Critic
     return _or_why("critical difference is", lambda: critical_difference(scores, alpha=alpha, control=control))
 
 
-def _places(scores: Scores, alpha: float, seed: int) -> tuple[RankIntervalsResult | None, str]:
-    """Return which places are possible, of three algorithms or more; two are a pair."""
+def _places(scores: Scores, alpha: float, seed: int, measure: str = "mean") -> tuple[RankIntervalsResult | None, str]:
+    """Return which places are possible by the measure, of three algorithms or more; two are a pair."""
     from runoff.methods.rank_intervals import rank_intervals
 
     if scores.n_algorithms < 3:
         return None, ""
-    options: Any = {"confidence_level": 1 - alpha, "single": "opponent", "rng": seed}
+    if measure == IMPROVEMENT:
+        return None, f"No possible places are given: {OF_PAIRS}"
+    options: Any = {"metric": measure, "confidence_level": 1 - alpha, "single": "opponent", "rng": seed}
     return _or_why("possible places are", lambda: rank_intervals(scores, **options))
 
 
@@ -180,6 +183,8 @@ def _intervals(
 ) -> tuple[InferentialResult | None, str]:
     from runoff.methods.inferential import inferential_intervals
 
+    if comparison.measure == IMPROVEMENT:
+        return None, f"No inferential intervals are given: {OF_PAIRS}"
     tests = dict.fromkeys(pair.test for pair in comparison.pairs)
     if len(tests) > 1:
         titles = " and ".join(about_test(test).title for test in tests)

@@ -38,6 +38,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "comparisons": comparison.to_records(),
         "alpha": comparison.alpha,
         "correction": comparison.correction,
+        "measure": comparison.measure,
         "rank": {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)},
         "profiles": record_of_profiles(answers.profiles),
         "improvement": [

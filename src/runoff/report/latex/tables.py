@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator
 
 from runoff._inference.bootstrap import interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import about_test
+from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.answers.standing import standing_of
+from runoff.report.answers.standing import ranked, standing_of
 from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.report.latex.layout import Cell, Column, Table, column, estimate
 from runoff.report.latex.render import column_file, long_file, wide_file
+from runoff.report.words.measure import CHANCE, difference_words
 from runoff.report.words.ranks import decimals, decimals_of_differences, places_text, profile_rows
 from runoff.results.aggregate import AggregateRecord
 from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
@@ -45,9 +46,11 @@ def aggregates_table(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
     standing, shown = standing_of(answers), shown_names(answers.scores.algorithms, "Algorithm")
     best, order, metrics = standing.best, list(standing.order), answers.aggregates.metrics
+    chances = [_chances(answers, order, best)] if answers.comparison.measure == IMPROVEMENT else []
     cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
     lower = "" if all(parse_metric(m).higher_is_better for m in metrics) else " (↓: lower is better)"
-    named = listed([metric_words(metric) for metric in metrics])
+    lead = ["mean chance that a run beats one of another algorithm on the same task"] if chances else []
+    named = listed([*lead, *(metric_words(metric) for metric in metrics)])
     intervals = interval_words(answers.aggregates.records)
     joined = intervals if intervals.startswith("without") else f"with {intervals}"
     over = counted([answers.scores.n_tasks], "task")
@@ -56,14 +59,21 @@ def aggregates_table(answers: Answers) -> Table:
         name="aggregates",
         caption=caption + bold_words(answers, best),
         names=(Column(head="Algorithm", cells=cells, right=False),),
-        values=tuple(_column(answers, metric, order, best) for metric in metrics),
+        values=(*chances, *(_column(answers, metric, order, best) for metric in metrics)),
         stands=stand_ins(shown),
     )
 
 
+def _chances(answers: Answers, order: list[str], best: frozenset[str]) -> Column:
+    """Return the column of the measure where that is no aggregate."""
+    values = {value.algorithm: value.estimate for value in ranked(answers)}
+    cells = tuple(Cell(text=chance(values[name]), bold=name in best) for name in order)
+    return Column(head=CHANCE, cells=cells)
+
+
 def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str]) -> Column:
     records = [answers.aggregates.record(name, metric) for name in order]
-    places, leads = decimals(records), metric == answers.aggregates.metrics[0]
+    places, leads = decimals(records), metric == answers.comparison.measure
     about_metric = parse_metric(metric)
     cells = (estimate(r.estimate, r.low, r.high, places, bold=leads and r.algorithm in best) for r in records)
     return Column(head=about_metric.title + ("" if about_metric.higher_is_better else " ↓"), cells=tuple(cells))
@@ -110,15 +120,18 @@ def pairs_table(answers: Answers) -> Table:
     shown = shown_names(answers.scores.algorithms, "Algorithm")
     rows = standing_of(answers).pairs
     places = decimals_of_differences(rows)
-    differences = tuple(estimate(row.difference, row.difference_low, row.difference_high, places) for row in rows)
+    differences = tuple(estimate(row.estimate, row.low, row.high, places) for row in rows)
     improvements = tuple(estimate(row.improvement, row.improvement_low, row.improvement_high, 2) for row in rows)
     corrected = len(rows) > 1 and answers.comparison.correction != "none"
-    level = f"{100 * answers.comparison.confidence_level:g}\u00a0%"
+    level, by_chance = (
+        f"{100 * answers.comparison.confidence_level:g}\u00a0%",
+        answers.comparison.measure == IMPROVEMENT,
+    )
+    sizes = "" if by_chance else f"{difference_words(answers.comparison)} (first − second) and "
     caption = (
-        f"Pairs, the winner first: difference of means (first − second, every task weighing the same) and the probability that a random "
-        f"{unit(answers)} of the first beats one of the second, with {level} {'score' if answers.scores.rates else 't'} intervals, each on its "
-        f"own; {runs_words(answers)}; N: {unit(answers)}s per task of the first/second. Verdict of {test_words(answers)}; none found: no "
-        "difference was found, which does not make the two equal."
+        f"Pairs, the winner first: {sizes}the probability that a random {unit(answers)} of the first beats one of the second on the same task, "
+        f"with {level} {'score' if answers.scores.rates else 't'} intervals, each on its own; {runs_words(answers)}; N: {unit(answers)}s per "
+        f"task of the first/second. Verdict of {test_words(answers)}; none found: no difference was found, which does not make the two equal."
     )
     return Table(
         name="pairs",
@@ -126,7 +139,7 @@ def pairs_table(answers: Answers) -> Table:
         names=_both([(shown[row.a], shown[row.b]) for row in rows]),
         values=(
             column("Verdict", [VERDICTS.get(row.verdict, "better") for row in rows], right=False),
-            Column(head="Difference", cells=differences),
+            *([] if by_chance else [Column(head="Difference", cells=differences)]),
             Column(head="P(first > second)", cells=improvements),
             column("Adjusted p" if corrected else "p", [pvalue(row.pvalue_adjusted) for row in rows]),
             column("N", ["/".join(places_text(*n) for n in (row.n_runs_a, row.n_runs_b)) for row in rows]),
@@ -176,7 +189,7 @@ def _ranks_caption(answers: Answers) -> str:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")
     if intervals is not None:
-        metric, test = parse_metric(intervals.metric).title, about_test(intervals.test).title
+        metric, test = metric_words(intervals.metric), about_test(intervals.test).title
         parts.append(
             f"Intervals of the {metric} are inferential: two overlap if and only if {test} does not reject at α = {intervals.alpha:g}."
         )
@@ -256,7 +269,8 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
     """Return what bold means; nothing where nothing is bold."""
     if not best:
         return ""
-    metric = metric_words(answers.aggregates.metrics[0])
+    measure = answers.comparison.measure
+    metric = "mean chance" if measure == IMPROVEMENT else metric_words(measure)
     bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
     return f"{bold} ({test_words(answers)}).{_reversed(answers)}"
 

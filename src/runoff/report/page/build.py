@@ -18,11 +18,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import about_test
+from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, leaders_first, standing_of
+from runoff.report.answers.standing import Standing, Value, leaders_first, ranked, standing_of
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
@@ -31,6 +31,7 @@ from runoff.report.page.svg import Look, look_of
 from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
+from runoff.report.words.measure import compared, difference_head, measure_head
 from runoff.report.words.paragraph import bibtex, methods_paragraph
 from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
@@ -160,8 +161,10 @@ def _first(answers: Answers, standing: Standing) -> Row:
         "first": first_rows(answers, standing),
         "axis": axis_words(answers),
         "leader": standing.leader,
-        "of_means": all(about_test(pair.test).compares == "means" for pair in standing.pairs),
-        "measure": metric_head(answers.aggregates.metrics[0]),
+        "measure": measure_head(comparison),
+        "compared": compared(comparison),
+        "by_chance": comparison.measure == IMPROVEMENT,
+        "difference_head": difference_head(comparison),
         "level": f"{100 * comparison.confidence_level:g}",
         "correction": CORRECTIONS[comparison.correction].label,
     }
@@ -230,8 +233,13 @@ def _aggregates(answers: Answers, order: Sequence[str]) -> Row:
         (name, [_cell(result.record(name, m), d) for m, d in zip(result.metrics, places, strict=True)])
         for name in order
     ]
-    return {"names": result.metrics, "heads": [metric_head(metric) for metric in result.metrics], "rows": rows}
+    names, heads = result.metrics, [metric_head(metric) for metric in result.metrics]
+    if answers.comparison.measure == IMPROVEMENT:  # no aggregate: it goes before them
+        chances = {value.algorithm: _cell(value, 2) for value in ranked(answers)}
+        rows = [(name, [chances[name], *cells]) for name, cells in rows]
+        names, heads = (IMPROVEMENT, *names), [measure_head(answers.comparison), *heads]
+    return {"names": names, "heads": heads, "rows": rows}
 
 
-def _cell(record: AggregateRecord, places: int) -> Row:
+def _cell(record: AggregateRecord | Value, places: int) -> Row:
     return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runoff._inference.pairs import IMPROVEMENT
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.answers.standing import Place, Standing, ranked
+from runoff.report.answers.standing import Place, Standing, Value, ranked
 from runoff.report.page.svg import bar, ends_of
 from runoff.report.words.more_runs import needed_text
 from runoff.report.words.ranks import (
@@ -21,9 +22,9 @@ from runoff.report.words.ranks import (
     places_text,
     ranking_words,
 )
-from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import Record
 from runoff.results.comparison import Pair, RobustnessRecord
+from runoff.words.names import metric_words
 from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 
@@ -46,7 +47,7 @@ HEADS = {
 def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
     """Return a row for each algorithm, best first."""
     records = ranked(answers)
-    places, ends, rows = decimals(records), _ends(records), []
+    places, ends, rows = _places(records), _ends(records), []
     for record in records:
         place, pair = standing.places[record.algorithm], standing.beside(record.algorithm)
         group = {"leader": "leads", "behind": "off", "not compared": "off"}.get(place, "near")
@@ -56,7 +57,7 @@ def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
             "name": record.algorithm,
             "estimate": number(record.estimate, places),
             "interval": interval(record.low, record.high, places),
-            "score": bar((record.low, record.estimate, record.high), ends, group),
+            "score": "" if record.estimate is None else bar((record.low, record.estimate, record.high), ends, group),
             "chance": None if chance is None else bar((low, chance, high), (0.0, 1.0), group, middle=0.5),
             "chance_words": words,
             "place": WORDS.get(place, place),
@@ -69,12 +70,20 @@ def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
 def axis_words(answers: Answers) -> tuple[str, str]:
     """Return the ends of the axis of scores."""
     records = ranked(answers)
-    places = decimals(records)
+    places = _places(records)
     low, high = _ends(records)
     return number(low, places), number(high, places)
 
 
-def _ends(records: Sequence[AggregateRecord]) -> tuple[float, float]:
+def _places(records: Sequence[Value]) -> int:
+    """Return decimals: two of chances, else those of the aggregates."""
+    return 2 if records[0].metric == IMPROVEMENT else decimals(records)
+
+
+def _ends(records: Sequence[Value]) -> tuple[float, float]:
+    """Return the ends of the axis: chances go from 0 to 1."""
+    if records[0].metric == IMPROVEMENT:
+        return 0.0, 1.0
     return ends_of(end for r in records for end in (r.low, r.estimate, r.high))
 
 
@@ -91,7 +100,7 @@ def _pair_row(pair: Pair, sentence: str) -> Row:
         "pair": pair,
         "better": better,
         "verdict": UNDECIDED.get(pair.verdict),
-        "difference": _parts(estimated(pair.difference, pair.difference_low, pair.difference_high)),
+        "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, pair.low, pair.high)),
         "improvement": _parts(shown_chances(pair.improvement, pair.improvement_low, pair.improvement_high)),
         "bar": bar(chances, (0.0, 1.0), "leads" if better else "off", middle=0.5),
         "p": pvalue(pair.pvalue),
@@ -145,6 +154,7 @@ def ranks(answers: Answers) -> dict[str, Any]:
         "reading": reading,
         "disagreements": disagreement_words(intervals) if intervals is not None else [],
         "metric": metric_head(records[0].metric),
+        "words_of": metric_words(records[0].metric),
         "rows": [_rank_row(row, digits, places, ends) for row in rows],
     }
 

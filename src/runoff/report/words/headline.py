@@ -26,6 +26,8 @@ EVEN = 0.5
 """The probability of improvement at which neither algorithm is ahead."""
 GRAVE = ("R012", "R013")
 """Codes of cautions that go before any other: two numbers beside each other are of different tasks, or point in opposite directions."""
+OF_UNITS = ("R008",)
+"""Codes of advice on the units of tasks, which the probability of improvement does not use."""
 OF_PAIRS = ("R013",)
 """Codes of advice on one pair, which does not concern the first screen unless the leader is in the pair."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
@@ -74,6 +76,7 @@ def _answer(answers: Answers, standing: Standing) -> str:
         assert pair is not None  # it is behind the leader by a test of this pair
         over = f", over {counted([pair.n_tasks], 'task')}" if pair.n_tasks > 1 else ""
         of, nearest = ("", "") if len(behind) == 1 else (f" of {len(behind) + 1}", ", the nearest")
+        of = "" if pair.measure == "improvement" else of
         return f"{leader} has the {best}{of}{_lead(pair)}{nearest}{over}."
     values = {value for name, value in answers.comparison.values if name in (leader, *alike)}
     if not behind and len(values) == 1:
@@ -83,19 +86,19 @@ def _answer(answers: Answers, standing: Standing) -> str:
 
 def _measure(comparison: ComparisonResult) -> str:
     """Return what algorithms are ranked by, in words."""
+    if comparison.measure == "improvement":
+        return "chance to beat a run of another"
     rates = comparison.measure == "mean" and any(pair.rates for pair in comparison.pairs)
     return "success rate" if rates else measure_words(comparison.measure)
 
 
 def _best(comparison: ComparisonResult) -> str:
-    if comparison.measure == "improvement":
-        return "highest chance to beat a run of another"
     return f"{'lowest' if comparison.measure in LOWER_IS_BETTER else 'highest'} {_measure(comparison)}"
 
 
 def _lead(pair: Pair) -> str:
-    """Return by how much a leads, with the interval that decided it."""
-    low, high = (pair.low, pair.high) if pair.decided_low is None else (pair.decided_low, pair.decided_high)
+    """Return by how much a leads, with the numbers that the table of pairs and the sentence of the pair have."""
+    low, high = pair.low, pair.high
     if pair.measure == "improvement":
         ends = [None if end is None else 100 * end for end in (low, high)]
         return f": against {pair.b} {100 * pair.estimate:.0f} times in 100{_within(ends, 0)}"
@@ -158,7 +161,9 @@ def _caution(answers: Answers, standing: Standing) -> str:
     leaders = {standing.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, standing)
-    grave = [advice for advice in given if advice.severity != "info" and _concerns(advice, leaders)]
+    # Where pairs are compared by the chance to beat, no unit weighs in what the answer says.
+    beside = OF_UNITS if answers.comparison.measure == "improvement" else ()
+    grave = [a for a in given if a.severity != "info" and a.code not in beside and _concerns(a, leaders)]
     serious = [advice for advice in grave if advice.code not in OF_PAIRS or repr(standing.leader) in _first(advice)]
     if not serious:
         return ""

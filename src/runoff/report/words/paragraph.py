@@ -9,16 +9,18 @@ from dataclasses import dataclass
 
 from runoff._inference.bootstrap import BANDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
-from runoff._inference.pairs import about_test
+from runoff._inference.pairs import IMPROVEMENT, about_test, measure_words
 from runoff.report.answers.all import Answers
+from runoff.report.words.measure import difference_words
 from runoff.results.comparison import ComparisonResult
+from runoff.words.names import metric_words
 from runoff.words.numbers import counted
 
 # ── references, and as BibTeX ──────────
 
 
 _LINE = re.compile(r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?)\. (?P<where>(?:[A-Z]|arXiv).+)")
-_JOURNAL = re.compile(r"(?P<journal>.+?) (?P<volume>[A-Z]?\d+), (?P<pages>\d+–\d+)\.?")
+_JOURNAL = re.compile(r"(?P<journal>.+?) (?P<volume>[A-Z]?\d+), (?P<pages>\d+(?:–\d+)?)\.?")
 _DOI = re.compile(r"\s*doi:(\S+?)\.?$")
 SPECIAL = str.maketrans({"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "–": "--"})
 
@@ -83,6 +85,8 @@ REFERENCES: Mapping[str, str] = {
     "Research 7, 1–30.",
     "Friedman 1937": "Friedman, M. (1937). The use of ranks to avoid the assumption of normality implicit in the analysis of variance. "
     "Journal of the American Statistical Association 32, 675–701.",
+    "Hanley & McNeil 1982": "Hanley, J. A. & McNeil, B. J. (1982). The meaning and use of the area under a receiver operating characteristic "
+    "(ROC) curve. Radiology 143, 29–36.",
     "Hochberg 1988": "Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of significance. Biometrika 75, 800–802.",
     "Holm 1979": "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65–70.",
     "Hommel 1988": "Hommel, G. (1988). A stagewise rejective multiple test procedure based on a modified Bonferroni test. Biometrika 75, "
@@ -106,6 +110,7 @@ REFERENCES: Mapping[str, str] = {
     "Skillings & Mack 1981": "Skillings, J. H. & Mack, G. A. (1981). On the use of a Friedman-type statistic in balanced and unbalanced block "
     "designs. Technometrics 23, 171–177.",
     "Student 1908": "Student (1908). The probable error of a mean. Biometrika 6, 1–25.",
+    "Tukey 1958": "Tukey, J. W. (1958). Bias and confidence in not quite large samples. Annals of Mathematical Statistics 29, 614.",
     "van Elteren 1960": "van Elteren, P. (1960). On the combination of independent two-sample tests of Wilcoxon. Bulletin of the International "
     "Statistical Institute 37, 351–361.",
     "Welch 1947": "Welch, B. L. (1947). The generalization of 'Student's' problem when several different population variances are "
@@ -195,23 +200,64 @@ def _tests(answers: Answers) -> str:
         adjusted = f"p-values of the {m} pairs were not corrected"
     else:
         adjusted = f"p-values were corrected over the {m} pairs by {family}"
-    return f"Pairs {against} were compared by two-sided tests: {tests}; {adjusted}, with α = {comparison.alpha:g}."
+    measure = f"{_compared(comparison)}, in two-sided tests: {tests}"
+    return (
+        f"Pairs {against} were compared by {measure}; {adjusted}, with α = {comparison.alpha:g}.{_jackknife(answers)}"
+    )
+
+
+def _compared(comparison: ComparisonResult) -> str:
+    """Return the measure in words, with what it is where a name alone does not say it."""
+    words = difference_words(comparison)
+    if comparison.measure == IMPROVEMENT:
+        return f"the {words}, averaged over tasks (Agarwal et al. 2021)"
+    return f"the {words} over tasks" if any(pair.n_tasks > 1 for pair in comparison.pairs) else f"the {words}"
+
+
+def _jackknife(answers: Answers) -> str:
+    """Return where the errors of the jackknife t test come from; of the improvement, which has errors of its own, `_effects` says it."""
+    comparison, sampling = answers.comparison, answers.scores.sampling
+    if comparison.measure == IMPROVEMENT or all(pair.test != "jackknife" for pair in comparison.pairs):
+        return ""
+    where = "from all tasks at once" if sampling.shared and answers.scores.n_tasks > 1 else "within its task"
+    return (
+        f" Each run was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of Welch's "
+        "and Student's interval and the larger p-value count, so that p is at most α exactly where the interval at 1 − α leaves 0 out."
+    )
 
 
 def _effects(answers: Answers) -> str:
     comparison = answers.comparison
     level = f"{100 * comparison.confidence_level:g}\u00a0%"
-    lead = (
-        f"Differences of success rates weight tasks equally and have {level} score intervals (Newcombe 1998), and so has the probability of "
-        "improvement (Agarwal et al. 2021)"
-        if answers.scores.rates
-        else f"Differences of means weight tasks equally and have {level} t intervals with Welch-Satterthwaite degrees of freedom "
-        f"(Satterthwaite 1946; Welch 1947); the probability of improvement (Agarwal et al. 2021) has {level} t intervals of its "
-        "placements (DeLong et al. 1988; Brunner & Munzel 2000)"
-    )
+    if answers.scores.rates:
+        lead = (
+            f"Differences of success rates weight tasks equally and have {level} score intervals (Newcombe 1998), and so has the probability "
+            "of improvement (Agarwal et al. 2021)"
+        )
+    else:
+        words = difference_words(comparison)
+        own = (
+            f"The {words} has {level} t intervals of the same errors, and t"
+            if comparison.measure != IMPROVEMENT
+            else "T"
+        )
+        law = _chance_law(answers)
+        known = any(pair.improvement_low is not None for pair in comparison.pairs)
+        has = f"has {level} {law}" if known else "has no interval, for cells of one run show no spread"
+        lead = f"{own}he probability of improvement (Agarwal et al. 2021) {has}"
     return (
         f"{lead}; each interval holds on its own, not jointly with the others. "
         f"Where no difference was found, {_power(comparison)} make no claim of equality."
+    )
+
+
+def _chance_law(answers: Answers) -> str:
+    """Return how the intervals of the probability of improvement are made."""
+    if answers.scores.n_tasks == 1:
+        return "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
+    return (
+        "t intervals, whose variance is half that of the placements and half that of a smooth law, which is never 0 (DeLong et al. 1988; "
+        "Hanley & McNeil 1982)"
     )
 
 
@@ -222,7 +268,7 @@ def _power(comparison: ComparisonResult) -> str:
     first = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
     step = f" at the level of the family's first step, {first:.2g}" if first < comparison.alpha else ""
     return (
-        "we report the true difference of means that new runs of this design would find with 80\u00a0% power by a two-sided t test"
+        f"we report the true {difference_words(comparison)} that new runs of this design would find with 80\u00a0% power by a two-sided t test"
         f"{step}, allowing for the error of the standard error, and"
     )
 
@@ -240,7 +286,7 @@ def _ranks(answers: Answers) -> str:
             "2006), with a compact letter display (Piepho 2004)."
         )
     if intervals is not None and any(record.factor is not None for record in intervals.records):
-        metric = parse_metric(intervals.metric).title
+        metric = metric_words(intervals.metric)
         parts.append(
             f"To be compared by eye, the descriptive intervals of the {metric} were scaled about their estimates, by one factor per algorithm, "
             "so that two overlap if and only if the test of the pair does not reject (Casesa 2024, §2.4, extended to more than two algorithms "

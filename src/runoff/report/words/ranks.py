@@ -10,12 +10,13 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
+from runoff.report.answers.standing import Value
 from runoff.results.aggregate import AggregateRecord, InferentialResult
 from runoff.results.comparison import Pair
 from runoff.results.curves import EfficiencyRecord
 from runoff.results.describe import ProfileOrder
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
-from runoff.words.names import METHODS, capital
+from runoff.words.names import METHODS, capital, metric_words
 from runoff.words.numbers import counted, decimals_of, digits, exactly, interval, number, p_equals, percent, places
 
 LISTED = 8
@@ -52,7 +53,7 @@ def critical_words(result: CriticalDifferenceResult) -> str:
 
 
 def intervals_words(result: InferentialResult) -> str:
-    metric = parse_metric(result.metric).title
+    metric = metric_words(result.metric)
     test = about_test(result.test).title
     corrected = (
         ""
@@ -136,7 +137,7 @@ def _row(order: ProfileOrder) -> dict[str, Any]:
     }
 
 
-def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
+def decimals(records: Iterable[AggregateRecord | EfficiencyRecord | Value]) -> int:
     """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits."""
     kept = list(records)
     widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)
@@ -146,13 +147,9 @@ def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
 
 
 def decimals_of_differences(pairs: Sequence[Pair]) -> int:
-    """Return the decimals that show half the narrowest interval of the differences with two significant digits."""
-    widths = [
-        p.difference_high - p.difference_low
-        for p in pairs
-        if p.difference_low is not None and p.difference_high is not None
-    ]
-    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.difference for p in pairs])
+    """Return the decimals that show half the narrowest interval of what pairs are compared by with two significant digits."""
+    widths = [p.high - p.low for p in pairs if p.low is not None and p.high is not None and p.high > p.low]
+    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.estimate for p in pairs])
 
 
 def places_text(low: int | None, high: int | None) -> str:

@@ -23,11 +23,14 @@ interval | interval | the values that these runs leave plausible: made like this
     own.
 chance | chance to beat | probability of improvement: how often a random run of one algorithm scores higher than one of another on the same task,
     averaged over tasks; ties count half. At ½ neither is ahead.
-difference | difference | the mean of the first algorithm minus that of the second, over the tasks that both have.
+improvement | chance to beat others | how often a random run of the algorithm scores higher than one of another on the same task, averaged over
+    tasks and over the other algorithms; ties count half.
+difference | difference | the measure of the first algorithm minus that of the second, over the tasks that both have.
 p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
 p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
 verdict | verdict | which of the two the test finds better, if any. “No difference found” is not a finding of equality.
-detectable | detectable | the true difference of means that new runs of this design would find 80 times in 100; smaller ones may well be missed.
+detectable | detectable | the true difference (of chances: from ½) that new runs of this design would find 80 times in 100; smaller ones may
+    well be missed.
 needed | runs to find it | the runs of each algorithm on each task with which a t test would find a difference as large as the one seen, 80 times
     in 100.
 tally | tasks +/=/− | on how many tasks the mean of the first algorithm is higher, equal and lower.

@@ -1,0 +1,39 @@
+"""The measure of a report in words: above a column, and as what pairs are compared by."""
+
+from __future__ import annotations
+
+from runoff._inference.bootstrap import parse_metric
+from runoff._inference.pairs import IMPROVEMENT, about_test
+from runoff.results.comparison import ComparisonResult, differences_words
+from runoff.words.names import capital
+
+CHANCE = "Chance to beat others"
+"""What stands above the chance that a run of an algorithm beats one of another, averaged over the others."""
+
+
+def measure_head(comparison: ComparisonResult) -> str:
+    """Return the heading of the measure: "IQM", "Optimality gap ↓", "Chance to beat others"."""
+    if comparison.measure == IMPROVEMENT:
+        return CHANCE
+    about = parse_metric(comparison.measure)
+    return about.title + ("" if about.higher_is_better else " ↓")
+
+
+def difference_words(comparison: ComparisonResult) -> str:
+    """Return what pairs are compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
+    return differences_words(comparison.measure, binary=any(pair.rates for pair in comparison.pairs))
+
+
+def difference_head(comparison: ComparisonResult) -> str:
+    return capital(difference_words(comparison))
+
+
+def compared(comparison: ComparisonResult) -> str:
+    """Return what the tests of the pairs compare, inside a sentence; "" where a test by name has a question of its own."""
+    if any(about_test(pair.test).by_rank for pair in comparison.pairs):
+        return "" if comparison.measure != IMPROVEMENT else "who tends to be ahead"
+    return (
+        "chances to beat"
+        if comparison.measure == IMPROVEMENT
+        else difference_words(comparison).removeprefix("difference of ")
+    )
