@@ -120,7 +120,7 @@ def inferential_intervals(
     >>> scores = ro.Scores.from_dict({"A": {"Pong": cells[0], "Hero": cells[0]}, "B": {"Pong": cells[1], "Hero": cells[1]}})
     >>> result = ro.inferential_intervals(scores, n_resamples=1000)
     >>> result.pairs[0].rejected, result.pairs[0].overlap, round(result.records[0].factor, 2)
-    (True, False, 0.63)
+    (True, False, 0.58)
     """
     scores = as_scores(scores)
     wanted = parse_metric(metric)
