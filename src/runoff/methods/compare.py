@@ -25,6 +25,7 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     EVEN,
+    IMPROVEMENT,
     JACKKNIFE,
     LOWER_IS_BETTER,
     PAIR_TESTS,
@@ -41,6 +42,7 @@ from runoff._inference.pairs import (
     least_pvalue,
     measure_of,
     measure_words,
+    one_unit,
     opposed,
     pair_sentence,
     refuse_constant,
@@ -199,7 +201,7 @@ def compare(
         n_resamples=n_resamples,
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores), left_out, *advice
+            rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores, kind), left_out, *advice
         ),
     )
 
@@ -232,9 +234,9 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, c
     )
 
 
-def _about_scores(scores: Scores) -> tuple[Advice, ...]:
+def _about_scores(scores: Scores, measure: str) -> tuple[Advice, ...]:
     return rules.collected(
-        rules.normalisation(scores),
+        None if measure == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.two_humps(rules.humped_cells(scores)),

@@ -23,6 +23,7 @@ from runoff._inference.pairs import (
     check_margin_of,
     law_likeness,
     measure_of,
+    one_unit,
     tested_pairs,
     tryon,
 )
@@ -158,7 +159,7 @@ def equivalence(
         seed=family.seed,
         advice=rules.collected(
             rules.multiple(len(answers), correction, alpha, control),
-            rules.normalisation(scores),
+            None if kind == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
             rules.missing(scores),
             *rules.about_data(scores),
         ),
