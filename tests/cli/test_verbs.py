@@ -21,7 +21,14 @@ FAST = ["--resamples", "200"]
 
 
 def test_report_tells_the_data_the_ranking_the_pairs_and_where_it_lies(written):
-    for part in ("Data: ", "columns: algorithm = algorithm", "Ranking by IQM", "Pairs at α = 0.05", "Advice", "Answer"):
+    for part in (
+        "Data: ",
+        "columns: algorithm = algorithm",
+        "Ranking by chance to beat others",
+        "Pairs at α = 0.05",
+        "Advice",
+        "Answer",
+    ):
         assert part in written.printed
     assert written.printed.rstrip().endswith(f"Report: {written.folder / 'report.html'}")
     assert (written.folder / "report.html").is_file()

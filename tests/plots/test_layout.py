@@ -15,7 +15,7 @@ from runoff.plots._algorithm_rows import panel_groups, telling
 from runoff.plots._rows import cut_off, leaders
 from runoff.plots._text import score_words
 from runoff.results.aggregate import AggregateResult
-from tests.report.made import answers, scores
+from tests.report.made import answers, raw_scores, scores
 
 FAR = ro.Scores.from_dict(
     {
@@ -98,8 +98,8 @@ def test_a_title_on_given_axes_replaces_that_of_the_panel():
 
 
 def test_axes_say_which_score_they_show():
-    data = scores().normalize({"Task0": (0.0, 2.0), "Task1": (0.0, 3.0)})
-    for data_of, words in ((scores(), "score"), (data, "normalised score")):
+    data = raw_scores().normalize({"Task0": (0.0, 2.0), "Task1": (0.0, 3.0)})
+    for data_of, words in ((raw_scores(), "score"), (data, "normalised score")):
         for ax in (plots.aggregates(ro.aggregate(data_of, n_resamples=100))[0], plots.tasks(data_of)[0]):
             assert words in [text.get_text() for text in ax.figure.texts]
 

@@ -60,7 +60,7 @@ def test_every_number_of_every_pair_is_on_the_figure():
     shown = texts(plots.pairs(comparison))
     for pair in comparison.pairs:
         assert set(cell_lines(pair)) <= set(shown)
-    assert {"lead in means", "p adjusted", "A", "D"} <= set(shown)
+    assert {"lead", "p adjusted", "A", "D"} <= set(shown)
 
 
 def test_cells_too_narrow_for_numbers_have_markers_only():

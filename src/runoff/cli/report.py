@@ -62,7 +62,8 @@ def show_written(report: Report, *, json: bool) -> None:
     console = open_console()
     show_data(console, answers.scores)
     tables = Path(report.path).parent / "tables"
-    show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}")
+    chances = dict(answers.comparison.values) if answers.comparison.measure == "improvement" else None
+    show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}", chances=chances)
     show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
     if answers.scores.n_algorithms > 2:
         show_ranking(console, answers.ranking, answers.comparison.alpha)

@@ -195,7 +195,11 @@ class ComparisonResult(PairRecords[Pair]):
             {
                 "a": pair.a,
                 "b": pair.b,
-                "difference": estimated(pair.difference, pair.difference_low, pair.difference_high),
+                **(
+                    {}
+                    if self.measure == "improvement"
+                    else {"difference": estimated(pair.estimate, pair.low, pair.high)}
+                ),
                 "improvement": chances(pair.improvement, pair.improvement_low, pair.improvement_high),
                 "p adjusted": pvalue(pair.pvalue_adjusted),
                 "verdict": pair.verdict.replace("_", " "),

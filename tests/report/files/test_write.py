@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import runoff as ro
+from runoff.cli.report import show_written
 from runoff.report.files import write as write_module
 from runoff.report.files.folder import csv_text, guarded, slugs
 from runoff.report.files.records import tables
 from runoff.report.page import drawing as drawing_module
-from tests.report.made import HOSTILE, answers_of, hostile, scores
+from tests.report.made import HOSTILE, answers_of, hostile, raw_scores, scores
 
 FIGURES = ("aggregates", "improvement", "pairs", "places", "ranks", "inferential", "profiles", "tasks", "robustness")
 KEYS = {
@@ -183,3 +185,15 @@ def test_the_table_of_pairs_has_the_fewest_and_the_most_runs_of_a_cell():
 @pytest.mark.usefixtures("no_figures")
 def test_the_folders_above_a_report_are_made(tmp_path):
     assert ro.write_report(scores(), tmp_path / "a" / "b" / "rep", n_resamples=200).path.is_file()
+
+
+def test_the_terminal_ranks_by_the_chance_to_beat_where_that_is_the_measure(tmp_path: Path, capsys):
+    report = ro.write_report(raw_scores(), tmp_path / "out", n_resamples=200)
+    show_written(report, json=False)
+    shown = capsys.readouterr().out
+    assert "Ranking by chance to beat others, with 95\u00a0% intervals of aggregates" in shown
+    names = [name for name, _ in report.answers.comparison.values]
+    table = shown.partition("Ranking by")[2]
+    assert [table.index(name) for name in names] == sorted(table.index(name) for name in names)
+    for name, value in report.answers.comparison.values:
+        assert re.search(rf"{name} +{value:.2f}", table)

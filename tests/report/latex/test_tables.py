@@ -10,6 +10,7 @@ import pytest
 import runoff as ro
 from runoff.report.answers.standing import standing_of
 from runoff.report.latex.tables import latex_tables
+from runoff.report.words.headline import sentences
 from tests.report.designs import DESIGNS, answers
 from tests.report.latex.made import demo, files, grid
 from tests.report.made import answers_of, scores
@@ -59,10 +60,19 @@ def test_the_shipped_data_have_three_leaders_that_are_not_told_apart():
 
 
 def test_a_caption_says_where_the_tests_find_another_better_than_the_leader():
-    """B has not run on the hard task, so that its mean over tasks is higher; on the tasks of both it is worse."""
-    a = {"easy": [0.91, 0.92, 0.90], "even": [0.81, 0.80, 0.82], "hard": [0.1, 0.12, 0.11]}
+    """DDPG has not run on the hard tasks, so that its IQM is higher; on the tasks of both it is worse."""
+    a = {
+        "easy": [0.91, 0.92, 0.90],
+        "even": [0.81, 0.80, 0.82],
+        "hard": [0.1, 0.12, 0.11],
+        "harder": [0.05, 0.06, 0.04],
+    }
     data = ro.Scores.from_dict({"SAC": a, "DDPG": {"easy": [0.70, 0.71, 0.72], "even": [0.61, 0.60, 0.62]}})
-    caption = table(answers_of(data), "aggregates").caption
+    results = answers_of(data)
+    caption = table(results, "aggregates").caption
+    assert sentences(results)[0] == (
+        "DDPG has the highest IQM over its own tasks, yet was found below SAC, on the tasks that both have."
+    )
     assert caption.endswith("DDPG lacks tasks, and is found worse on those that both have.")
     assert "the order depends" not in table(demo(), "aggregates").caption
 

@@ -16,14 +16,19 @@ from markupsafe import escape
 import runoff as ro
 from runoff.plots import marks
 from runoff.report import build
-from runoff.report.answers.standing import standing_of
+from runoff.report.answers.all import answer
+from runoff.report.answers.standing import ranked, standing_of
 from runoff.report.page import drawing as drawing_module
 from runoff.report.page import rows as pair_rows_module
 from runoff.report.page.drawing import Drawing, draw, plans
+from runoff.report.page.rows import first_rows
 from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
+from runoff.report.words.measure import measure_head
+from runoff.report.words.paragraph import methods_paragraph
+from runoff.results.comparison import differences_words
 from tests.report.designs import answers as gold
-from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
+from tests.report.made import HOSTILE, answers, answers_of, by_chance, hostile, scores
 
 SECTIONS = (
     *("answer", "tasks", "pairs", "aggregates", "profiles", "ranks"),
@@ -231,3 +236,30 @@ def test_every_control_is_hidden_until_the_script_is_there():
     assert len(controls) >= 3
     assert all(" hidden" in tag for tag in controls)
     assert '<section id="cell" class="panel" aria-labelledby="cell-title" hidden>' in page()
+
+
+def test_a_page_by_the_improvement_ranks_by_chances_and_tells_no_difference_of_means():
+    results, html = by_chance(), build(by_chance())
+    rows = first_rows(results, standing_of(results))
+    assert [row["name"] for row in rows] == [name for name, _ in results.comparison.values]
+    assert [row["estimate"] for row in rows] == [f"{value:.2f}" for _, value in results.comparison.values]
+    assert "Difference of" not in html
+    assert "difference of means" not in html.partition('id="pairs"')[2].partition("</section>")[0]
+    assert "No possible places are given: the probability of improvement" in html
+    assert results.ranking.intervals is None
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "median", "optimality_gap", "trimmed_mean_10", "improvement"])
+def test_every_part_of_the_page_speaks_of_the_measure_that_was_named(measure):
+    results = answer(scores(), alpha=0.05, seed=0, n_resamples=200, command="c", measure=measure)
+    standing, (row, *_) = standing_of(results), first_rows(results, standing_of(results))
+    assert standing.order == tuple(name for name, _ in results.comparison.values)
+    values = {name: f"{value:.6f}" for name, value in results.comparison.values}
+    assert all(f"{value.estimate:.6f}" == values[value.algorithm] for value in ranked(results))
+    html, heading = build(results), measure_head(results.comparison)
+    assert f"All algorithms by <span data-measure>{heading}</span>, best first" in html
+    assert row["name"] == results.comparison.leader
+    assert differences_words(measure) in methods_paragraph(results).text
+    if measure != "improvement":
+        assert results.ranking.places.metric == results.ranking.intervals.metric == measure
+        assert results.robustness.metric == measure

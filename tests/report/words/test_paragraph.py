@@ -57,6 +57,7 @@ def test_the_methods_of_tasks_in_units_of_their_own_are_those_of_the_improvement
     )
     assert "true probability of improvement that new runs" in methods.text
     assert "difference of" not in methods.text
+    assert "leave-one-run-out" not in methods.text
     assert REFERENCES["Hanley & McNeil 1982"] in methods.references
 
 

@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import IMPROVEMENT, about_test
+from runoff._inference.pairs import IMPROVEMENT
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
@@ -31,7 +31,7 @@ from runoff.report.page.svg import Look, look_of
 from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
-from runoff.report.words.measure import compared, difference_head, measure_head
+from runoff.report.words.measure import compared, difference_head, measure_head, tests_cited
 from runoff.report.words.paragraph import bibtex, methods_paragraph
 from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
@@ -178,7 +178,7 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
         "pairs": rows,
         "undecided": any(row["verdict"] for row in rows),
         "times": any("×" in row["needed"] for row in rows),
-        "tests": [about_test(test).cited for test in dict.fromkeys(pair.test for pair in answers.comparison.pairs)],
+        "tests": tests_cited(answers.comparison),
         "profiles": profiles if len(profiles) <= MANY_PAIRS else [],
         "n_profiles": len(profiles),
         "methods": methods,

@@ -13,7 +13,7 @@ from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import LOWER_IS_BETTER, measure_words
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, leaders_first, standing_of
+from runoff.report.answers.standing import Standing, leaders_first, standing_of, winner
 from runoff.results.base import SEVERITIES, Advice
 from runoff.results.comparison import ComparisonResult, Pair, differences_words
 from runoff.words.numbers import counted, decimals_of, interval, number
@@ -65,7 +65,9 @@ def _answer(answers: Answers, standing: Standing) -> str:
     leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
     if not answers.comparison.pairs:
         return f"{leader} has nothing to be compared with."
-    ahead, best = standing.those("ahead"), _best(answers.comparison)
+    ahead, best, first = standing.those("ahead"), _best(answers.comparison), answers.comparison.leader
+    if first != leader:
+        return _beaten_first(answers, first, best)
     if ahead:
         beat = "beats" if len(ahead) == 1 else "beat"
         return f"{leader} has the {best}, yet {_listed(ahead)} {beat} it."
@@ -82,6 +84,18 @@ def _answer(answers: Answers, standing: Standing) -> str:
     if not behind and len(values) == 1:
         return f"{_listed([leader, *alike])} have the same {_measure(answers.comparison)}."
     return f"{leader} has the {best}, but these runs cannot tell it from {_listed(alike)}."
+
+
+def _beaten_first(answers: Answers, first: str, best: str) -> str:
+    """Return who was found above the algorithm with the best value, as where that lacks the hard tasks."""
+    above = [
+        pair.a if pair.b == first else pair.b
+        for pair in answers.comparison.pairs
+        if winner(pair) not in (None, first) and first in (pair.a, pair.b)
+    ]
+    lacks = not answers.scores.n_runs[answers.scores.algorithms.index(first)].all()
+    own, shared = (" over its own tasks", ", on the tasks that both have") if lacks else ("", "")
+    return f"{first} has the {best}{own}, yet was found below {_listed(above)}{shared}."
 
 
 def _measure(comparison: ComparisonResult) -> str:

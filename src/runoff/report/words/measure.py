@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from runoff._inference.bootstrap import parse_metric
-from runoff._inference.pairs import IMPROVEMENT, about_test
+from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
 from runoff.results.comparison import ComparisonResult, differences_words
 from runoff.words.names import capital
 
 CHANCE = "Chance to beat others"
 """What stands above the chance that a run of an algorithm beats one of another, averaged over the others."""
+
+
+OF_CHANCES = "a t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
 
 
 def measure_head(comparison: ComparisonResult) -> str:
@@ -26,6 +29,13 @@ def difference_words(comparison: ComparisonResult) -> str:
 
 def difference_head(comparison: ComparisonResult) -> str:
     return capital(difference_words(comparison))
+
+
+def tests_cited(comparison: ComparisonResult) -> list[str]:
+    """Return the tests of the pairs with their sources, each once; the t test of the improvement has a law of its own."""
+    own = comparison.measure == IMPROVEMENT
+    names = dict.fromkeys(pair.test for pair in comparison.pairs)
+    return [OF_CHANCES if own and name == JACKKNIFE else about_test(name).cited for name in names]
 
 
 def compared(comparison: ComparisonResult) -> str:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from runoff._inference.bootstrap import BANDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
-from runoff._inference.pairs import IMPROVEMENT, about_test, measure_words
+from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test, measure_words
 from runoff.report.answers.all import Answers
-from runoff.report.words.measure import difference_words
+from runoff.report.words.measure import difference_words, tests_cited
 from runoff.results.comparison import ComparisonResult
 from runoff.words.names import metric_words
 from runoff.words.numbers import counted
@@ -189,8 +189,9 @@ def _aggregates(answers: Answers) -> str:
 
 def _tests(answers: Answers) -> str:
     comparison = answers.comparison
-    kinds = dict.fromkeys((pair.test, pair.method) for pair in comparison.pairs)
-    tests = "; ".join(f"{about_test(test).cited}, {HOW.get(method, method)}" for test, method in kinds)
+    kinds = dict.fromkeys((pair.test, HOW.get(pair.method, pair.method)) for pair in comparison.pairs)
+    cited = dict(zip(dict.fromkeys(test for test, _ in kinds), tests_cited(comparison), strict=True))
+    tests = "; ".join(cited[test] if test == JACKKNIFE else f"{cited[test]}, {how}" for test, how in kinds)
     m = len(comparison.pairs)
     against = f"against the control {comparison.control}" if comparison.control else "of algorithms"
     family = CORRECTIONS[comparison.correction].cited
@@ -217,7 +218,7 @@ def _compared(comparison: ComparisonResult) -> str:
 def _jackknife(answers: Answers) -> str:
     """Return where the errors of the jackknife t test come from; of the improvement, which has errors of its own, `_effects` says it."""
     comparison, sampling = answers.comparison, answers.scores.sampling
-    if comparison.measure == IMPROVEMENT or all(pair.test != "jackknife" for pair in comparison.pairs):
+    if comparison.measure == IMPROVEMENT or all(pair.test != JACKKNIFE for pair in comparison.pairs):
         return ""
     where = "from all tasks at once" if sampling.shared and answers.scores.n_tasks > 1 else "within its task"
     return (
@@ -242,8 +243,8 @@ def _effects(answers: Answers) -> str:
             else "T"
         )
         law = _chance_law(answers)
-        known = any(pair.improvement_low is not None for pair in comparison.pairs)
-        has = f"has {level} {law}" if known else "has no interval, for cells of one run show no spread"
+        bounded = any(pair.improvement_low is not None for pair in comparison.pairs)
+        has = f"has {level} {law}" if bounded else "has no interval, for cells of one run show no spread"
         lead = f"{own}he probability of improvement (Agarwal et al. 2021) {has}"
     return (
         f"{lead}; each interval holds on its own, not jointly with the others. "
