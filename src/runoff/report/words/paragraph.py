@@ -243,8 +243,8 @@ def _effects(answers: Answers) -> str:
             else "T"
         )
         law = _chance_law(answers)
-        known = any(pair.improvement_low is not None for pair in comparison.pairs)
-        has = f"has {level} {law}" if known else "has no interval, for cells of one run show no spread"
+        bounded = any(pair.improvement_low is not None for pair in comparison.pairs)
+        has = f"has {level} {law}" if bounded else "has no interval, for cells of one run show no spread"
         lead = f"{own}he probability of improvement (Agarwal et al. 2021) {has}"
     return (
         f"{lead}; each interval holds on its own, not jointly with the others. "
