@@ -169,7 +169,8 @@ def compare(
     check_correction(correction, test, pairs)
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
-    kind, chosen = _measure(scores, measure, test), tested_pairs(scores, pairs, control)
+    name = max_t_test(test) if correction == "max_t" else test
+    kind, chosen = _measure(scores, measure, name), tested_pairs(scores, pairs, control)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
     level = decisive_level(check_alpha(alpha), len(chosen), correction)  # of the clearest pair
@@ -178,7 +179,6 @@ def compare(
     family = streams(rng)
     refuse_constant(scores)
     data = all_pairs(scores, chosen)
-    name = max_t_test(test) if correction == "max_t" else test
     options = PairOptions(streams=family, n_resamples=n_resamples, level=level, measure=kind)
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]

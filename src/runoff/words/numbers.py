@@ -153,12 +153,12 @@ def _apart(ends: Iterable[float], about: float, places: int) -> int:
 def pvalue(p: float) -> str:
     """Return a p-value for a table: three decimals, or "< 0.001"; a fourth where 0.050 would not say on which side of 0.05 it lies.
 
-    >>> pvalue(0.0312), pvalue(0.00001), pvalue(0.0496)
-    ('0.031', '< 0.001', '0.0496')
+    >>> pvalue(0.0312), pvalue(0.00001), pvalue(0.0496), pvalue(0.049999999999999996)
+    ('0.031', '< 0.001', '0.0496', '0.050')
     """
     text = f"{p:.3f}"
     if text == "0.050" and p != 0.05:  # rounding must not move p to the other side of the usual level
-        return next(f"{p:.{n}f}" for n in range(4, 18) if float(f"{p:.{n}f}") != 0.05)
+        return next((f"{p:.{n}f}" for n in range(4, 18) if float(f"{p:.{n}f}") != 0.05), text)
     return "< 0.001" if p < 0.0005 else text
 
 

@@ -71,6 +71,11 @@ def test_intervals_on_opposite_sides_are_explained():
         # Of the order of runs the sentence tells no means; the advice does.
         assert ("improvement points the other way" in pair.sentence) == (verdict == "a_better")
         assert "R013" in {advice.code for advice in pair.advice}
+    undecided = ro.compare(few_high, confidence_level=0.7).pairs[0]
+    assert (undecided.verdict, "Means and ranks point in opposite directions" in undecided.sentence) == (
+        "no_difference_found",
+        True,
+    )
 
 
 def test_the_sign_of_a_small_difference_survives_a_large_offset():

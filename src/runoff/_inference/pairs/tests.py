@@ -105,15 +105,15 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     task, on several the studentised permutation within tasks, for Newcombe's interval is no p-value far out. On one task of ranks
     Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
     """
-    if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1:
-        return "mann_whitney"
     if (
-        measure == "mean"
+        measure in ("mean", IMPROVEMENT)  # of rates the improvement is ½ more than half the difference
         and pair.rates
         and (len(pair.tasks) > 1 or _tabled(pair))
         and (len(pair.tasks) == 1 or pair.least > 1)
     ):
         return "boschloo" if len(pair.tasks) == 1 else STUDENTIZED
+    if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1:
+        return "mann_whitney"
     return "mack_skillings" if pair.least < 2 and len(pair.tasks) > 1 else JACKKNIFE
 
 

@@ -139,9 +139,9 @@ def opposed(facts: PairFacts) -> bool:
 
 def clauses(facts: PairFacts) -> Iterator[str]:
     """Yield why the difference, the improvement or their intervals point another way than the verdict, or leave it open."""
-    sided, about = _sided(facts), facts.outcome.about
+    sided = _sided(facts)
     if facts.verdict in ("a_better", "b_better"):
-        yield from _of_a_winner(sided, about.by_rank, facts)
+        yield from _of_a_winner(sided, facts)
         return
     excluding = [
         name
@@ -162,39 +162,40 @@ def clauses(facts: PairFacts) -> Iterator[str]:
         yield f"{lead}: {it} not adjusted for the other pairs, the verdict is."
     elif abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9:
         yield f"{lead}: {it} at {percent(facts.confidence_level)}, the verdict at α = {exactly(facts.levels.alpha)}."
-    elif facts.outcome.pvalue > 2 * facts.levels.alpha:
+    elif facts.decided is None and facts.outcome.pvalue > 2 * facts.levels.alpha:
         yield f"{lead}: {it} made from the spread of few or equal runs, which the test does not trust."
-    elif about.by_rank == (excluding == ["improvement"]):
+    elif facts.even or "difference" in excluding:
         yield f"{lead}: {it} approximate, and at the margin the test decides."
     else:
         yield f"{lead}: the test asks {_question(facts)}, which is another question."
 
 
 def _question(facts: PairFacts) -> str:
-    """Return the question that the test of a pair asks."""
-    if facts.even:
-        return "who tends to be ahead, not by how much"
+    """Return the question that a test of a measure of scores asks."""
     whose = differences_words(facts.measure, binary=facts.pair.binary).removeprefix("difference of ")
     return f"whether the {whose} differ, not how often a run is ahead"
 
 
-def _of_a_winner(sided: _Sided, by_rank: bool, facts: PairFacts) -> Iterator[str]:
-    """Yield why numbers do not show the winner ahead."""
+def _of_a_winner(sided: _Sided, facts: PairFacts) -> Iterator[str]:
+    """Yield why numbers do not show the winner ahead: those of the measure, and the improvement beside it."""
     level = abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9
     loose = (
         "the interval is at another level than the verdict"
         if level
         else "the interval is approximate, and the test decides"
     )
-    for name, estimate, ends, equal, own in (
-        (differences_words(facts.measure), sided.difference, sided.ends, facts.even, not by_rank or bool(facts.even)),
-        ("probability of improvement", sided.chance, sided.chances, 0.5, by_rank),
-    ):
-        if estimate < equal:
-            yield f"The {name} points the other way: the test asks {_question(facts)}."
-        elif ends is not None and ends[0] <= equal:
-            why = loose if own else f"the test asks {_question(facts)}"
-            yield f"The interval of the {name} does not leave out “no difference”: {why}."
+    name = differences_words(facts.measure, binary=facts.pair.binary)
+    if sided.difference < facts.even:
+        yield f"The {name} points the other way: the test weighs tasks by their runs."
+    elif sided.ends is not None and sided.ends[0] <= facts.even:
+        yield f"The interval of the {name} does not leave out “no difference”: {loose}."
+    if facts.even:
+        return
+    another = f"the test asks {_question(facts)}"
+    if sided.chance < EVEN:
+        yield f"The probability of improvement points the other way: {another}."
+    elif sided.chances is not None and sided.chances[0] <= EVEN:
+        yield f"The interval of the probability of improvement does not leave out “no difference”: {another}."
 
 
 # ── numbers in words ──────────
