@@ -28,7 +28,7 @@ def _rejects(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
 
 def _difference_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
     del streams
-    ends = pair.difference.interval(1.0 - batch.alpha)
+    ends, _ = pair.difference_ends(1.0 - batch.alpha)
     true = truth(batch.known_world, "mean", 0) - truth(batch.known_world, "mean", 1)
     return ends is not None and ends[0] <= true <= ends[1]
 
