@@ -49,7 +49,7 @@ def share_differing(make: Callable[[np.random.Generator], tuple[Cells, Cells]], 
         if all(np.ptp(np.concatenate([x[t], y[t]])) == 0 for t in x):
             continue
         experiments += 1
-        options = PairOptions(streams=Streams(repeat), n_resamples=2_000, level=0.05)
+        options = PairOptions(streams=Streams(repeat), n_resamples=2_000)
         differing += run_pair(test, pair_data(ro.Scores.from_dict({"A": x, "B": y}), 0, 1), options).pvalue <= 0.05
     return differing / max(experiments, 1)
 

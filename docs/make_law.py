@@ -112,7 +112,7 @@ def relabelled(pool: Sequence[Cells], design: tuple[int, int, int]) -> tuple[flo
         first, second = ([pool[side][t] for t in tasks] for side in (a, b))
         x, y = drawn(rng, first, n), drawn(rng, second, m)
         shift = true_value("mean", first, second)
-        options = PairOptions(streams=Streams(repeat), n_resamples=2_000, level=0.05)
+        options = PairOptions(streams=Streams(repeat), n_resamples=2_000)
         for place, moved in enumerate((shift, 0.0)):
             pair = PairData(a="a", b="b", x=[cell - moved for cell in x], y=y, tasks=[str(t) for t in tasks])
             counts[place] += run_pair("studentized_permutation", pair, options).pvalue <= 0.05

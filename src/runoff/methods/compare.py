@@ -19,7 +19,6 @@ from runoff._inference.family import (
     can_relabel_jointly,
     check_correction,
     decided_levels,
-    decisive_level,
     first_level,
     max_t_test,
 )
@@ -173,13 +172,13 @@ def compare(
     kind, chosen = _measure(scores, measure, name), tested_pairs(scores, pairs, control)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
-    level = decisive_level(check_alpha(alpha), len(chosen), correction)  # of the clearest pair
+    check_alpha(alpha)
     check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
     refuse_constant(scores)
     data = all_pairs(scores, chosen)
-    options = PairOptions(streams=family, n_resamples=n_resamples, level=level, measure=kind)
+    options = PairOptions(streams=family, n_resamples=n_resamples, measure=kind)
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(

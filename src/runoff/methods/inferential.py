@@ -8,7 +8,7 @@ from itertools import combinations
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
-from runoff._inference.family import OF_PVALUES, adjust, decisive_level
+from runoff._inference.family import OF_PVALUES, adjust
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
 from runoff.base.random import RNG, streams
@@ -166,8 +166,8 @@ def _decisions(
     kept: Scores, how: How, test: PairTestName, correction: PvalueCorrection, alpha: float, *, measure: str
 ) -> tuple[list[Decision], list[PairOutcome]]:
     positions = list(combinations(range(kept.n_algorithms), 2))
-    level = decisive_level(check_alpha(alpha), len(positions), correction)
-    options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, level=level, measure=measure)
+    check_alpha(alpha)
+    options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
     outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, how.threads)
     adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)

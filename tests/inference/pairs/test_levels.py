@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.family import best_level, decisive_level, first_level
+from runoff._inference.family import best_level, first_level
 
 SMALL = {"A": [1.0, 1.1], "B": [5, 5.1, 5.3, 5.4, 5.5, 5.2, 5.6, 5.7, 5.8], "C": [9, 9.1, 9.2, 9.4]}
 
@@ -30,13 +30,6 @@ def test_where_no_pair_can_be_the_first_of_the_family_none_can_be_found():
     assert best_level(0.03, "holm", [0.02, 0.02, 0.015]) == pytest.approx(0.01)
     assert best_level(0.03, "bh", [0.02, 0.02, 0.015]) == pytest.approx(0.03)  # all together
     assert best_level(0.05, "holm", [0.0286, 1e-9, 0.0286]) == pytest.approx(0.025)  # the other two block each other
-    assert decisive_level(0.03, 3, "max_t") == 0.03
-
-
-def test_a_test_is_chosen_by_what_it_has_to_reach_at_best_where_false_discoveries_are_counted():
-    assert decisive_level(0.03, 3, "by") == pytest.approx(0.03 * 6 / 11)
-    assert decisive_level(0.03, 3, "bh") == pytest.approx(0.03)
-    assert decisive_level(0.03, 3, "holm") == pytest.approx(0.01)
 
 
 def test_a_pair_that_was_told_apart_is_not_said_to_be_beyond_reach():

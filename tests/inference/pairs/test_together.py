@@ -55,7 +55,7 @@ def mixed() -> ro.Scores:
 def test_all_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads(test):
     scores = mixed()
     pairs = [pair_data(scores, a, b) for a in range(7) for b in range(a)]
-    options = PairOptions(streams=Streams(3), n_resamples=20_000, level=0.05)
+    options = PairOptions(streams=Streams(3), n_resamples=20_000)
     alone = [run_pair(test, pair, options) for pair in pairs]
     assert run_pairs(test, pairs, options, threads=1) == alone
     assert run_pairs(test, pairs, options, threads=3) == alone
@@ -64,7 +64,7 @@ def test_all_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads(test
 def test_studentised_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads():
     scores = mixed().select(algorithms=["A", "B", "C", "D", "E", "F"])
     pairs = [pair_data(scores, a, b) for a in range(6) for b in range(a)]
-    options = PairOptions(streams=Streams(3), n_resamples=20_000, level=0.05)
+    options = PairOptions(streams=Streams(3), n_resamples=20_000)
     alone = [run_pair("studentized_permutation", pair, options) for pair in pairs]
     for threads in (1, 3):
         assert run_pairs("studentized_permutation", pairs, options, threads=threads) == alone

@@ -11,7 +11,6 @@ from runoff._inference.family.corrections import (
     adjust,
     best_level,
     decided_levels,
-    decisive_level,
     first_level,
 )
 from runoff._inference.family.max_t import (

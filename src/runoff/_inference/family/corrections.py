@@ -145,17 +145,6 @@ def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
 # ── levels ──────────
 
 
-def decisive_level(alpha: float, n_pairs: int, correction: str) -> float:
-    """Return the level by which a test is chosen for every pair of a family.
-
-    Where any wrong claim counts that of the first step; else, and for `max_t`, whose adjusted p-value is that of a relabelling of all,
-    what a pair has to reach at best.
-    """
-    entry = CORRECTIONS[correction]
-    stepwise = entry.familywise and entry.adjust is not None
-    return first_level(alpha, n_pairs, correction) if stepwise else alpha * entry.last(n_pairs)
-
-
 def first_level(alpha: float, n_pairs: int, correction: str) -> float:
     """Return the p-value that the clearest pair of a family has to reach if no other pair is found."""
     return alpha * CORRECTIONS[correction].first(n_pairs)

@@ -50,11 +50,10 @@ class PairOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOptions:
-    """Options of a test; `level` is that at which the first pair of the family is judged, `measure` what is compared by the default."""
+    """Options of a test; `measure` is what is compared by the default."""
 
     streams: Streams
     n_resamples: int
-    level: float
     measure: str = "mean"
 
 

@@ -92,7 +92,7 @@ def one_by_one(name: str, experiments: Experiments) -> Bools:
         run_pair(
             name,
             experiments.pair(i),
-            PairOptions(streams=Streams(seed), n_resamples=experiments.n_resamples, level=experiments.alpha),
+            PairOptions(streams=Streams(seed), n_resamples=experiments.n_resamples),
         ).pvalue
         for i, seed in enumerate(words)
     ]

@@ -194,7 +194,7 @@ def pvalues_of_compare(batch: Batch, name: str) -> Floats:
     for i, (first, last) in enumerate(batch.scores):
         pair = pairs.PairData(a="last", b="first", x=list(last), y=list(first), tasks=tasks)
         streams = Streams(int(batch.generator(f"compare {name}", i).integers(2**63)))
-        options = pairs.PairOptions(streams=streams, n_resamples=batch.n_resamples, level=batch.alpha)
+        options = pairs.PairOptions(streams=streams, n_resamples=batch.n_resamples)
         pvalues[i] = pairs.run_pair(name, pair, options).pvalue
     return pvalues
 

@@ -22,7 +22,7 @@ Question = Callable[[pairs.PairData, Batch, Streams], bool]
 
 def _rejects(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
     """Return whether the default test of `compare` tells the two apart."""
-    options = pairs.PairOptions(streams=streams, n_resamples=batch.n_resamples, level=batch.alpha)
+    options = pairs.PairOptions(streams=streams, n_resamples=batch.n_resamples)
     return pairs.run_pair("auto", pair, options).pvalue <= batch.alpha
 
 
