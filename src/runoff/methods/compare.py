@@ -96,9 +96,9 @@ def compare(
         rates; the IQM of tasks in one unit (normalised, or all scores in [0, 1]) from three tasks and two runs in every cell on, of two
         tasks the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure.
     test : str
-        "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out; on one task of scores 0 and 1 it is
-        "boschloo", the exact test of two success rates; for the improvement on one task "mann_whitney"; where a cell has one run and there
-        are several tasks, "mack_skillings". Or name one of these, "studentized_permutation", "welch", "van_elteren",
+        "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out; of scores 0 and 1 it is
+        "boschloo" on one task and "studentized_permutation" on several; for the improvement on one task "mann_whitney"; where a cell has
+        one run and there are several tasks, "mack_skillings". Or name one of these, "studentized_permutation", "welch", "van_elteren",
         "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
         "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
@@ -142,8 +142,8 @@ def compare(
     mean that is s²/(n T²). Two t laws: Welch's with V = Σ v_t of both, and Student's with variances pooled within tasks; the wider interval
     and the larger p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c
     degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: `probability_of_improvement` has its law.
-    Rates over tasks: Newcombe's interval (1998, method 10; Zou & Donner 2008), and the p-value that inverts it. docs/calibration.md has the
-    error rates.
+    Rates: Boschloo's test decides on one task, on several the permutation; their interval is Newcombe's (1998, method 10; Zou & Donner 2008),
+    which at the margin may say otherwise. docs/calibration.md has the error rates.
 
     `difference` and its interval are of means whatever the measure is: the mean over shared tasks of (mean of a − mean of b).
     Mack-Skillings: Casesa 2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact

@@ -8,8 +8,9 @@ from math import comb, exp, lgamma, sqrt
 
 import numpy as np
 
+from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
-from runoff._inference.two_sample import critical_deviation, run_two_sample
+from runoff._inference.two_sample import critical_deviation, deviation_pvalue, run_two_sample
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 
@@ -99,6 +100,17 @@ class MannWhitneyLaw:
         k, p = 4 * c * c, self.value
         half = sqrt(k * p * (1 - p) + k * k / 4)
         return max((p + k / 2 - half) / (1 + k), 0.0), min((p + k / 2 + half) / (1 + k), 1.0)
+
+    def equivalence_pvalue(self, margin: float) -> float:
+        """Return the one-sided level at which the interval lies within a margin of ½, as the value does.
+
+        Both ends θ of the margin are left out where (P̂ − θ)² ≥ 4 c² θ (1 − θ).
+        """
+        limits = [theta for theta in (EVEN - margin, EVEN + margin) if 0 < theta < 1]
+        if not limits:
+            return SMALLEST
+        critical = min(abs(self.value - theta) / (2 * sqrt(theta * (1 - theta))) for theta in limits)
+        return max(deviation_pvalue(self.x, self.y, critical) / 2, SMALLEST)
 
     def pvalue(self, null: float = EVEN) -> float:
         """Return the two-sided p-value of ½."""

@@ -79,6 +79,8 @@ def equivalence_pvalue(law: PairLaw, margin: float, even: float) -> float:
         return max(law.tail(margin - abs(law.value - even)), law.least / 2)
     if abs(law.value - even) >= margin:
         return 1.0
+    if isinstance(law, MannWhitneyLaw):
+        return law.equivalence_pvalue(margin)
 
     def lies_within(alpha: float) -> bool:
         low, high = law.interval(1 - 2 * alpha)
