@@ -124,7 +124,6 @@ def score(collected: Collected, metric: str | None) -> ScoredRuns:
 
 
 def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
-    """Return the choice of every tool."""
     by_tool = {
         tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], metric)
         for tool, logs in collected.by_tool().items()
@@ -140,7 +139,6 @@ def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
 
 
 def _scores(collected: Collected, chosen: Mapping[str, Choice]) -> tuple[list[Scored], list[Happened]]:
-    """Return the runs that have a score, and what happened."""
     scored: list[Scored] = []
     happened: list[Happened] = []
     for run in collected.named:

@@ -64,16 +64,14 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     collected = collect(tree, Wish(keep=keep, axis=axis, unit=unit), mapping(pattern)).whole()
     if not collected.named:
         reasons = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
-        raise DataError(
-            f"{tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
-        )
+        message = f"{tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
+        raise DataError(message)
     # steps of two kinds are not one axis
     other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
     if axis is not None and other:
         names = sorted({name for run in other for name in run.log.extents})
-        raise OptionError(
-            f"{other[0].log.place}: there is no series {axis!r} to count the steps ({len(other)} such run(s)).{nearest(axis, names)}"
-        )
+        message = f"{other[0].log.place}: there is no series {axis!r} to count the steps ({len(other)} such run(s)).{nearest(axis, names)}"
+        raise OptionError(message)
     scores = score(collected, metric)
     sentences = list(_sentences(collected, scores))
     for _, warning in sentences:

@@ -32,9 +32,8 @@ Columns = Mapping[str, Column]
 def dense(values: Sequence[float | None] | Floats) -> Column:
     """Return a column of one entry a row; None is a row without one."""
     filled = [(i, value) for i, value in enumerate(values) if value is not None]
-    return Column(
-        rows=np.array([i for i, _ in filled], dtype=np.int64), values=np.array([v for _, v in filled], dtype=np.float64)
-    )
+    rows, values = [i for i, _ in filled], [v for _, v in filled]
+    return Column(rows=np.array(rows, dtype=np.int64), values=np.array(values, dtype=np.float64))
 
 
 def number(value: Any) -> float | None:
@@ -251,7 +250,6 @@ def _one_value_a_step(series: Series) -> tuple[Series, int]:
 
 
 def _points_at(series: Series, where: Bools | Ints) -> Series:
-    """Return some points of a series."""
     return Series(
         step=series.step[where],
         value=series.value[where],

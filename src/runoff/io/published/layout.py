@@ -124,7 +124,6 @@ def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
 
 
 def _sections(body: Sequence[list[Entry]]) -> tuple[list[str], list[list[Entry]]]:
-    """Return the heading above each row of cells, and these rows."""
     heading, sections, kept = "", [], []
     for row in body:
         if is_section(row):
@@ -274,7 +273,6 @@ class _Body:
         )
 
     def _counts(self) -> int | None:
-        """Return the position of the column that counts runs, None if there is none."""
         counts = (counts_runs(label.name) or label.name in ("n", "N") for label in self.columns)
         return next((j for j, is_count in enumerate(counts) if is_count), None)
 

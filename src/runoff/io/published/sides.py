@@ -127,9 +127,8 @@ def lower_tasks(
     names = {"none": [], "all": list(tasks)}.get(lower, [lower]) if isinstance(lower, str) else list(lower)
     for name in names:
         if name not in tasks:
-            raise OptionError(
-                f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
-            )
+            message = f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
+            raise OptionError(message)
     named = tuple(name for name in tasks if name in names)
     for name, label in tasks.items():
         if label.lower is not None and label.lower != (name in named):

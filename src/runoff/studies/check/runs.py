@@ -212,12 +212,8 @@ class Plan:
     @classmethod
     def of(cls, alpha: float, n_repeats: int, n_resamples: int, rng: RNG) -> Plan:
         """Return the plan of a call, whose numbers are checked here; the level was checked by its own name."""
-        return cls(
-            alpha=alpha,
-            n_repeats=check_count("n_repeats", n_repeats),
-            n_resamples=check_resamples(n_resamples),
-            streams=streams(rng),
-        )
+        n_repeats, n_resamples = check_count("n_repeats", n_repeats), check_resamples(n_resamples)
+        return cls(alpha=alpha, n_repeats=n_repeats, n_resamples=n_resamples, streams=streams(rng))
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Yield the number and the repeats of each block."""
@@ -229,13 +225,8 @@ class Plan:
 
     def batch(self, scores: Floats, cell: Cell, block: int) -> Batch:
         """Return drawn groups, (n_batch, n_algorithms, n_tasks, n_runs), as methods of studies take them."""
-        return Batch(
-            scores=scores,
-            alpha=self.alpha,
-            n_resamples=self.n_resamples,
-            streams=self.streams,
-            key=(cell.runs.key, cell.n, block),
-        )
+        key = cell.runs.key, cell.n, block
+        return Batch(scores=scores, alpha=self.alpha, n_resamples=self.n_resamples, streams=self.streams, key=key)
 
 
 def by_cell(

@@ -207,7 +207,6 @@ def read_neptune(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _frame(part: Part) -> pl.DataFrame:
-    """Return the columns that are needed, steps as float64 and times in seconds."""
     import polars as pl
     from polars.exceptions import PanicException, PolarsError
 
@@ -220,9 +219,8 @@ def _frame(part: Part) -> pl.DataFrame:
     except OSError as error:
         raise unreadable(part.path, error) from error
     except (PolarsError, PanicException, ValueError) as error:
-        raise DataError(
-            f"{part.path}: this is no whole export of Neptune: {str(error).splitlines()[0][:120]}."
-        ) from error
+        message = f"{part.path}: this is no whole export of Neptune: {str(error).splitlines()[0][:120]}."
+        raise DataError(message) from error
 
 
 NEPTUNE = Tool(

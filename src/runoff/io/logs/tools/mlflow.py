@@ -54,9 +54,8 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     if meta.get("lifecycle_stage") == "deleted":
         raise Deleted(f"{claim.place}: this run was deleted in MLflow.")
     begin = number(meta.get("start_time"))
-    metrics = {
-        part.path.relative_to(claim.path / METRICS).as_posix(): _metric(part.path, begin) for part in claim.files
-    }
+    paths = [part.path for part in claim.files]
+    metrics = {path.relative_to(claim.path / METRICS).as_posix(): _metric(path, begin) for path in paths}
     series = {name: points for name, (points, _) in metrics.items() if points.step.size}
     happened = tuple(what for _, lost in metrics.values() for what in lost)
     tags = dict(_texts(claim.path / "tags"))

@@ -133,7 +133,6 @@ def read_verl(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _sources(names: Iterable[str]) -> list[str]:
-    """Return the sources of data in the names of series of a validation."""
     return sorted({match.group(1) for name in names if (match := VALIDATED.fullmatch(name))})
 
 

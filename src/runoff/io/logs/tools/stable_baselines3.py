@@ -60,7 +60,6 @@ def find(folder: Folder) -> list[Claim]:
 
 
 def _label(name: str) -> str:
-    """Return what stands before `monitor.csv`."""
     return name[: -len(MONITOR)].rstrip(".")
 
 
@@ -225,9 +224,8 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
     for name, column in numbers.items():
         if None in column:
             line = column.index(None) + 3
-            raise DataError(
-                f"{path}, line {line}: column {name!r} is {rows[line - 3][names.index(name)][:40]!r}, which is not a number."
-            )
+            message = f"{path}, line {line}: column {name!r} is {rows[line - 3][names.index(name)][:40]!r}, which is not a number."
+            raise DataError(message)
     return {name: np.array(column, dtype=np.float64) for name, column in numbers.items()}
 
 

@@ -170,7 +170,6 @@ def _column(pieces: list[tuple[Ints, Floats]]) -> Column:
 
 
 def _values(items: Ints, payload: Bytes) -> Floats:
-    """Return the numbers of items."""
     _, first, last, kinds, _, _ = items
     values = np.full(kinds.size, np.nan)
     texts = np.flatnonzero((kinds == kernels.JSON) | (kinds == kernels.WORD))
