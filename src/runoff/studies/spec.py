@@ -280,10 +280,8 @@ def _share(where: str, declared: Mapping[str, Any]) -> float:
 
 def _task(where: str, declared: Mapping[str, Any], sources: Sources) -> list[tuple[Distribution, ...]]:
     _refuse_unknown(where, declared, TASK_KEYS)
-    cells = tuple(
-        _distribution(f"{where}, algorithm {a + 1}", cell, sources)
-        for a, cell in enumerate(declared.get("distributions", ()))
-    )
+    numbered = enumerate(declared.get("distributions", ()), start=1)
+    cells = tuple(_distribution(f"{where}, algorithm {a}", cell, sources) for a, cell in numbered)
     if not cells:
         raise OptionError(f"{where} has no distributions; give one for each algorithm.")
     return [cells] * int(declared.get("times", 1))

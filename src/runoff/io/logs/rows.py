@@ -66,10 +66,8 @@ def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
                 values.setdefault(name, []).append(as_number)
             elif value is not None and value != "":
                 lost[name] += 1
-    return {
-        name: Column(rows=np.array(rows[name], np.int64), values=np.array(values[name]), lost=lost[name])
-        for name in rows
-    }
+    arrays = {name: (np.array(rows[name], np.int64), np.array(values[name])) for name in rows}
+    return {name: Column(rows=at, values=numbers, lost=lost[name]) for name, (at, numbers) in arrays.items()}
 
 
 def flat(record: Mapping[str, Any], prefix: str = "", separator: str = "/", depth: int = 8) -> dict[str, Any]:
@@ -196,9 +194,8 @@ def clean(series: Series) -> tuple[Series, list[Happening]]:
     n_replaced = int((~kept).sum())
     if n_replaced:
         ends_earlier = points.step[kept][-1] < points.step.max()
-        policy = (
-            "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else "ends_earlier" if ends_earlier else "restarted"
-        )
+        policy = "ends_earlier" if ends_earlier else "restarted"
+        policy = "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else policy
         turn = points.step[1:][np.diff(points.step) < 0][0]
         happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {turn:g}"))
         points = _points_at(points, kept)

@@ -76,10 +76,8 @@ def layout_of(grid: Grid) -> Layout:
     ]
     beside = [*_unassigned(heads, n_labels), *_unassigned(filter(is_section, rows[n_heads:]), None)]
     labels, repeated = _row_names(grid.place, sections, body, n_labels)
-    names = [
-        with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label
-        for label, row in zip(labels, body, strict=True)
-    ]
+    both = zip(labels, body, strict=True)
+    names = [with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label for label, row in both]
     headings = "; ".join(dict.fromkeys(filter(None, sections)))
     whole = _Body(
         place=grid.place,

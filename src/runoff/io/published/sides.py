@@ -57,12 +57,8 @@ def is_compared(name: str) -> bool:
     (True, True, True, True, False)
     """
     parts = set(words(name))
-    return (
-        _speaks_of(name, COMPARED, OF_COMPARED)
-        or "Δ" in name
-        or "∆" in name
-        or ("p" in parts and parts <= {"p", "value", "values", "val"})
-    )
+    is_pvalue = "p" in parts and parts <= {"p", "value", "values", "val"}
+    return _speaks_of(name, COMPARED, OF_COMPARED) or "Δ" in name or "∆" in name or is_pvalue
 
 
 def is_cost(name: str) -> bool:
@@ -72,9 +68,8 @@ def is_cost(name: str) -> bool:
     (True, True, True, False, False)
     """
     parts = set(words(name))
-    return _speaks_of(name, COSTS, OF_COSTS) or (
-        "memory" in parts and bool(parts & UNITS) and OF_COSTS.issuperset(parts)
-    )
+    of_memory = "memory" in parts and bool(parts & UNITS) and OF_COSTS.issuperset(parts)
+    return _speaks_of(name, COSTS, OF_COSTS) or of_memory
 
 
 def _speaks_of(name: str, core: frozenset[str], beside: frozenset[str]) -> bool:

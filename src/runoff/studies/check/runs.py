@@ -170,11 +170,8 @@ def all_splits(runs: OwnRuns, n: int) -> Floats:
         choices = [(pair,) * len(runs.cells) for pair in _pairs(runs.n_all, n)]
     else:
         choices = list(product(*(list(_pairs(cell.size, n)) for cell in runs.cells)))
-    kept = [
-        [cell[pair] for cell, pair in zip(runs.cells, pairs, strict=True)]
-        for pairs in choices
-        if pairs[0][0, 0] < pairs[0][1, 0]
-    ]
+    choices = [pairs for pairs in choices if pairs[0][0, 0] < pairs[0][1, 0]]
+    kept = [[cell[pair] for cell, pair in zip(runs.cells, pairs, strict=True)] for pairs in choices]
     return np.ascontiguousarray(np.array(kept).transpose(0, 2, 1, 3))
 
 

@@ -95,11 +95,7 @@ def _seconds(times: Any) -> Iterator[float]:
 TRACKIO = Tool(
     title="Trackio",
     layout="`PROJECT.db` (SQLite): the table `metrics` (run, step, time, reports as JSON) and `configs`, with many runs",
-    find=lambda folder: [
-        folder.file("trackio", name, Path(name).stem)
-        for name in databases(folder)
-        if holds(folder.path / name, {METRICS: NEEDED})
-    ],
+    find=lambda at: at.alone("trackio", (name for name in databases(at) if holds(at.path / name, {METRICS: NEEDED}))),
     read=read_trackio,
 )
 

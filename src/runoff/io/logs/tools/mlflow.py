@@ -180,10 +180,8 @@ def _log(claim: Claim, base: sqlite3.Connection, row: tuple[Any, ...], wish: Wis
 
 
 def _series(base: sqlite3.Connection, run: str, begin: float | None, name: str) -> Series:
-    rows = [
-        (number(step), None if is_nan else number(value), number(time))
-        for step, value, time, is_nan in base.execute(POINTS, (run, name))
-    ]
+    points = base.execute(POINTS, (run, name))
+    rows = [(number(step), None if is_nan else number(value), number(time)) for step, value, time, is_nan in points]
     step, value, time = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     value = np.where(np.abs(value) >= INFINITE, np.copysign(np.inf, value), value)
     return Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError
@@ -139,11 +138,7 @@ def _sources(names: Iterable[str]) -> list[str]:
 VERL = Tool(
     title="verl",
     layout='`PROJECT/EXPERIMENT.jsonl`, one object {"step": N, "data": {series: value}} a step',
-    find=lambda folder: [
-        folder.file("verl", name, Path(name).stem)
-        for name in folder.named(".jsonl")
-        if VERL_SIGN.match(folder.head(name))
-    ],
+    find=lambda at: at.alone("verl", (name for name in at.named(".jsonl") if VERL_SIGN.match(at.head(name)))),
     read=read_verl,
 )
 

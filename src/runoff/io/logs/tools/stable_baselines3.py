@@ -149,8 +149,7 @@ def _means(path: Path, name: str, values: Any, n: int) -> Floats:
             f"{path}: {name} has the shape {values.shape} of {values.dtype}; expected are numbers ({n}, n_episodes)."
         )
     with np.errstate(all="ignore"):
-        means: Floats = values.astype(np.float64).reshape(n, -1).mean(axis=1)
-    return means
+        return np.asarray(values.astype(np.float64).reshape(n, -1).mean(axis=1))
 
 
 # ── the loggers ──────────

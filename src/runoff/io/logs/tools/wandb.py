@@ -197,10 +197,6 @@ def _of_several(header: Sequence[str], columns: Sequence[Column], place: int) ->
 WANDB_CHART = Tool(
     title="Weights & Biases chart",
     layout="CSV of a chart: the x axis, then `RUN - SERIES`, `RUN - SERIES__MIN`, `RUN - SERIES__MAX` of each run; charts of groups are refused",
-    find=lambda folder: [
-        folder.file("wandb_chart", name, Path(name).stem)
-        for name in folder.named(".csv")
-        if _is_chart(folder.head(name))
-    ],
+    find=lambda at: at.alone("wandb_chart", (name for name in at.named(".csv") if _is_chart(at.head(name)))),
     read=read_wandb_chart,
 )
