@@ -132,8 +132,7 @@ class Curves(Named):
     @property
     def n_runs(self) -> Ints:
         """Runs per cell, int64 array (n_algorithms, n_tasks); 0 where a cell is missing."""
-        counts: Ints = np.diff(self.cell_offsets).reshape(len(self.algorithms), len(self.tasks))
-        return counts
+        return np.asarray(np.diff(self.cell_offsets)).reshape(len(self.algorithms), len(self.tasks))
 
     def curve(self, index: int) -> tuple[Floats, Floats]:
         """Return the steps and scores of one curve, both float64 (n_steps,)."""
@@ -277,9 +276,8 @@ class Curves(Named):
             return self
         positions = {"time": self.time, "episodes": self.episodes}[check_choice("axis", axis, ("time", "episodes"))]
         if positions is None or np.isnan(positions).any():
-            raise DataError(
-                f"the data do not tell {axis!r} of every evaluation; name its column as the step: columns={{'step': …}}."
-            )
+            message = f"the data do not tell {axis!r} of every evaluation; name its column as the step: columns={{'step': …}}."
+            raise DataError(message)
         for i in range(len(self.runs)):
             part = positions[self.run_offsets[i] : self.run_offsets[i + 1]]
             if np.any(np.diff(part) <= 0):
@@ -385,9 +383,8 @@ class Curves(Named):
             if a not in present:
                 raise DesignError(f"algorithm {name!r} has no curve on the tasks that are kept.")
         lengths = np.diff(self.run_offsets)[curves]
-        points = np.concatenate(
-            [np.arange(self.run_offsets[i], self.run_offsets[i + 1]) for i in curves] or [np.empty(0, np.int64)]
-        )
+        spans = [np.arange(self.run_offsets[i], self.run_offsets[i + 1]) for i in curves]
+        points = np.concatenate(spans or [np.empty(0, np.int64)])
         edges = np.arange(len(algorithms.names) * len(tasks.names) + 1)
         return replace(
             self,

@@ -200,15 +200,12 @@ class Scores(Named):
         counts = [len(labels) for labels, _ in cells]
         if not sum(counts):
             raise DataError("there are no scores.")
-        values = np.concatenate([values for _, values in cells]).astype(np.float64)
-        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        runs = tuple(label for labels, _ in cells for label in labels)
         scores = cls(
             algorithms=tuple(algorithms),
             tasks=tuple(tasks),
-            values=read_only(values),
-            offsets=read_only(offsets),
-            runs=runs,
+            values=read_only(np.concatenate([values for _, values in cells]).astype(np.float64)),
+            offsets=read_only(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)),
+            runs=tuple(label for labels, _ in cells for label in labels),
             provenance=provenance,
             sampling=sampling,
         )
@@ -230,8 +227,7 @@ class Scores(Named):
     @property
     def n_runs(self) -> Ints:
         """Runs per cell, int64 array (n_algorithms, n_tasks); 0 where a cell is missing."""
-        counts: Ints = np.diff(self.offsets).reshape(self.n_algorithms, self.n_tasks)
-        return counts
+        return np.asarray(np.diff(self.offsets)).reshape(self.n_algorithms, self.n_tasks)
 
     @property
     def single_valued(self) -> tuple[str, ...]:
@@ -323,7 +319,6 @@ class Scores(Named):
         return replace(self, values=read_only(scaled), provenance=origin)
 
     def _referenced(self, scale: Reference) -> Scores:
-        """Return the scores on the tasks that have a reference."""
         without = [task for task in self.tasks if not scale.knows(task)]
         if not without:
             return self
@@ -348,9 +343,8 @@ class Scores(Named):
         for a, t in np.argwhere(self.n_runs).tolist():
             labels, values = self.labelled(a, t)
             if len(labels) < n_runs:
-                raise DesignError(
-                    f"cannot draw {n_runs} runs of algorithm {self.algorithms[a]!r} on task {self.tasks[t]!r}: it has {len(labels)}."
-                )
+                message = f"cannot draw {n_runs} runs of algorithm {self.algorithms[a]!r} on task {self.tasks[t]!r}: it has {len(labels)}."
+                raise DesignError(message)
             drawn = family.block("subsample", a, 0 if self.sampling.shared else t)
             kept = np.sort(drawn.choice(len(labels), n_runs, replace=False))
             grid[a, t] = [labels[i] for i in kept], values[kept]

@@ -386,9 +386,8 @@ def _by_pattern(expression: re.Pattern[str], opened: Opened) -> Opened:
 def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
     assert opened.shape is not None  # shapes are made before names
     part = laid_out(opened.shape, opened.names, with_step=request.with_step)
-    label = (
-        f"{shown(opened.file.path.parent.name)}/{opened.file.stem}" if stems[opened.file.stem] > 1 else opened.file.stem
-    )
+    stem = opened.file.stem
+    label = f"{shown(opened.file.path.parent.name)}/{stem}" if stems[stem] > 1 else stem
     return Read(file=opened.file, label=label, part=part, format=opened.format, sha256=opened.sha256)
 
 

@@ -76,9 +76,8 @@ def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Ta
 def refuse_keys(table: Table, keys: tuple[str, ...] | None) -> None:
     """Refuse `keys` for a table that has none."""
     if keys is not None:
-        raise OptionError(
-            f"{table.place}: {option('keys', '/'.join(keys))} cannot be used, because the file has no keys, and is no wide table."
-        )
+        message = f"{table.place}: {option('keys', '/'.join(keys))} cannot be used, because the file has no keys, and is no wide table."
+        raise OptionError(message)
 
 
 def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: Table) -> dict[str, Sequence[Any] | Floats]:
@@ -95,9 +94,8 @@ def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: Table) -> d
 
 def _taken(table: Table, keys: tuple[str, ...]) -> tuple[Table, tuple[str, ...]]:
     if len(keys) != len(table.keys):
-        raise OptionError(
-            f"{table.place}: {option('keys', '/'.join(keys))} names {len(keys)} level(s), the file has {len(table.keys)}."
-        )
+        message = f"{table.place}: {option('keys', '/'.join(keys))} names {len(keys)} level(s), the file has {len(table.keys)}."
+        raise OptionError(message)
     left: list[str] = []
     for level, name in zip(keys, list(table.keys), strict=True):
         if level in ROLES:
@@ -222,9 +220,8 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
         )
     wide = _with_label(table, wide, around)
     if keys is not None and len(keys) != 1:
-        raise DataError(
-            f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
-        )
+        message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
+        raise DataError(message)
     role = keys[0] if keys is not None else _role(table, wide, around)
     if role in wide.kept:
         raise DataError(
@@ -312,9 +309,8 @@ def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
 def _one_row_per_score(table: Table, wide: Wide, role: str) -> Table:
     for name in wide.heads:
         if all(parsed(value) is None for value in table.columns[name]):
-            raise NotRuns(
-                f"{table.place}: column {name!r} holds no numbers; name the column of scores: {column('score')}."
-            )
+            message = f"{table.place}: column {name!r} holds no numbers; name the column of scores: {column('score')}."
+            raise NotRuns(message)
     # the lengths of columns without the empty cells at their ends
     cells = {name: table.columns[name] for name in wide.heads}
     lengths = [max(i for i, value in enumerate(cells[name], 1) if not _empty(value)) for name in wide.heads]

@@ -113,12 +113,8 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
     if not named.structural:
         _refuse_repeats_told_apart(named, checked)
     mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
-    return Part(
-        tidy=replace(checked, mapping=mapping),
-        table=named,
-        runs_by=runs_by,
-        where={role: names.where[role] for role in given},
-    )
+    where = {role: names.where[role] for role in given}
+    return Part(tidy=replace(checked, mapping=mapping), table=named, runs_by=runs_by, where=where)
 
 
 def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> tuple[Table, set[str]]:

@@ -25,9 +25,8 @@ def compiled(pattern: str) -> re.Pattern[str]:
     expressions = [_expression(part, pattern) for part in parts]
     fields = [part[1:-1] for part in parts if part.startswith("{")]
     if not fields:
-        raise OptionError(
-            f"{option('pattern', pattern)} names nothing; it looks like '{{algorithm}}/{{task}}_s{{run}}'."
-        )
+        message = f"{option('pattern', pattern)} names nothing; it looks like '{{algorithm}}/{{task}}_s{{run}}'."
+        raise OptionError(message)
     twice = next((field for i, field in enumerate(fields) if field in fields[:i]), None)
     if twice is not None:
         raise OptionError(f"{option('pattern', pattern)} has {{{twice}}} twice; each part of a path has one meaning.")
@@ -38,9 +37,8 @@ def _expression(part: str, pattern: str) -> str:
     if part.startswith("{") and part.endswith("}"):
         field = part[1:-1]
         if field not in FIELDS:
-            raise OptionError(
-                f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}} and {{run}}, not {part}.{nearest(field, FIELDS)}"
-            )
+            message = f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}} and {{run}}, not {part}.{nearest(field, FIELDS)}"
+            raise OptionError(message)
         return rf"(?P<{field}>[^/]+?)"
     if part == "**/":
         return "(?:.*/)?"
@@ -134,9 +132,8 @@ def _fitted(pattern: str, path: str) -> dict[str, str]:
         fields = matched(expression, "/".join(pieces[:end]))
         if fields is not None:
             return {role: name for role, name in fields.items() if name}
-    raise DataError(
-        f"{path[:200]}: {option('pattern', pattern)} does not fit this path; use * for what may be anything, or a TOML file."
-    )
+    message = f"{path[:200]}: {option('pattern', pattern)} does not fit this path; use * for what may be anything, or a TOML file."
+    raise DataError(message)
 
 
 def _of_file(path: Path) -> Mapped:

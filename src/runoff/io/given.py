@@ -40,9 +40,8 @@ def as_scores(given: ScoresLike) -> Scores:
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
         return Scores.from_frame(given)
     refuse_one_column(given)
-    raise DataError(
-        f"scores are given as Scores, a data frame, a dictionary {{algorithm: runs}} or a path, not as {type(given).__name__}."
-    )
+    message = f"scores are given as Scores, a data frame, a dictionary {{algorithm: runs}} or a path, not as {type(given).__name__}."
+    raise DataError(message)
 
 
 def as_curves(given: CurvesLike) -> Curves:
@@ -50,9 +49,8 @@ def as_curves(given: CurvesLike) -> Curves:
     if isinstance(given, Curves):
         return given
     if isinstance(given, Scores):
-        raise DataError(
-            "these are end scores, one per run; learning curves have scores at several steps: give Curves, or a table with a step column."
-        )
+        message = "these are end scores, one per run; learning curves have scores at several steps: give Curves, or a table with a step column."
+        raise DataError(message)
     if _is_path(given):
         from runoff.io import read_curves
 
@@ -60,9 +58,8 @@ def as_curves(given: CurvesLike) -> Curves:
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
         return Curves.from_frame(given)
     refuse_one_column(given)
-    raise DataError(
-        f"learning curves are given as Curves, a data frame with a step column or a path, not as {type(given).__name__}."
-    )
+    message = f"learning curves are given as Curves, a data frame with a step column or a path, not as {type(given).__name__}."
+    raise DataError(message)
 
 
 def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]] | None:

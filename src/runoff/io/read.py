@@ -208,15 +208,13 @@ def read_curves(
     """
     chosen = dict(columns or {})
     if metric is not None and chosen.setdefault("score", metric) != metric:
-        raise OptionError(
-            f"{option('metric', metric)} and {column('score', chosen['score'])} name two different scores."
-        )
+        message = f"{option('metric', metric)} and {column('score', chosen['score'])} name two different scores."
+        raise OptionError(message)
     gathered = gather(path, format=format, columns=chosen, with_step=True, pattern=pattern, keys=keys, unit=unit)
     return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 
 def _checked(kind: type[S], gathered: Gathered, sign: float, sampling: Sampling) -> S:
-    """Return the runs of a joined table, with the names of the files' own columns."""
     origin = gathered.provenance if sign > 0 else gathered.provenance.noting(NEGATED)
     read = kind.from_table(gathered.table, chosen={}, provenance=origin, sign=sign, sampling=sampling)
     steps = _steps(read) if isinstance(read, Curves) else ()
@@ -224,7 +222,6 @@ def _checked(kind: type[S], gathered: Gathered, sign: float, sampling: Sampling)
 
 
 def _steps(curves: Curves) -> tuple[tuple[str, str], ...]:
-    """Return the steps of each algorithm's curves in words."""
     cells, n_tasks, sentences = curves.cell_offsets, len(curves.tasks), []
     lengths = np.diff(curves.run_offsets)
     for a, name in enumerate(curves.algorithms):

@@ -111,7 +111,6 @@ def _ray(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> I
 
 
 def _spark(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
-    """Use joblib's Spark backend (the package `joblibspark`)."""
     _imported("joblibspark", "joblibspark").register_spark()
     return _joblib("spark", function, tasks, n)
 

@@ -59,7 +59,6 @@ def run_block(study: Study, cell: Cell, block: int) -> Tally:
 
 
 def _shift(study: Study, cell: Cell, scores: Floats) -> None:
-    """Add the effect to the last algorithm's scores, or to all scores of its curves."""
     if study.effect_unit == "lift":
         scores[:, -1] *= 1.0 + cell.effect
     else:

@@ -31,9 +31,8 @@ def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRec
     rounding = 10.0 ** -int(table["decimals"]) / sqrt(12.0)
     for effect, n_runs, *values in table["rows"]:
         if len(values) != len(columns):
-            raise OptionError(
-                f"{table['what']}: the row of {n_runs} runs has {len(values)} values for {len(columns)} columns."
-            )
+            message = f"{table['what']}: the row of {n_runs} runs has {len(values)} values for {len(columns)} columns."
+            raise OptionError(message)
         for method, printed in zip(columns, values, strict=True):
             ours, value = result.record(world, method, n_runs, effect), float(printed)
             if ours.rate is None:

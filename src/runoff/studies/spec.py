@@ -104,9 +104,8 @@ class Study:
         if isinstance(self.effect_unit, str):
             check_choice("effect_unit", self.effect_unit, UNITS)
         elif not (isfinite(self.effect_unit) and self.effect_unit > 0.0):
-            raise OptionError(
-                f"effect_unit must be one of {', '.join(UNITS)} or a number above 0, not {self.effect_unit!r}."
-            )
+            message = f"effect_unit must be one of {', '.join(UNITS)} or a number above 0, not {self.effect_unit!r}."
+            raise OptionError(message)
         names = [world.name for world in self.worlds]
         listed = {"world": names, "method": self.methods, "n_runs": self.n_runs, "effect": self.effects}
         for what, values in listed.items():
@@ -281,10 +280,8 @@ def _share(where: str, declared: Mapping[str, Any]) -> float:
 
 def _task(where: str, declared: Mapping[str, Any], sources: Sources) -> list[tuple[Distribution, ...]]:
     _refuse_unknown(where, declared, TASK_KEYS)
-    cells = tuple(
-        _distribution(f"{where}, algorithm {a + 1}", cell, sources)
-        for a, cell in enumerate(declared.get("distributions", ()))
-    )
+    numbered = enumerate(declared.get("distributions", ()), start=1)
+    cells = tuple(_distribution(f"{where}, algorithm {a}", cell, sources) for a, cell in numbered)
     if not cells:
         raise OptionError(f"{where} has no distributions; give one for each algorithm.")
     return [cells] * int(declared.get("times", 1))

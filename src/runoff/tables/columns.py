@@ -44,9 +44,8 @@ def recognise(
             continue
         column, usual = chosen.get(role), candidates(free, role)
         if column is not None and column not in names:
-            raise OptionError(
-                f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{nearest(column, names)}"
-            )
+            message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{nearest(column, names)}"
+            raise OptionError(message)
         if not column and len(usual) > 1:
             raise DataError(
                 f"{place}: the columns {listed(usual)} could each be the {role}; name the right one, for example "
@@ -61,9 +60,8 @@ def check_roles(chosen: Mapping[str, str | None]) -> None:
     """Refuse a role that there is not."""
     unknown = next((role for role in chosen if role not in ROLES), None)
     if unknown is not None:
-        raise OptionError(
-            f"{option('columns')} knows {', '.join(ROLES)}, not {unknown!r}.{nearest(str(unknown), ROLES)}"
-        )
+        message = f"{option('columns')} knows {', '.join(ROLES)}, not {unknown!r}.{nearest(str(unknown), ROLES)}"
+        raise OptionError(message)
 
 
 def each_row_is_a_run(names: Sequence[str], chosen: Mapping[str, str | None]) -> bool:

@@ -112,11 +112,8 @@ def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Re
     kept = tuple(dict.fromkeys(names[position(noun, name, names)] for name in wanted))
     left_out = [name for name in names if name not in kept]
     note = f"{len(left_out)} of {len(names)} {noun}s left out as asked: {', '.join(left_out)}"
-    return Relabelled(
-        names=kept,
-        places=tuple(kept.index(name) if name in kept else None for name in names),
-        notes=(note,) if left_out else (),
-    )
+    places = tuple(kept.index(name) if name in kept else None for name in names)
+    return Relabelled(names=kept, places=places, notes=(note,) if left_out else ())
 
 
 def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, merge: bool) -> Relabelled:

@@ -25,9 +25,8 @@ def with_index(frame: Any) -> Any:
         naming = ", after naming its levels with frame.rename_axis(columns=['algorithm', 'task'])"
         how = "" if len(named) == levels else naming
         called = f" ({', '.join(named)})" if named else ""
-        raise DataError(
-            f"the frame: its columns are labelled in {levels} levels{called}; give one row per score: frame.melt(ignore_index=False){how}."
-        )
+        message = f"the frame: its columns are labelled in {levels} levels{called}; give one row per score: frame.melt(ignore_index=False){how}."
+        raise DataError(message)
     index = frame.index
     names = [name for name in index.names if name is not None and name not in frame.columns]
     if len(index.names) > 1 and None in index.names:

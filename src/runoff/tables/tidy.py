@@ -113,9 +113,8 @@ def table_of(frame: Any) -> Table:
         return Table(columns={name: eager[column].to_list() for name, column in zip(names, eager.columns, strict=True)})
     except (TypeError, nw.exceptions.NarwhalsError) as error:
         reason = " ".join(str(error).split())
-        raise DataError(
-            f"expected a pandas, polars or pyarrow table of named columns, not {type(frame).__name__} ({reason})."
-        ) from error
+        message = f"expected a pandas, polars or pyarrow table of named columns, not {type(frame).__name__} ({reason})."
+        raise DataError(message) from error
 
 
 def check_unique(names: Sequence[str], place: str) -> None:

@@ -51,9 +51,8 @@ def recognise_format(source: Source) -> str:
             return next((other for other in others if FORMATS[other].sniff(source.data)), name)
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
     if guess is None:
-        raise NotRuns(
-            f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
-        )
+        message = f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
+        raise NotRuns(message)
     return guess
 
 

@@ -69,9 +69,8 @@ def _check_header(stream: IO[bytes], size: int, place: str) -> None:
         raise damaged(error, place) from error
     promised = math.prod(shape) * dtype.itemsize
     if not dtype.hasobject and promised > size:
-        raise DataError(
-            f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, it has {size}."
-        )
+        message = f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, it has {size}."
+        raise DataError(message)
     refuse_beyond("values", math.prod(shape), f"{place}: the array has {math.prod(shape)} values")
 
 

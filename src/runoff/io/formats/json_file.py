@@ -113,9 +113,8 @@ def _array(name: str, rows: list[Any], place: str) -> Any:
     try:
         return np.array(rows, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise DataError(
-            f"{place}: algorithm {name!r} must be an array of numbers, rows of one length (n_runs, n_tasks), but {error}."
-        ) from error
+        message = f"{place}: algorithm {name!r} must be an array of numbers, rows of one length (n_runs, n_tasks), but {error}."
+        raise DataError(message) from error
 
 
 def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) -> Table:

@@ -29,9 +29,8 @@ def read(source: Source) -> Table:
         rows.append(_numbers(source.place, line, fields, first=not rows))
         lines.append(line)
         if len(fields) != len(rows[0]):
-            raise DataError(
-                f"{source.place}, line {line}: {len(fields)} number(s) where line {lines[0]} has {len(rows[0])}."
-            )
+            message = f"{source.place}, line {line}: {len(fields)} number(s) where line {lines[0]} has {len(rows[0])}."
+            raise DataError(message)
     if not rows:
         raise DataError(f"{source.place}: there are no numbers.")
     width, columns = len(rows[0]), {"score": [value for row in rows for value in row]}

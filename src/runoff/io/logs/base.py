@@ -75,6 +75,10 @@ class Folder:
         path = self.path / name
         return Claim(tool=tool, path=path, parts=(*self.parts, label or name), files=(Part(path),))
 
+    def alone(self, tool: str, names: Iterable[str]) -> list[Claim]:
+        """Return files as claims by themselves, led to by their names without suffix."""
+        return [self.file(tool, name, Path(name).stem) for name in names]
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -72,9 +72,8 @@ class Walk:
                 continue
             n_entries += len(folder.files) + len(folder.folders)
             if n_entries > MOST_ENTRIES:
-                raise DataError(
-                    f"{self.base}: the tree holds more than {MOST_ENTRIES:,} files and folders; name a folder inside it."
-                )
+                message = f"{self.base}: the tree holds more than {MOST_ENTRIES:,} files and folders; name a folder inside it."
+                raise DataError(message)
             stop = yield folder
             if stop is not True:
                 inner = [(folder.path / name, (*folder.parts, name)) for name in folder.folders]

@@ -124,11 +124,8 @@ def score(collected: Collected, metric: str | None) -> ScoredRuns:
 
 
 def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
-    """Return the choice of every tool."""
-    by_tool = {
-        tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], metric)
-        for tool, logs in collected.by_tool().items()
-    }
+    logs_of = collected.by_tool().items()
+    by_tool = {tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], metric) for tool, logs in logs_of}
     if metric is not None and all(choice.name is None for choice in by_tool.values()):
         raise unknown_metric(metric, (name for run in collected.named for name in run.log.extents))
     mixed = [choice.mixed for choice in by_tool.values() if choice.mixed]
@@ -140,7 +137,6 @@ def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
 
 
 def _scores(collected: Collected, chosen: Mapping[str, Choice]) -> tuple[list[Scored], list[Happened]]:
-    """Return the runs that have a score, and what happened."""
     scored: list[Scored] = []
     happened: list[Happened] = []
     for run in collected.named:

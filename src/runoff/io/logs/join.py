@@ -64,16 +64,14 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     collected = collect(tree, Wish(keep=keep, axis=axis, unit=unit), mapping(pattern)).whole()
     if not collected.named:
         reasons = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
-        raise DataError(
-            f"{tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
-        )
+        message = f"{tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
+        raise DataError(message)
     # steps of two kinds are not one axis
     other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
     if axis is not None and other:
         names = sorted({name for run in other for name in run.log.extents})
-        raise OptionError(
-            f"{other[0].log.place}: there is no series {axis!r} to count the steps ({len(other)} such run(s)).{nearest(axis, names)}"
-        )
+        message = f"{other[0].log.place}: there is no series {axis!r} to count the steps ({len(other)} such run(s)).{nearest(axis, names)}"
+        raise OptionError(message)
     scores = score(collected, metric)
     sentences = list(_sentences(collected, scores))
     for _, warning in sentences:
@@ -117,9 +115,8 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     yield steps, "" if alike else f"{steps}: make sure that they count the same"
     for role in ("algorithm", "task", "run"):
         by_source = Counter(run.named.sources[role] for run in runs)
-        sources = [
-            f"{WORDS_OF_SOURCES[source]} ({by_source[source]} run(s))" for source in SOURCES if by_source[source]
-        ]
+        counts = [(source, by_source[source]) for source in SOURCES if by_source[source]]
+        sources = [f"{WORDS_OF_SOURCES[source]} ({n} run(s))" for source, n in counts]
         yield f"the {role} is named by {', '.join(sources)}", ""
     for message in tell([*collected.happened, *scores.happened]):
         yield message.text, message.text if message.warns else ""
@@ -141,21 +138,17 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
 
 def _table(place: str, scored: Sequence[Scored]) -> Table:
     sizes = [run.series.step.size for run in scored]
-    columns: dict[str, Any] = {
-        role: Repeated([str(getattr(run.named, role)) for run in scored], sizes)
-        for role in ("algorithm", "task", "run")
-    }
+    columns: dict[str, Any] = {}
+    for role in ("algorithm", "task", "run"):
+        columns[role] = Repeated([str(getattr(run.named, role)) for run in scored], sizes)
     columns["step"] = np.concatenate([run.series.step for run in scored])
     columns["score"] = np.concatenate([run.series.value for run in scored])
     for name in EXTRAS:
         arrays = [getattr(run.series, name) for run in scored]
         if any(array is not None for array in arrays):
-            columns[name] = np.concatenate(
-                [
-                    np.full_like(run.series.step, np.nan) if a is None else a
-                    for a, run in zip(arrays, scored, strict=True)
-                ]
-            )
+            pairs = zip(arrays, scored, strict=True)
+            filled = [np.full_like(run.series.step, np.nan) if a is None else a for a, run in pairs]
+            columns[name] = np.concatenate(filled)
     starts = np.cumsum([0, *sizes])
 
     def row(index: int) -> str:
@@ -222,20 +215,10 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         raise DataError(f"{shown(path)[:200]}: there is no such file or folder.")
     tree = claim_all([path])
     collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
-    chosen = {
-        tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], None)
-        for tool, logs in collected.by_tool().items()
-    }
-    records = sorted(
-        (_record(run, chosen, tree) for run in collected.named),
-        key=lambda record: (
-            record.algorithm,
-            record.task,
-            int(record.run) if record.run.isdecimal() else -1,
-            record.run,
-            record.path,
-        ),
-    )
+    by_tool = collected.by_tool().items()
+    chosen = {tool: choose(TOOLS[tool].title, [run.log.extents for run in logs], None) for tool, logs in by_tool}
+    records = [_record(run, chosen, tree) for run in collected.named]
+    records.sort(key=lambda r: (r.algorithm, r.task, int(r.run) if r.run.isdecimal() else -1, r.run, r.path))
     notes = [picked.sentence or picked.mixed for picked in chosen.values() if picked.name]
     notes += [*(sentence.removesuffix(".") for sentence in collected.unclear)]
     notes += [run.text for run in tell(collected.happened)]

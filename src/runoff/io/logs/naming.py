@@ -115,7 +115,6 @@ def path_of(log: Log) -> str:
 
 
 def _renamed(named: Sequence[Named], mapped: Mapped) -> list[Named]:
-    """Return the runs under the names that the user gives to algorithms and tasks."""
     mapped.refuse_unknown({role: {str(getattr(run, role)) for run in named} for role in mapped.renamed})
     algorithms, tasks = (mapped.renamed.get(role, {}) for role in ("algorithm", "task"))
     return [

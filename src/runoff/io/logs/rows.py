@@ -32,9 +32,8 @@ Columns = Mapping[str, Column]
 def dense(values: Sequence[float | None] | Floats) -> Column:
     """Return a column of one entry a row; None is a row without one."""
     filled = [(i, value) for i, value in enumerate(values) if value is not None]
-    return Column(
-        rows=np.array([i for i, _ in filled], dtype=np.int64), values=np.array([v for _, v in filled], dtype=np.float64)
-    )
+    rows, values = [i for i, _ in filled], [v for _, v in filled]
+    return Column(rows=np.array(rows, dtype=np.int64), values=np.array(values, dtype=np.float64))
 
 
 def number(value: Any) -> float | None:
@@ -67,10 +66,8 @@ def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
                 values.setdefault(name, []).append(as_number)
             elif value is not None and value != "":
                 lost[name] += 1
-    return {
-        name: Column(rows=np.array(rows[name], np.int64), values=np.array(values[name]), lost=lost[name])
-        for name in rows
-    }
+    arrays = {name: (np.array(rows[name], np.int64), np.array(values[name])) for name in rows}
+    return {name: Column(rows=at, values=numbers, lost=lost[name]) for name, (at, numbers) in arrays.items()}
 
 
 def flat(record: Mapping[str, Any], prefix: str = "", separator: str = "/", depth: int = 8) -> dict[str, Any]:
@@ -197,9 +194,8 @@ def clean(series: Series) -> tuple[Series, list[Happening]]:
     n_replaced = int((~kept).sum())
     if n_replaced:
         ends_earlier = points.step[kept][-1] < points.step.max()
-        policy = (
-            "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else "ends_earlier" if ends_earlier else "restarted"
-        )
+        policy = "ends_earlier" if ends_earlier else "restarted"
+        policy = "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else policy
         turn = points.step[1:][np.diff(points.step) < 0][0]
         happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {turn:g}"))
         points = _points_at(points, kept)
@@ -251,7 +247,6 @@ def _one_value_a_step(series: Series) -> tuple[Series, int]:
 
 
 def _points_at(series: Series, where: Bools | Ints) -> Series:
-    """Return some points of a series."""
     return Series(
         step=series.step[where],
         value=series.value[where],

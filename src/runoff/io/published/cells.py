@@ -59,9 +59,8 @@ def rectangle(grid: Grid) -> list[list[Entry]]:
     width = len(rows[0])
     for row in rows:
         if len(row) != width:
-            raise DataError(
-                f"{grid.place}, line {row[0].line}: this row has {len(row)} cells and the first one {width}; give each row as many."
-            )
+            message = f"{grid.place}, line {row[0].line}: this row has {len(row)} cells and the first one {width}; give each row as many."
+            raise DataError(message)
     for i, row in enumerate(rows):
         for j, entry in enumerate(row):
             for below in rows[i + 1 : i + entry.down]:
@@ -225,15 +224,13 @@ def printed_cell(place: str, entry: Entry) -> PrintedCell | None:
     for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("mean", MEAN)):
         if (match := pattern.fullmatch(text)) is not None:
             if entry.bold is None:
-                raise DataError(
-                    f"{at(place, entry)}: of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither."
-                )
+                message = f"{at(place, entry)}: of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither."
+                raise DataError(message)
             spread = match.groupdict().get("spread")
             powers = [POWER.fullmatch(number) is not None for number in (match["mean"], spread) if number is not None]
             if (len(powers) == 2 and len(set(powers)) == 2) or (power and any(powers)):
-                raise DataError(
-                    f"{at(place, entry)}: of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}."
-                )
+                message = f"{at(place, entry)}: of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}."
+                raise DataError(message)
             return PrintedCell(match["mean"] + power, None if spread is None else spread + power, form, "%" in text)  # type: ignore[arg-type]
     raise DataError(f"{at(place, entry)}: {_why_not(text)}")
 
@@ -242,7 +239,6 @@ HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
 
 
 def _why_not(text: str) -> str:
-    """Return why a cell is not understood, and what to write instead."""
     if text.startswith("±"):
         return f"{text!r} is a ± without its mean; write both into one cell."
     if text.casefold() in NOT_FINITE:

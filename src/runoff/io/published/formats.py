@@ -78,9 +78,8 @@ def _body(place: str, text: str) -> tuple[int, int]:
     if depth:
         raise DataError(f"{place}: the table that begins on line {(lines or [1])[-1]} does not end.")
     if len(begins) > 1:
-        raise DataError(
-            f"{place}: there are {len(begins)} tables, on lines {', '.join(map(str, lines))}; give one at a time."
-        )
+        message = f"{place}: there are {len(begins)} tables, on lines {', '.join(map(str, lines))}; give one at a time."
+        raise DataError(message)
     return (begins[0], ends[0]) if begins else (0, len(text))
 
 

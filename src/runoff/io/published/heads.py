@@ -106,7 +106,6 @@ AT_AN_END = re.compile(rf"^(?:{CENTRES.pattern})|(?:{CENTRES.pattern})$", re.IGN
 
 
 def _is_beside(text: str) -> bool:
-    """Return whether a text has no other words than `BESIDE_THEM` and numbers."""
     return all(word.isdigit() or word in BESIDE_THEM for word in words(text))
 
 

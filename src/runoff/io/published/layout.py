@@ -76,10 +76,8 @@ def layout_of(grid: Grid) -> Layout:
     ]
     beside = [*_unassigned(heads, n_labels), *_unassigned(filter(is_section, rows[n_heads:]), None)]
     labels, repeated = _row_names(grid.place, sections, body, n_labels)
-    names = [
-        with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label
-        for label, row in zip(labels, body, strict=True)
-    ]
+    both = zip(labels, body, strict=True)
+    names = [with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label for label, row in both]
     headings = "; ".join(dict.fromkeys(filter(None, sections)))
     whole = _Body(
         place=grid.place,
@@ -124,7 +122,6 @@ def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
 
 
 def _sections(body: Sequence[list[Entry]]) -> tuple[list[str], list[list[Entry]]]:
-    """Return the heading above each row of cells, and these rows."""
     heading, sections, kept = "", [], []
     for row in body:
         if is_section(row):
@@ -274,7 +271,6 @@ class _Body:
         )
 
     def _counts(self) -> int | None:
-        """Return the position of the column that counts runs, None if there is none."""
         counts = (counts_runs(label.name) or label.name in ("n", "N") for label in self.columns)
         return next((j for j, is_count in enumerate(counts) if is_count), None)
 

@@ -137,7 +137,6 @@ FilledPlace = tuple[Place, PrintedCell, PrintedCell | None]
 
 
 def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
-    """Return the printed numbers of every cell that has some."""
     places = [p for p in layout.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
     both = [(p, printed_cell(place, p.entry), printed_cell(place, p.spread) if p.spread else None) for p in places]
     filled = [(p, cell, width) for p, cell, width in both if cell is not None]
@@ -152,7 +151,6 @@ def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
 def _cells(
     place: str, layout: Layout, filled: Sequence[FilledPlace], reading: Reading, turned: bool
 ) -> list[PublishedCell]:
-    """Return every cell with its numbers as floats."""
     printed = [
         (text, p.entry)
         for p, *both in filled
@@ -215,14 +213,12 @@ def _runs(place: str, p: Place, labels: tuple[Label, Label], stated: Runs, decim
     own = [stated[label.name] for label in labels if label.name in stated] if isinstance(stated, Mapping) else [stated]
     counts |= {check_count("n", n) for n in own if n is not None}
     if len(counts) > 1:
-        raise DataError(
-            f"{at(place, p.entry)}: the runs of this cell are said to be {' and '.join(map(str, sorted(counts)))}; say one number."
-        )
+        message = f"{at(place, p.entry)}: the runs of this cell are said to be {' and '.join(map(str, sorted(counts)))}; say one number."
+        raise DataError(message)
     n = next(iter(counts), None)
     if n is not None and n < 2:
-        raise DataError(
-            f"{at(place, p.entry)}: n = {n}: a single run has no spread, so no test of it is possible; at least 2 runs are needed."
-        )
+        message = f"{at(place, p.entry)}: n = {n}: a single run has no spread, so no test of it is possible; at least 2 runs are needed."
+        raise DataError(message)
     return n
 
 

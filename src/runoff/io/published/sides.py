@@ -57,12 +57,8 @@ def is_compared(name: str) -> bool:
     (True, True, True, True, False)
     """
     parts = set(words(name))
-    return (
-        _speaks_of(name, COMPARED, OF_COMPARED)
-        or "Δ" in name
-        or "∆" in name
-        or ("p" in parts and parts <= {"p", "value", "values", "val"})
-    )
+    is_pvalue = "p" in parts and parts <= {"p", "value", "values", "val"}
+    return _speaks_of(name, COMPARED, OF_COMPARED) or "Δ" in name or "∆" in name or is_pvalue
 
 
 def is_cost(name: str) -> bool:
@@ -72,9 +68,8 @@ def is_cost(name: str) -> bool:
     (True, True, True, False, False)
     """
     parts = set(words(name))
-    return _speaks_of(name, COSTS, OF_COSTS) or (
-        "memory" in parts and bool(parts & UNITS) and OF_COSTS.issuperset(parts)
-    )
+    of_memory = "memory" in parts and bool(parts & UNITS) and OF_COSTS.issuperset(parts)
+    return _speaks_of(name, COSTS, OF_COSTS) or of_memory
 
 
 def _speaks_of(name: str, core: frozenset[str], beside: frozenset[str]) -> bool:
@@ -127,9 +122,8 @@ def lower_tasks(
     names = {"none": [], "all": list(tasks)}.get(lower, [lower]) if isinstance(lower, str) else list(lower)
     for name in names:
         if name not in tasks:
-            raise OptionError(
-                f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
-            )
+            message = f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
+            raise OptionError(message)
     named = tuple(name for name in tasks if name in names)
     for name, label in tasks.items():
         if label.lower is not None and label.lower != (name in named):

@@ -14,12 +14,8 @@ from runoff.studies.worlds.real import Data
 def names() -> list[str]:
     """Return the names of all studies of the catalogue."""
     folders = [folder for folder in files(__name__).iterdir() if folder.is_dir()]
-    return sorted(
-        f"{f.name}/{file.name.removesuffix('.toml')}"
-        for f in folders
-        for file in f.iterdir()
-        if file.name.endswith(".toml")
-    )
+    entries = ((f.name, file.name) for f in folders for file in f.iterdir() if file.name.endswith(".toml"))
+    return sorted(f"{folder}/{name.removesuffix('.toml')}" for folder, name in entries)
 
 
 def title(name: str) -> str:

@@ -262,11 +262,8 @@ def about_coverage(records: Sequence[CoverageRecord], level: float) -> str:
 def _of_metric(here: Sequence[CoverageRecord], level: float, n: int, n_looks: int) -> str:
     by_name = {name: [r for r in here if r.interval == name] for name in dict.fromkeys(r.interval for r in here)}
     covered = {name: [r.coverage for r in records] for name, records in by_name.items()}
-    short = [
-        name
-        for name, records in by_name.items()
-        if any(r.coverage < level - own.beyond_chance(level, r.n_repeats, n_looks) for r in records)
-    ]
+    below = {r.interval for r in here if r.coverage < level - own.beyond_chance(level, r.n_repeats, n_looks)}
+    short = [name for name in by_name if name in below]
     spoken = FIELD_STANDARD if FIELD_STANDARD in covered else next(iter(covered))
     cited = parse_metric(here[0].metric).cited
     promise = f", not {percent(level)}" if spoken in short else f" ({percent(level)} promised)"

@@ -195,20 +195,14 @@ def boschloo_decision(batch: Batch) -> Bools:
 
 def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     """Return whether the jackknife t test of the measure of these runs tells two groups apart."""
-    if runs.measure == "mean" and not (runs.shared or runs.rates):
+    rates = runs.rates
+    if runs.measure == "mean" and not (runs.shared or rates):
         return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
     even = pairs.EVEN if runs.measure == pairs.IMPROVEMENT else 0.0
     decisions = np.zeros(batch.n_batch, np.bool_)
     for i, (x, y) in enumerate(batch.scores):
         pair = pairs.PairData(
-            a="a",
-            b="b",
-            x=list(x),
-            y=list(y),
-            tasks=runs.tasks,
-            shared=runs.shared,
-            binary=runs.rates,
-            rates=runs.rates,
+            a="a", b="b", x=list(x), y=list(y), tasks=runs.tasks, shared=runs.shared, binary=rates, rates=rates
         )
         decisions[i] = pairs.differs(pair.law(runs.measure), even, batch.alpha)
     return decisions

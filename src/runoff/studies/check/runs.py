@@ -170,11 +170,8 @@ def all_splits(runs: OwnRuns, n: int) -> Floats:
         choices = [(pair,) * len(runs.cells) for pair in _pairs(runs.n_all, n)]
     else:
         choices = list(product(*(list(_pairs(cell.size, n)) for cell in runs.cells)))
-    kept = [
-        [cell[pair] for cell, pair in zip(runs.cells, pairs, strict=True)]
-        for pairs in choices
-        if pairs[0][0, 0] < pairs[0][1, 0]
-    ]
+    choices = [pairs for pairs in choices if pairs[0][0, 0] < pairs[0][1, 0]]
+    kept = [[cell[pair] for cell, pair in zip(runs.cells, pairs, strict=True)] for pairs in choices]
     return np.ascontiguousarray(np.array(kept).transpose(0, 2, 1, 3))
 
 
@@ -212,12 +209,8 @@ class Plan:
     @classmethod
     def of(cls, alpha: float, n_repeats: int, n_resamples: int, rng: RNG) -> Plan:
         """Return the plan of a call, whose numbers are checked here; the level was checked by its own name."""
-        return cls(
-            alpha=alpha,
-            n_repeats=check_count("n_repeats", n_repeats),
-            n_resamples=check_resamples(n_resamples),
-            streams=streams(rng),
-        )
+        n_repeats, n_resamples = check_count("n_repeats", n_repeats), check_resamples(n_resamples)
+        return cls(alpha=alpha, n_repeats=n_repeats, n_resamples=n_resamples, streams=streams(rng))
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Yield the number and the repeats of each block."""
@@ -229,13 +222,8 @@ class Plan:
 
     def batch(self, scores: Floats, cell: Cell, block: int) -> Batch:
         """Return drawn groups, (n_batch, n_algorithms, n_tasks, n_runs), as methods of studies take them."""
-        return Batch(
-            scores=scores,
-            alpha=self.alpha,
-            n_resamples=self.n_resamples,
-            streams=self.streams,
-            key=(cell.runs.key, cell.n, block),
-        )
+        key = cell.runs.key, cell.n, block
+        return Batch(scores=scores, alpha=self.alpha, n_resamples=self.n_resamples, streams=self.streams, key=key)
 
 
 def by_cell(

@@ -78,11 +78,9 @@ def friedman(batch: Batch) -> Bools:
     def make() -> Floats:
         means = batch.scores.mean(axis=3)
         if means.shape[1] > 2:
-            upper: Floats = stats.chi2.sf(balanced_statistics(means[..., None]), means.shape[1] - 1)
-            return upper
+            return np.asarray(stats.chi2.sf(balanced_statistics(means[..., None]), means.shape[1] - 1))
         won, lost = (means[:, 1] > means[:, 0]).sum(axis=1), (means[:, 1] < means[:, 0]).sum(axis=1)
-        both: Floats = np.minimum(1.0, 2.0 * stats.binom.cdf(np.minimum(won, lost), won + lost, 0.5))
-        return both
+        return np.asarray(np.minimum(1.0, 2.0 * stats.binom.cdf(np.minimum(won, lost), won + lost, 0.5)))
 
     return batch.once("friedman", make) <= batch.alpha
 

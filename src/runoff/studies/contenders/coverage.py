@@ -12,14 +12,7 @@ from runoff.base.random import Streams
 from runoff.studies.contenders.blocked import mack_skillings_pvalues
 from runoff.studies.contenders.estimates import GAMMA, QUICK, estimates_of, truth
 from runoff.studies.contenders.registry import Batch, Decide, contender
-from runoff.studies.contenders.resampling import (
-    Interval,
-    counts_of,
-    groups,
-    improvement_interval,
-    intervals,
-    quantiles,
-)
+from runoff.studies.contenders.resampling import Interval, counts_of, groups, improvement_interval, intervals, quantiles
 
 
 def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
@@ -53,8 +46,7 @@ def _medians(scores: Floats, drawn: Floats) -> Floats:
     flat = np.ascontiguousarray(means.reshape(n_tasks, -1).T)
     middle = (n_tasks - 1) // 2, n_tasks // 2
     flat.partition(sorted(set(middle)), axis=1)
-    medians: Floats = 0.5 * (flat[:, middle[0]] + flat[:, middle[1]])
-    return medians.reshape(n_rows, -1)
+    return np.asarray(0.5 * (flat[:, middle[0]] + flat[:, middle[1]])).reshape(n_rows, -1)
 
 
 SHORT = ("percentile", "basic")
@@ -113,16 +105,12 @@ def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, share
 
 for _metric in METRICS:
     for _name, _interval in INTERVALS.items():
-        contender(
-            f"coverage_{_metric}_{_name}",
-            label=f"{_metric}, {_interval.label}",
-            signed=False,
-            n_algorithms=None,
-            kind="coverage",
-        )(holds(_metric, _name))
-    contender(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
-        width(_metric)
-    )
+        _label, _decide = f"{_metric}, {_interval.label}", holds(_metric, _name)
+        contender(f"coverage_{_metric}_{_name}", label=_label, signed=False, n_algorithms=None, kind="coverage")(
+            _decide
+        )
+    _decide = width(_metric)
+    contender(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(_decide)
 
 
 # ── decisions read off intervals: do two overlap, does that of the improvement hold ½? ──────────

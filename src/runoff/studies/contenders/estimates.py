@@ -57,10 +57,7 @@ def _iqm(cells: Sequence[Floats]) -> float:
 OF_MEANS: Mapping[str, Callable[[list[float]], np.floating]] = MappingProxyType({"mean": np.mean, "median": np.median})
 """Metrics that are computed from the means of the tasks."""
 OF_RUNS: Mapping[str, Callable[[Sequence[Floats]], float]] = MappingProxyType(
-    {
-        "iqm": _iqm,
-        "optimality_gap": lambda cells: float(np.mean([np.maximum(GAMMA - v, 0.0).mean() for v in cells])),
-    }
+    {"iqm": _iqm, "optimality_gap": lambda cells: float(np.mean([np.maximum(GAMMA - v, 0.0).mean() for v in cells]))}
 )
 """Metrics that are computed from all runs, given task by task."""
 
@@ -101,9 +98,8 @@ def lift_seen(metric: str) -> Decide:
 
 
 for _metric in METRICS:
-    contender(f"bias_{_metric}", label=f"bias, {_metric}", signed=False, n_algorithms=None, kind="estimate")(
-        bias(_metric)
-    )
+    _decide = bias(_metric)
+    contender(f"bias_{_metric}", label=f"bias, {_metric}", signed=False, n_algorithms=None, kind="estimate")(_decide)
 for _metric in ("iqm", "median", "mean"):
     contender(f"lift_{_metric}", label=f"lift, {_metric}", signed=False, kind="estimate")(lift(_metric))
     contender(f"lift_seen_{_metric}", label=f"lift seen, {_metric}", signed=False)(lift_seen(_metric))
@@ -112,5 +108,4 @@ for _metric in ("iqm", "median", "mean"):
 @contender("sample_sd", label="sample standard deviation", signed=False, n_algorithms=None, kind="estimate")
 def sample_sd(batch: Batch) -> Floats:
     """Return the sample standard deviation, divided by n − 1, of the first algorithm's runs (Colas 2018 figure 7)."""
-    deviations: Floats = np.std(batch.pooled(0), axis=1, ddof=1)
-    return deviations
+    return np.asarray(np.std(batch.pooled(0), axis=1, ddof=1))

@@ -52,8 +52,7 @@ def iqm(pooled: Floats) -> Floats:
     size = pooled.shape[1]
     cut, above = IQM_CUT * size, np.arange(1.0, size + 1)
     inside = np.clip(np.minimum(above, size - cut) - np.maximum(above - 1, cut), 0.0, None)
-    means: Floats = np.sort(pooled, axis=1) @ inside / inside.sum()
-    return means
+    return np.asarray(np.sort(pooled, axis=1) @ inside / inside.sum())
 
 
 def replicates(batch: Batch, algorithm: int) -> Iterator[tuple[slice, dict[str, Floats]]]:

@@ -61,18 +61,13 @@ def one_by_one(question: Question, purpose: str, *, shared: bool) -> Decide:
     return decide
 
 
+QUESTIONS = {"difference": _difference_holds, "improvement": _improvement_holds, "aggregate": _mean_holds}
 for _name, _shared, _words in (("per_task", False, "runs per task"), ("shared", True, "whole runs")):
-    contender(f"default_{_name}", label=f"default test, {_words}")(
-        one_by_one(_rejects, f"default {_name}", shared=_shared)
-    )
-    for _what, _question in (
-        ("difference", _difference_holds),
-        ("improvement", _improvement_holds),
-        ("aggregate", _mean_holds),
-    ):
-        contender(f"{_what}_{_name}", label=f"{_what} interval, {_words}", signed=False, kind="coverage")(
-            one_by_one(_question, f"{_what} {_name}", shared=_shared)
-        )
+    _decide = one_by_one(_rejects, f"default {_name}", shared=_shared)
+    contender(f"default_{_name}", label=f"default test, {_words}")(_decide)
+    for _what, _question in QUESTIONS.items():
+        _decide = one_by_one(_question, f"{_what} {_name}", shared=_shared)
+        contender(f"{_what}_{_name}", label=f"{_what} interval, {_words}", signed=False, kind="coverage")(_decide)
 
 
 # ── protocols: what is reported of a learning curve (Agarwal 2021, figure 5 and its text) ──────────
@@ -138,9 +133,8 @@ def turned(protocol: str) -> Decide:
             if true[a, t] != true[b, t]
         ]
         if not shares:
-            raise OptionError(
-                f"world {world.name!r} has no two algorithms whose true means differ: there is no order that could turn."
-            )
+            message = f"world {world.name!r} has no two algorithms whose true means differ: there is no order that could turn."
+            raise OptionError(message)
         return np.asarray(np.mean(shares, axis=0))
 
     return measure

@@ -57,9 +57,8 @@ def decision(name: str, **options: Any) -> Decide:
 
 
 for _name, _test in TWO_SAMPLE.items():
-    contender(_name, label=_test.about.label, target=_test.about.target, signed=_test.about.claim is not None)(
-        decision(_name)
-    )
+    _about, _decide = _test.about, decision(_name)
+    contender(_name, label=_about.label, target=_about.target, signed=_about.claim is not None)(_decide)
 
 contender("bootstrap_basic", label="bootstrap (basic)")(decision("bootstrap", interval="basic"))
 contender("bootstrap_percentile", label="bootstrap (percentile)")(decision("bootstrap", interval="percentile"))

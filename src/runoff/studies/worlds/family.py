@@ -160,8 +160,7 @@ class LogNormal(Family):
         return Moments(exp(self.s**2 / 2.0), exp(self.s**2) * expm1(self.s**2), 1.0)
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        values: Floats = np.exp(self.s * generator.standard_normal(size))
-        return values
+        return np.asarray(np.exp(self.s * generator.standard_normal(size)))
 
 
 @family("gamma")
@@ -291,22 +290,19 @@ class Empirical(Family):
                 f"empirical: values must be at least 2 finite numbers, not {np.array2string(values, threshold=5)}."
             )
         if values.min() == values.max():
-            raise OptionError(
-                f"empirical: all {values.size} values are {values[0]:g}; a variance of 0 cannot be scaled."
-            )
+            message = f"empirical: all {values.size} values are {values[0]:g}; a variance of 0 cannot be scaled."
+            raise OptionError(message)
 
     @property
     def raw(self) -> Moments:
         return Moments(float(np.mean(self.values)), float(np.var(self.values)), float(np.median(self.values)))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        values = np.asarray(self.values, np.float64)
-        return values[generator.integers(0, values.size, size)]
+        return np.asarray(self.values, np.float64)[generator.integers(0, len(self.values), size)]
 
     def draw_without_replacement(self, generator: np.random.Generator, n_batch: int, n: int) -> Floats:
         """Return (n_batch, n) draws in which no run occurs twice within a row."""
-        values = np.asarray(self.values, np.float64)
-        return values[distinct_positions(generator, n_batch, values.size, n)]
+        return np.asarray(self.values, np.float64)[distinct_positions(generator, n_batch, len(self.values), n)]
 
 
 def distinct_positions(generator: np.random.Generator, n_batch: int, size: int, n: int) -> Ints:
@@ -368,8 +364,7 @@ class LearningCurve(CurveFamily):
         """Return what is still missing at each evaluation, (evaluations,): 0 at the last."""
         left = exp(-1.0 / self.learning_time)
         t = np.arange(1, self.evaluations + 1) / self.evaluations
-        missing: Floats = self.rise * (left - np.exp(-t / self.learning_time)) / (1.0 - left)
-        return missing
+        return np.asarray(self.rise * (left - np.exp(-t / self.learning_time)) / (1.0 - left))
 
     def draw_curves(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         level = generator.standard_normal(size)

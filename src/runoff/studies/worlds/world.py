@@ -141,9 +141,8 @@ class World:
             raise OptionError(f"world {self.name!r}: every algorithm needs a distribution on every task.")
         tasks = zip(*self.grid, strict=True)
         if self.split and not all(isinstance(row[0].family, Empirical) and len(set(row)) == 1 for row in tasks):
-            raise OptionError(
-                f"world {self.name!r}: split needs one empirical distribution for all algorithms of a task."
-            )
+            message = f"world {self.name!r}: split needs one empirical distribution for all algorithms of a task."
+            raise OptionError(message)
         if not 0.0 <= self.run_share <= 1.0 or (self.split and self.run_share):
             raise OptionError(
                 f"world {self.name!r}: run_share, the correlation of a run's scores over tasks, lies between 0 and 1, and is 0 where runs are "
@@ -235,8 +234,7 @@ class World:
         assert isinstance(cell.family, Empirical)
         needed = n_runs * self.n_algorithms
         if needed > len(cell.family.values):
-            raise OptionError(
-                f"world {self.name!r} has {len(cell.family.values)} runs to split; {self.n_algorithms} × {n_runs} are too many."
-            )
+            message = f"world {self.name!r} has {len(cell.family.values)} runs to split; {self.n_algorithms} × {n_runs} are too many."
+            raise OptionError(message)
         raw = cell.family.draw_without_replacement(generator, n_batch, needed)
         return cell.place(raw).reshape(n_batch, self.n_algorithms, n_runs)

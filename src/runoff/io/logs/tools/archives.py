@@ -31,9 +31,8 @@ def read_marl_eval(claim: Claim, wish: Wish) -> list[Log]:
     (part,) = claim.files
     runs = list(_runs(json_file(part.path)))
     if not runs:
-        raise DataError(
-            f"{part.path}: no run was found; expected are environment, task, algorithm, seed and step, nested in this order."
-        )
+        message = f"{part.path}: no run was found; expected are environment, task, algorithm, seed and step, nested in this order."
+        raise DataError(message)
     several = len({environment for (environment, *_), _ in runs}) > 1
     return [_marl_eval_log(claim, names, run, wish, several) for names, run in runs]
 
@@ -113,9 +112,8 @@ def _score_archive_log(claim: Claim, place: str, entry: Any, wish: Wish) -> Log:
     for role, key in KEYS.items():
         name = entry.get(key)
         if isinstance(name, bool) or not isinstance(name, str | int) or not str(name).strip():
-            raise DataError(
-                f"{place}: {key!r} is {str(name)[:40]!r}; each run of an archive needs task, method and seed."
-            )
+            message = f"{place}: {key!r} is {str(name)[:40]!r}; each run of an archive needs task, method and seed."
+            raise DataError(message)
         names[role] = str(name).strip()
     step, value = (_numbers(place, entry, key) for key in ("xs", "ys"))
     if step.size != value.size:

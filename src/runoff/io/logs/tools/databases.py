@@ -95,11 +95,7 @@ def _seconds(times: Any) -> Iterator[float]:
 TRACKIO = Tool(
     title="Trackio",
     layout="`PROJECT.db` (SQLite): the table `metrics` (run, step, time, reports as JSON) and `configs`, with many runs",
-    find=lambda folder: [
-        folder.file("trackio", name, Path(name).stem)
-        for name in databases(folder)
-        if holds(folder.path / name, {METRICS: NEEDED})
-    ],
+    find=lambda at: at.alone("trackio", (name for name in databases(at) if holds(at.path / name, {METRICS: NEEDED}))),
     read=read_trackio,
 )
 
@@ -207,7 +203,6 @@ def read_neptune(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _frame(part: Part) -> pl.DataFrame:
-    """Return the columns that are needed, steps as float64 and times in seconds."""
     import polars as pl
     from polars.exceptions import PanicException, PolarsError
 
@@ -220,9 +215,8 @@ def _frame(part: Part) -> pl.DataFrame:
     except OSError as error:
         raise unreadable(part.path, error) from error
     except (PolarsError, PanicException, ValueError) as error:
-        raise DataError(
-            f"{part.path}: this is no whole export of Neptune: {str(error).splitlines()[0][:120]}."
-        ) from error
+        message = f"{part.path}: this is no whole export of Neptune: {str(error).splitlines()[0][:120]}."
+        raise DataError(message) from error
 
 
 NEPTUNE = Tool(

@@ -29,9 +29,8 @@ def read_lerobot(claim: Claim, wish: Wish) -> list[Log]:
     for part in claim.files:
         evaluations = list(_evaluations(as_dict(json_file(part.path))))
         if not evaluations:
-            raise DataError(
-                f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them."
-            )
+            message = f"{part.path}: there is no episode in 'per_task' or 'per_episode', where LeRobot writes them."
+            raise DataError(message)
         logs += [log for evaluation in evaluations for log in logs_of(claim, wish, evaluation)]
     return logs
 
@@ -113,7 +112,6 @@ def _lm_eval_evaluation(
 
 
 def _with_questions(whole: Evaluation, path: Path, metrics: Metrics) -> Evaluation:
-    """Return an evaluation with its questions and their values of each metric."""
     records, happened = json_lines(path)
     by_label: dict[str, dict[str, float]] = {}
     for record in records:

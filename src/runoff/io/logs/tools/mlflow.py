@@ -54,9 +54,8 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     if meta.get("lifecycle_stage") == "deleted":
         raise Deleted(f"{claim.place}: this run was deleted in MLflow.")
     begin = number(meta.get("start_time"))
-    metrics = {
-        part.path.relative_to(claim.path / METRICS).as_posix(): _metric(part.path, begin) for part in claim.files
-    }
+    paths = [part.path for part in claim.files]
+    metrics = {path.relative_to(claim.path / METRICS).as_posix(): _metric(path, begin) for path in paths}
     series = {name: points for name, (points, _) in metrics.items() if points.step.size}
     happened = tuple(what for _, lost in metrics.values() for what in lost)
     tags = dict(_texts(claim.path / "tags"))
@@ -181,10 +180,8 @@ def _log(claim: Claim, base: sqlite3.Connection, row: tuple[Any, ...], wish: Wis
 
 
 def _series(base: sqlite3.Connection, run: str, begin: float | None, name: str) -> Series:
-    rows = [
-        (number(step), None if is_nan else number(value), number(time))
-        for step, value, time, is_nan in base.execute(POINTS, (run, name))
-    ]
+    points = base.execute(POINTS, (run, name))
+    rows = [(number(step), None if is_nan else number(value), number(time)) for step, value, time, is_nan in points]
     step, value, time = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     value = np.where(np.abs(value) >= INFINITE, np.copysign(np.inf, value), value)
     return Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError
@@ -133,18 +132,13 @@ def read_verl(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _sources(names: Iterable[str]) -> list[str]:
-    """Return the sources of data in the names of series of a validation."""
     return sorted({match.group(1) for name in names if (match := VALIDATED.fullmatch(name))})
 
 
 VERL = Tool(
     title="verl",
     layout='`PROJECT/EXPERIMENT.jsonl`, one object {"step": N, "data": {series: value}} a step',
-    find=lambda folder: [
-        folder.file("verl", name, Path(name).stem)
-        for name in folder.named(".jsonl")
-        if VERL_SIGN.match(folder.head(name))
-    ],
+    find=lambda at: at.alone("verl", (name for name in at.named(".jsonl") if VERL_SIGN.match(at.head(name)))),
     read=read_verl,
 )
 

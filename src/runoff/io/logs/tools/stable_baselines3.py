@@ -60,7 +60,6 @@ def find(folder: Folder) -> list[Claim]:
 
 
 def _label(name: str) -> str:
-    """Return what stands before `monitor.csv`."""
     return name[: -len(MONITOR)].rstrip(".")
 
 
@@ -150,8 +149,7 @@ def _means(path: Path, name: str, values: Any, n: int) -> Floats:
             f"{path}: {name} has the shape {values.shape} of {values.dtype}; expected are numbers ({n}, n_episodes)."
         )
     with np.errstate(all="ignore"):
-        means: Floats = values.astype(np.float64).reshape(n, -1).mean(axis=1)
-    return means
+        return np.asarray(values.astype(np.float64).reshape(n, -1).mean(axis=1))
 
 
 # ── the loggers ──────────
@@ -225,9 +223,8 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
     for name, column in numbers.items():
         if None in column:
             line = column.index(None) + 3
-            raise DataError(
-                f"{path}, line {line}: column {name!r} is {rows[line - 3][names.index(name)][:40]!r}, which is not a number."
-            )
+            message = f"{path}, line {line}: column {name!r} is {rows[line - 3][names.index(name)][:40]!r}, which is not a number."
+            raise DataError(message)
     return {name: np.array(column, dtype=np.float64) for name, column in numbers.items()}
 
 

@@ -237,7 +237,7 @@ def find_scalar_csv(folder: Folder) -> list[Claim]:
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
     if len(tables) == 1 and not series and canonical(Path(tables[0]).stem) in ALONE:
         return folder.run("scalar_csv", tables)
-    return folder.run("scalar_csv", series) + [folder.file("scalar_csv", name, Path(name).stem) for name in tables]
+    return folder.run("scalar_csv", series) + folder.alone("scalar_csv", tables)
 
 
 def _is_series(folder: Folder, name: str, head: bytes) -> bool:
@@ -259,9 +259,8 @@ def _is_table(head: bytes, *, of_job: bool = False) -> bool:
     lasts = {canonical(last_piece(name)) for name in names}
     scores = [name for name in names if order(name) is not None and not counts_steps(name)]
     logged = of_job or any("/" in name for name in scores) or bool(lasts & LOGGERS)
-    return (
-        bool(lasts & set(STEPS)) and bool(scores) and logged and not {canonical(name) for name in names} & NAMES_OF_RUNS
-    )
+    of_runs = {canonical(name) for name in names} & NAMES_OF_RUNS
+    return bool(lasts & set(STEPS)) and bool(scores) and logged and not of_runs
 
 
 def is_table(claim: Claim) -> bool:

@@ -164,7 +164,7 @@ def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]
 def _log(
     claim: Claim,
     wish: Wish,
-    header: Sequence[str],
+    heads: Sequence[str],
     columns: Sequence[Column],
     *,
     run: tuple[str, int],
@@ -173,15 +173,15 @@ def _log(
     name, which = run
     x, series, n_of_several = columns[0], {}, 0
     for i in places:
-        shown = header[i].rpartition(BETWEEN)[2]
+        shown = heads[i].rpartition(BETWEEN)[2]
         _, own, at = np.intersect1d(columns[i].rows, x.rows, assume_unique=True, return_indices=True)
         if own.size:
             series[shown] = Series(step=x.values[at], value=columns[i].values[own])
-            n_of_several += _of_several(header, columns, i) if wish.keep(shown) else 0
+            n_of_several += _of_several(heads, columns, i) if wish.keep(shown) else 0
     sampled = (Happening(policy="sampled", count=n_of_several),) if n_of_several else ()
     inner = name if not which else f"{name} ({which + 1})"
     happened = (Happening(policy="chart"), *sampled)
-    return log_of_series(claim, wish, series, happened=happened, inner=inner, axis=header[0], hints=(name,))
+    return log_of_series(claim, wish, series, happened=happened, inner=inner, axis=heads[0], hints=(name,))
 
 
 def _of_several(header: Sequence[str], columns: Sequence[Column], place: int) -> int:
@@ -197,10 +197,6 @@ def _of_several(header: Sequence[str], columns: Sequence[Column], place: int) ->
 WANDB_CHART = Tool(
     title="Weights & Biases chart",
     layout="CSV of a chart: the x axis, then `RUN - SERIES`, `RUN - SERIES__MIN`, `RUN - SERIES__MAX` of each run; charts of groups are refused",
-    find=lambda folder: [
-        folder.file("wandb_chart", name, Path(name).stem)
-        for name in folder.named(".csv")
-        if _is_chart(folder.head(name))
-    ],
+    find=lambda at: at.alone("wandb_chart", (name for name in at.named(".csv") if _is_chart(at.head(name)))),
     read=read_wandb_chart,
 )

@@ -69,9 +69,8 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     if not any(header):
         raise DataError(f"{path}: the file is empty: no names of columns, no rows.")
     if len(header) > MOST_COLUMNS:
-        raise DataError(
-            f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
-        )
+        message = f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
+        raise DataError(message)
     try:
         for n, row in enumerate((row for row in reader if row), start=1):
             if len(row) == len(header):

@@ -146,11 +146,8 @@ class _Scan:
     def records(self, rest: int) -> Records:
         """Return all that was read; `rest` bytes at the end were not used."""
         names = list(self.keys)
-        counted = {
-            key: Counted(points=int(self.points[i]), last_row=int(self.last_row[i]))
-            for i, key in enumerate(names)
-            if not self.kept[i]
-        }
+        places = {key: i for i, key in enumerate(names) if not self.kept[i]}
+        counted = {k: Counted(points=int(self.points[i]), last_row=int(self.last_row[i])) for k, i in places.items()}
         return Records(
             columns={names[i]: _column(self.pieces.pop(i)) for i in sorted(self.pieces)},
             counted=counted,
@@ -170,7 +167,6 @@ def _column(pieces: list[tuple[Ints, Floats]]) -> Column:
 
 
 def _values(items: Ints, payload: Bytes) -> Floats:
-    """Return the numbers of items."""
     _, first, last, kinds, _, _ = items
     values = np.full(kinds.size, np.nan)
     texts = np.flatnonzero((kinds == kernels.JSON) | (kinds == kernels.WORD))

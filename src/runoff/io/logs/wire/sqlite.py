@@ -47,9 +47,8 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
             logs = [path.with_name(path.name + ending) for ending in LOGS]
             logs = [log for log in logs if log.is_file() and log.stat().st_size]
             if logs and sum(file.stat().st_size for file in (path, *logs)) > LARGEST:
-                raise DataError(
-                    f"{path}: its last rows lie in {logs[0].name}, and both are more than {LARGEST >> 30} GB; close what writes to it."
-                )
+                message = f"{path}: its last rows lie in {logs[0].name}, and both are more than {LARGEST >> 30} GB; close what writes to it."
+                raise DataError(message)
             for file in (path, *logs) if logs else ():
                 shutil.copyfile(file, Path(folder, file.name))
             uri = Path(folder, path.name).as_uri() if logs else f"{path.resolve().as_uri()}?immutable=1"
@@ -67,9 +66,8 @@ def database(path: Path) -> Iterator[sqlite3.Connection]:
             raise unreadable(path, error) from error
         except (sqlite3.Error, UnicodeError, OverflowError, MemoryError) as error:
             reason = " ".join(str(error).split())[:120]
-            raise DataError(
-                f"{path}: this SQLite database cannot be read ({reason}); close what writes to it, or export it."
-            ) from error
+            message = f"{path}: this SQLite database cannot be read ({reason}); close what writes to it, or export it."
+            raise DataError(message) from error
 
 
 def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
