@@ -83,7 +83,6 @@ def write_study(entry: Entry, result: StudyResult, out: Path) -> list[str]:
 
 
 def _panels(entry: Entry, result: StudyResult) -> Drawn:
-    """Draw the figure in the layout of the study's source."""
     from runoff.plots import error_rate_panels
 
     panels = (entry.figure or {}).get("panels") or [

@@ -167,7 +167,6 @@ class _Options:
 
 
 def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[str]]:
-    """Return the kinds that ± may be, and notes on what was decided."""
     if table.spread is not None and spread not in ("unknown", *SAME[table.spread]):
         raise OptionError(
             f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
@@ -214,7 +213,6 @@ NO_CLAIM = {
 
 
 def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[Pair]:
-    """Yield the claims, task by task, then over all tasks."""
     for task in table.tasks:
         cells = [cell for name in table.algorithms if (cell := table.cell(name, task)) is not None]
         top = max((table.sign(task) * cell.mean for cell in cells), default=0.0)

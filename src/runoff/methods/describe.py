@@ -352,7 +352,6 @@ def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:
 
 
 def _of_score(component: Component, parts: Components) -> float | None:
-    """Return a component's share of the variance of a run's mean over its episodes."""
     if component == "task" or parts.run is None or parts.episode is None:
         return None
     noise = parts.episode / parts.episodes_per_run

@@ -239,7 +239,6 @@ def _refuse_the_same(before: Scores, after: Scores) -> None:
 
 
 def _remarks(before: Scores, after: Scores, pair: PairData, margin: float) -> str:
-    """Return further sentences: on a margin wider than all scores, and on two names."""
     scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
     width = float(np.ptp(scores))
     wide = f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < margin else ""

@@ -36,8 +36,6 @@ OF_RATES = ("mean", "optimality_gap")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """The checked options of one call."""
-
     metric: Metric
     alpha: float
     n_resamples: int
@@ -239,7 +237,6 @@ def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> 
 
 
 def _single(scores: Scores) -> list[tuple[str, list[str]]]:
-    """Return the algorithms with single runs, and on which tasks."""
     cells = [
         (name, [task for task, n in zip(scores.tasks, counts, strict=True) if n == 1])
         for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True)

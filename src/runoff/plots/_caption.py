@@ -331,7 +331,6 @@ def matrix_caption(result: ComparisonResult) -> str:
 
 
 def _lead_words(result: ComparisonResult) -> str:
-    """Return what the first line of a cell is."""
     words = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
     return "its chance to win over ½" if result.measure == "improvement" else f"the {words}"
 

@@ -77,7 +77,6 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
 
 
 def _require(ax: Axes, level: float, words: str) -> None:
-    """Draw the required level across the lines."""
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=f"required: {words}")
 
 

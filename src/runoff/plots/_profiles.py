@@ -126,7 +126,6 @@ def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *,
 
 
 def _dress(ax: Axes, result: ProfileResult) -> None:
-    """Give the axes their limits, words and thin lines."""
     x = result.thresholds
     room = 0 if len(x) > 1 else 0.5
     if ax.get_xscale() == "linear":
@@ -148,7 +147,6 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
 
 
 def _mark_area(ax: Axes, area: FixedMetric | None, gamma: float) -> None:
-    """Draw what the readings of all algorithms are read against."""
     if area == "iqm":
         ax.axhspan(0.25, 0.75, color=INK, alpha=0.06, linewidth=0, zorder=0.5)
     elif area == "median":

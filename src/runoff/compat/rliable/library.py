@@ -172,7 +172,6 @@ def get_interval_estimates(
 
 
 def _arrays(key: Any, scores: Any) -> list[Array]:
-    """Return the arrays that the scores of an algorithm are, one or several."""
     if hasattr(scores, "__array__"):
         return [as_scores(f"the scores of {key!r}", scores)]
     if not isinstance(scores, Sequence) or isinstance(scores, str) or not scores:

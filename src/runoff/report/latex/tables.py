@@ -149,7 +149,6 @@ def pairs_table(answers: Answers) -> Table:
 
 
 def _both(pairs: list[tuple[str, str]]) -> tuple[Column, Column]:
-    """Return the columns of names of pairs."""
     return column("First", [a for a, _ in pairs], right=False), column("Second", [b for _, b in pairs], right=False)
 
 

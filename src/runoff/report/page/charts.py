@@ -105,7 +105,6 @@ def _curves(answers: Answers, hand: Hand) -> Drawn | None:
 
 
 def _lines(points: Iterable[tuple[str, Point]], hand: Hand) -> list[Line]:
-    """Return a line for each algorithm that has points, in the order."""
     own: dict[str, list[Point]] = {}
     for name, point in points:
         own.setdefault(name, []).append(point)

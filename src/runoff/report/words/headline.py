@@ -99,7 +99,6 @@ def _beaten_first(answers: Answers, first: str, best: str) -> str:
 
 
 def _measure(comparison: ComparisonResult) -> str:
-    """Return what algorithms are ranked by, in words."""
     if comparison.measure == "improvement":
         return "chance to beat a run of another"
     rates = comparison.measure == "mean" and any(pair.rates for pair in comparison.pairs)
@@ -150,7 +149,6 @@ def _beaten(answers: Answers, standing: Standing) -> str:
 
 
 def _tie(answers: Answers, pair: Pair) -> bool:
-    """Return whether a run of one has the score of a run of the other on some task."""
     cells = zip(*(answers.scores.cells(name) for name in (pair.a, pair.b)), strict=True)
     return any(bool(np.isin(a, b).any()) for a, b in cells)
 
@@ -196,7 +194,6 @@ def _concerns(advice: Advice, leaders: set[str]) -> bool:
 
 
 def _first(advice: Advice) -> str:
-    """Return the first clause of an advice text."""
     head = re.split(r"[.;] ", advice.text)[0].rstrip(".")
     return head[:1].upper() + head[1:]
 
@@ -233,7 +230,6 @@ def _todo(answers: Answers, standing: Standing) -> str:
 
 
 def _constant(answers: Answers, pair: Pair) -> str:
-    """Return why a spread is not known, and what to do."""
     for name in (pair.a, pair.b):
         cells = zip(answers.scores.tasks, answers.scores.cells(name), strict=True)
         flat = [task for task, cell in cells if cell.size > 1 and np.ptp(cell) == 0]

@@ -253,7 +253,6 @@ def _effects(answers: Answers) -> str:
 
 
 def _chance_law(answers: Answers) -> str:
-    """Return how the intervals of the probability of improvement are made."""
     if answers.scores.n_tasks == 1:
         return "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
     return (
@@ -263,7 +262,6 @@ def _chance_law(answers: Answers) -> str:
 
 
 def _power(comparison: ComparisonResult) -> str:
-    """Return what is said of differences that were not found, where it is known."""
     if all(pair.detectable_difference is None for pair in comparison.pairs):
         return "we"
     first = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
@@ -315,7 +313,6 @@ def _profiles(answers: Answers) -> str:
 
 
 def _curves(answers: Answers) -> str:
-    """Return how learning curves were summarised and compared."""
     if answers.curves is None:
         return ""
     efficiency, pairs = answers.curves.efficiency, answers.curves.comparison
