@@ -132,7 +132,12 @@ def claims(
         raise DesignError(f"{read.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
     candidates = summaries.all_pairs(read) if algorithm is None else summaries.pairs_with(read, algorithm)
     family = [contrast for contrast in candidates if contrast.testable]
-    worth = _judged(family, kinds, alpha, certain=all(cell.n is not None for cell in read.cells))
+    certain = all(cell.n is not None for cell in read.cells)
+    worth: Worth = {contrast.key: [] for contrast in family}
+    for kind in kinds if family else ():
+        readings = answers(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
+        for contrast, reading in zip(family, readings, strict=True):
+            worth[contrast.key].append((contrast, reading))
     return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes)
 
 
@@ -247,16 +252,6 @@ def _first_of_all(table: PublishedTable) -> str | None:
 
 
 Worth = dict[tuple[frozenset[str], str | None], list[tuple[summaries.Contrast, ClaimReading]]]
-
-
-def _judged(family: Sequence[summaries.Contrast], kinds: Sequence[str], alpha: float, *, certain: bool) -> Worth:
-    """Return what each comparison is worth under each kind of ±, seen from the side of its contrast."""
-    worth: Worth = {contrast.key: [] for contrast in family}
-    for kind in kinds if family else ():
-        readings = answers(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
-        for contrast, reading in zip(family, readings, strict=True):
-            worth[contrast.key].append((contrast, reading))
-    return worth
 
 
 def _without_runs(family: Sequence[summaries.Contrast], kind: str, alpha: float) -> list[ClaimReading]:

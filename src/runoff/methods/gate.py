@@ -238,14 +238,6 @@ def _refuse_the_same(before: Scores, after: Scores) -> None:
         )
 
 
-def _remarks(before: Scores, after: Scores, pair: PairData, margin: float) -> str:
-    scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
-    width = float(np.ptp(scores))
-    wide = f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < margin else ""
-    other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
-    return f"{wide}{other}"
-
-
 def _refuse_single_runs(scores: Scores) -> None:
     for a, name in enumerate(scores.algorithms):
         for t, task in enumerate(scores.tasks):
@@ -272,18 +264,24 @@ def _beside(before: Scores, after: Scores) -> Scores:
 def _result(
     calls: tuple[Call, ...], options: Terms, *, before: Scores, after: Scores, both: Scores, pair: PairData
 ) -> GateResult:
+    scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
+    width = float(np.ptp(scores))
+    wide = (
+        f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < options.margin else ""
+    )
+    other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
     return filled(
         GateResult,
         options,
         call=outcome(calls),
         records=tuple(_record(call, options, before.n_tasks) for call in calls),
         required=options.power,
-        baseline=before.algorithms[0],
-        candidate=after.algorithms[0],
+        baseline=names[0],
+        candidate=names[1],
         baseline_sha256=digest(before),
         candidate_sha256=digest(after),
         seed=options.streams.seed,
-        sentence=gate_words(calls, options) + _remarks(before, after, pair, options.margin),
+        sentence=f"{gate_words(calls, options)}{wide}{other}",
         advice=rules.collected(
             rules.normalisation(both, by_rank=False),
             rules.few_runs(pair.least, rules.pair(*SIDES)),

@@ -201,18 +201,15 @@ def _tests(answers: Answers) -> str:
         adjusted = f"p-values of the {m} pairs were not corrected"
     else:
         adjusted = f"p-values were corrected over the {m} pairs by {family}"
-    measure = f"{_compared(comparison)}, in two-sided tests: {tests}"
-    return (
-        f"Pairs {against} were compared by {measure}; {adjusted}, with α = {comparison.alpha:g}.{_jackknife(answers)}"
-    )
-
-
-def _compared(comparison: ComparisonResult) -> str:
-    """Return the measure in words, with what it is where a name alone does not say it."""
-    words = difference_words(comparison)
+    measure = f"the {difference_words(comparison)}"
     if comparison.measure == IMPROVEMENT:
-        return f"the {words}, averaged over tasks (Agarwal et al. 2021)"
-    return f"the {words} over tasks" if any(pair.n_tasks > 1 for pair in comparison.pairs) else f"the {words}"
+        measure += ", averaged over tasks (Agarwal et al. 2021)"
+    elif any(pair.n_tasks > 1 for pair in comparison.pairs):
+        measure += " over tasks"
+    return (
+        f"Pairs {against} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
+        f"with α = {comparison.alpha:g}.{_jackknife(answers)}"
+    )
 
 
 def _jackknife(answers: Answers) -> str:
@@ -242,22 +239,20 @@ def _effects(answers: Answers) -> str:
             if comparison.measure != IMPROVEMENT
             else "T"
         )
-        law = _chance_law(answers)
+        law = (
+            "t intervals, whose variance is half that of the placements and half that of a smooth law, which is never 0 (DeLong et al. 1988; "
+            "Hanley & McNeil 1982)"
+        )
+        if answers.scores.n_tasks == 1:
+            law = (
+                "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
+            )
         bounded = any(pair.improvement_low is not None for pair in comparison.pairs)
         has = f"has {level} {law}" if bounded else "has no interval, for cells of one run show no spread"
         lead = f"{own}he probability of improvement (Agarwal et al. 2021) {has}"
     return (
         f"{lead}; each interval holds on its own, not jointly with the others. "
         f"Where no difference was found, {_power(comparison)} make no claim of equality."
-    )
-
-
-def _chance_law(answers: Answers) -> str:
-    if answers.scores.n_tasks == 1:
-        return "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
-    return (
-        "t intervals, whose variance is half that of the placements and half that of a smooth law, which is never 0 (DeLong et al. 1988; "
-        "Hanley & McNeil 1982)"
     )
 
 
