@@ -114,8 +114,13 @@ def gate(
     candidate_scores = _given(candidate, "candidate", candidate_algorithm or algorithm)
     after = candidate_scores.scores
     level = _alpha(alpha, before)
+    margin = before.margin if margin is None else margin
+    if margin is None:
+        raise OptionError(
+            f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
+        )
     options = Terms(
-        margin=_margin(margin, before),
+        margin=check_margin(margin, "drop"),
         alpha=level,
         power=required_power(power, level),
         n_resamples=check_resamples(n_resamples),
@@ -204,14 +209,6 @@ def _algorithm_of(scores: Scores, side: str, algorithm: str | None) -> Scores:
     chosen = scores.select(algorithms=[algorithm or scores.algorithms[0]])
     tasks = [task for t, task in enumerate(chosen.tasks) if chosen.cell(0, t).size]
     return chosen if len(tasks) == chosen.n_tasks else chosen.select(tasks=tasks)
-
-
-def _margin(margin: float | None, baseline: Baseline) -> float:
-    if margin is None and baseline.margin is None:
-        raise OptionError(
-            f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
-        )
-    return check_margin(baseline.margin if margin is None else margin, "drop")  # type: ignore[arg-type]
 
 
 def _alpha(alpha: float | None, baseline: Baseline) -> float:

@@ -308,7 +308,12 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
         else:
             names += [(name, task) for task in scores.tasks]
             samples += scores.cells(a)
-    _refuse_unknown_spread(names, samples)
+    for (algorithm, task), sample in zip(names, samples, strict=True):
+        if sample.size < 2:
+            where = "" if task is None else f" on task {task!r}"
+            raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
+    if all(float(np.ptp(sample)) == 0 for sample in samples):
+        raise DesignError("runs do not vary in any cell, so that more of them would buy nothing.")
     n_tasks = 1 if shared else scores.n_tasks
     stds = np.array([float(sample.std(ddof=1)) for sample in samples])
     cells = Cells(
@@ -317,15 +322,6 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
     )
     return _Named(names=tuple(names), stds=stds, cells=cells)
-
-
-def _refuse_unknown_spread(names: list[tuple[str, str | None]], samples: list[Floats]) -> None:
-    for (algorithm, task), sample in zip(names, samples, strict=True):
-        if sample.size < 2:
-            where = "" if task is None else f" on task {task!r}"
-            raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
-    if all(float(np.ptp(sample)) == 0 for sample in samples):
-        raise DesignError("runs do not vary in any cell, so that more of them would buy nothing.")
 
 
 def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:

@@ -65,7 +65,9 @@ def _answer(answers: Answers, standing: Standing) -> str:
     leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
     if not answers.comparison.pairs:
         return f"{leader} has nothing to be compared with."
-    ahead, best, first = standing.those("ahead"), _best(answers.comparison), answers.comparison.leader
+    ahead, first = standing.those("ahead"), answers.comparison.leader
+    end = "lowest" if answers.comparison.measure in LOWER_IS_BETTER else "highest"
+    best = f"{end} {_measure(answers.comparison)}"
     if first != leader:
         return _beaten_first(answers, first, best)
     if ahead:
@@ -103,10 +105,6 @@ def _measure(comparison: ComparisonResult) -> str:
         return "chance to beat a run of another"
     rates = comparison.measure == "mean" and any(pair.rates for pair in comparison.pairs)
     return "success rate" if rates else measure_words(comparison.measure)
-
-
-def _best(comparison: ComparisonResult) -> str:
-    return f"{'lowest' if comparison.measure in LOWER_IS_BETTER else 'highest'} {_measure(comparison)}"
 
 
 def _lead(pair: Pair) -> str:
