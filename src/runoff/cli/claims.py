@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 SCHEMA = "runoff.claims/1"
 MARKS = {"yes": "✓", "no": "✗", "depends_on_spread": "±", "cannot_be_said": "?"}
 """Signs before the sentences of claims."""
-WHOSE = {
-    "algorithm": "the algorithm that was named",
-    "bold": "the bold cells",
-    "mean": "the best mean of each task",
-}
+WHOSE = {"algorithm": "the algorithm that was named", "bold": "the bold cells", "mean": "the best mean of each task"}
 
 ABOUT = """
 table TABLE: A table in LaTeX, Markdown, CSV or TSV; - reads standard input.

@@ -162,7 +162,6 @@ def _file(out: Path | None, name: str) -> str:
 
 
 def _show_reach(console: Console, reach: ReachResult) -> None:
-    """Print medians by task, and which pairs the test tells apart."""
     show_title(console, f"Median {reach.axis} to a score of {exactly(reach.records[0].threshold)}")
     table, dots = new_table("algorithm", headed(reach.tasks)), dotted(reach.algorithms)
     at = {(record.algorithm, record.task): record for record in reach.records}

@@ -129,14 +129,12 @@ def gate(
 
 
 def _refuse(why: str, **options: Any) -> None:
-    """Refuse options that were given."""
     for name, value in options.items():
         if value not in (None, False, []):
             raise typer.BadParameter(why.format(name.replace("_", "-")))
 
 
 def _failing(texts: list[str] | None) -> list[GateCall]:
-    """Return the calls for which the exit code is 1."""
     wanted: list[GateCall] = ["regressed"]
     for call in [part.strip() for text in texts or [] for part in text.split(",")]:
         if call not in FAILING:
@@ -209,7 +207,6 @@ def gate_cells(record: GateRecord) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """Return a text that Markdown shows as it is."""
     for mark in "\\`*_{}[]<>#|~":
         text = text.replace(mark, f"\\{mark}")
     return " ".join(text.split("\n"))

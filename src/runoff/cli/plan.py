@@ -141,7 +141,6 @@ class PilotRuns(o.Choice):
 
 
 def _priced(budget: str, hours: float | None) -> dict[str, Any]:
-    """Return the budget and the cost of a run, in one unit."""
     number, unit = (budget[:-1], budget[-1]) if budget[-1:] in IN_HOURS else (budget, None)
     try:
         value = float(number)

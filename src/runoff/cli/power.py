@@ -101,7 +101,6 @@ class Question:
                 raise typer.BadParameter(why if why.startswith("--") else f"--{name.replace('more', 'std')} {why}")
 
     def _refuse(self, *options: str) -> None:
-        """Refuse options that mean nothing beside --runs."""
         for name in options:
             if getattr(self, name) is not None:
                 beside = "--runs and --effect" if self.effect else "--runs alone"
@@ -116,7 +115,6 @@ class Question:
 
 
 def _pair(name: str, text: str | None, kind: type[int] | type[float]) -> Any:
-    """Return the number, or the pair, of a text like 10,20."""
     if text is None:
         return None
     numbers = [_number(name, part, kind) for part in text.split(",")]

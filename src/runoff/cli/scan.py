@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
@@ -50,24 +49,12 @@ def show_scan(result: ScanResult) -> None:
     table = new_table("algorithm", ("task", "runs", "named", "last step", "score", "tool"), left=True)
     labels = fitted((algorithm for algorithm, _, _ in cells), NAME_WIDTH)
     for (algorithm, task, tool), records in cells.items():
-        row = (task, str(len(records)), _names(records), _steps(records), _metrics(records), tool)
+        runs = ", ".join(record.run for record in records[:SHOWN]) + (" …" if len(records) > SHOWN else "")
+        steps = [int(record.steps) for record in records if record.steps is not None]
+        # The series that would be the score; in brackets the likeliest one of runs that do not have it.
+        series = dict.fromkeys(r.metric or (f"({r.metrics[0]})" if r.metrics else "–") for r in records)
+        row = (task, str(len(records)), runs, span(steps) if steps else "–", ", ".join(series), tool)
         table.add_row(labels[algorithm], *map(plain, row))
     if cells:
         console.print(table)
     say_some(console, result.notes, "note", "  ")
-
-
-def _names(records: Iterable[ScanRecord]) -> str:
-    names = [record.run for record in records]
-    return ", ".join(names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
-
-
-def _steps(records: Iterable[ScanRecord]) -> str:
-    steps = [int(record.steps) for record in records if record.steps is not None]
-    return span(steps) if steps else "–"
-
-
-def _metrics(records: Iterable[ScanRecord]) -> str:
-    """Return the series that would be the score; in brackets the likeliest one of runs that do not have it."""
-    names = dict.fromkeys(record.metric or (f"({record.metrics[0]})" if record.metrics else "–") for record in records)
-    return ", ".join(names)

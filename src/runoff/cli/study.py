@@ -13,7 +13,6 @@ from runoff.cli.verb import verb
 from runoff.words.numbers import exactly
 
 if TYPE_CHECKING:
-    from runoff.report.page.drawing import Drawn
     from runoff.results.study import StudyResult
     from runoff.studies import Entry
 
@@ -65,7 +64,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path) -> list[str]:
     """
     import json
 
-    from runoff.plots import caption
+    from runoff.plots import caption, error_rate_panels
     from runoff.report.files.folder import write_answer
     from runoff.studies.printed import check_statements, compare_printed
 
@@ -78,18 +77,13 @@ def write_study(entry: Entry, result: StudyResult, out: Path) -> list[str]:
         **{f"{name}.csv": answer.to_frame().write_csv() for name, answer in answers.items()},
         "README.txt": "\n\n".join([*sentences, entry.notes, "Figure. " + caption(result)]).strip() + "\n",
     }
-    write_answer(out, "a study needs", texts, lambda: {"figure": _panels(entry, result)}, formats=("svg", "png"))
-    return sentences
-
-
-def _panels(entry: Entry, result: StudyResult) -> Drawn:
-    """Draw the figure in the layout of the study's source."""
-    from runoff.plots import error_rate_panels
-
     panels = (entry.figure or {}).get("panels") or [
-        {"world": world, "effect": effect} for world in result.worlds for effect in result.effects
+        {"world": w, "effect": e} for w in result.worlds for e in result.effects
     ]
-    return error_rate_panels(result, panels)
+    write_answer(
+        out, "a study needs", texts, lambda: {"figure": error_rate_panels(result, panels)}, formats=("svg", "png")
+    )
+    return sentences
 
 
 def show_catalogue(*, json: bool) -> None:

@@ -267,7 +267,6 @@ def fitting(widths: Sequence[int], most: int) -> Iterator[list[int]]:
 
 
 def _widths(heads: Sequence[Text], rows: Sequence[Sequence[Text]]) -> list[int]:
-    """Return the columns of the terminal that each column takes."""
     from rich.cells import cell_len
 
     return [max(cell_len(row[i].plain) for row in [heads, *rows]) for i in range(len(heads))]

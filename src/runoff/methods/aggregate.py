@@ -216,6 +216,5 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
 
 
 def _bounds(ends: bootstrap.Ends | None, interval: str) -> dict[str, Any]:
-    """Return the fields of an interval and of its kind, all None where there is none."""
     low, high = ends or (None, None)
     return {"low": low, "high": high, "interval": interval if ends else None}

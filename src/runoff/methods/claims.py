@@ -132,7 +132,12 @@ def claims(
         raise DesignError(f"{read.place}: no algorithm is claimed to be better than another: {NO_CLAIM[options.by]}.")
     candidates = summaries.all_pairs(read) if algorithm is None else summaries.pairs_with(read, algorithm)
     family = [contrast for contrast in candidates if contrast.testable]
-    worth = _judged(family, kinds, alpha, certain=all(cell.n is not None for cell in read.cells))
+    certain = all(cell.n is not None for cell in read.cells)
+    worth: Worth = {contrast.key: [] for contrast in family}
+    for kind in kinds if family else ():
+        readings = answers(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
+        for contrast, reading in zip(family, readings, strict=True):
+            worth[contrast.key].append((contrast, reading))
     return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes)
 
 
@@ -167,7 +172,6 @@ class _Options:
 
 
 def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[str]]:
-    """Return the kinds that ± may be, and notes on what was decided."""
     if table.spread is not None and spread not in ("unknown", *SAME[table.spread]):
         raise OptionError(
             f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
@@ -214,7 +218,6 @@ NO_CLAIM = {
 
 
 def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[Pair]:
-    """Yield the claims, task by task, then over all tasks."""
     for task in table.tasks:
         cells = [cell for name in table.algorithms if (cell := table.cell(name, task)) is not None]
         top = max((table.sign(task) * cell.mean for cell in cells), default=0.0)
@@ -249,16 +252,6 @@ def _first_of_all(table: PublishedTable) -> str | None:
 
 
 Worth = dict[tuple[frozenset[str], str | None], list[tuple[summaries.Contrast, ClaimReading]]]
-
-
-def _judged(family: Sequence[summaries.Contrast], kinds: Sequence[str], alpha: float, *, certain: bool) -> Worth:
-    """Return what each comparison is worth under each kind of ±, seen from the side of its contrast."""
-    worth: Worth = {contrast.key: [] for contrast in family}
-    for kind in kinds if family else ():
-        readings = answers(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
-        for contrast, reading in zip(family, readings, strict=True):
-            worth[contrast.key].append((contrast, reading))
-    return worth
 
 
 def _without_runs(family: Sequence[summaries.Contrast], kind: str, alpha: float) -> list[ClaimReading]:

@@ -203,7 +203,11 @@ def variance(
     if isinstance(data, Scores | Curves):
         if any(named.values()):
             raise OptionError(f"columns can be named only for a table; {type(data).__name__} have none.")
-        episodes = _of_scores(data) if isinstance(data, Scores) else _of_curves(data, check_count("last", last))
+        if isinstance(data, Scores):
+            cells = {(a, t): data.cell(a, t) for a in data.algorithms for t in data.tasks}
+            episodes = {k: {str(i): v[None] for i, v in enumerate(cell)} for k, cell in cells.items() if cell.size}
+        else:
+            episodes = _of_curves(data, check_count("last", last))
     else:
         rows = as_table(data, named)
         if rows is None:
@@ -277,15 +281,6 @@ def average_episodes(
     return Scores.from_grid(algorithms, tasks, grid, Provenance(format="frame", columns=columns).noting(*notes))
 
 
-def _of_scores(scores: Scores) -> Episodes:
-    return {
-        (a, t): {str(i): value[None] for i, value in enumerate(scores.cell(a, t))}
-        for a in scores.algorithms
-        for t in scores.tasks
-        if scores.cell(a, t).size
-    }
-
-
 def _of_curves(curves: Curves, last: int) -> Episodes:
     curves.final(last)  # refuses shorter curves, by name
     episodes: Episodes = {}
@@ -352,7 +347,6 @@ def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:
 
 
 def _of_score(component: Component, parts: Components) -> float | None:
-    """Return a component's share of the variance of a run's mean over its episodes."""
     if component == "task" or parts.run is None or parts.episode is None:
         return None
     noise = parts.episode / parts.episodes_per_run

@@ -39,8 +39,6 @@ from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """The checked options of one call."""
-
     measure: str
     margin: float
     correction: str
@@ -212,11 +210,7 @@ def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePa
 
 
 METHODS: Mapping[str, Callable[[Sequence[PairData], _Options], list[EquivalencePair]]] = MappingProxyType(
-    {
-        "jackknife": _by_law,
-        "bootstrap": _by_bootstrap,
-        "tryon": _by_tryon,
-    }
+    {"jackknife": _by_law, "bootstrap": _by_bootstrap, "tryon": _by_tryon}
 )
 
 

@@ -114,8 +114,13 @@ def gate(
     candidate_scores = _given(candidate, "candidate", candidate_algorithm or algorithm)
     after = candidate_scores.scores
     level = _alpha(alpha, before)
+    margin = before.margin if margin is None else margin
+    if margin is None:
+        raise OptionError(
+            f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
+        )
     options = Terms(
-        margin=_margin(margin, before),
+        margin=check_margin(margin, "drop"),
         alpha=level,
         power=required_power(power, level),
         n_resamples=check_resamples(n_resamples),
@@ -206,14 +211,6 @@ def _algorithm_of(scores: Scores, side: str, algorithm: str | None) -> Scores:
     return chosen if len(tasks) == chosen.n_tasks else chosen.select(tasks=tasks)
 
 
-def _margin(margin: float | None, baseline: Baseline) -> float:
-    if margin is None and baseline.margin is None:
-        raise OptionError(
-            f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
-        )
-    return check_margin(baseline.margin if margin is None else margin, "drop")  # type: ignore[arg-type]
-
-
 def _alpha(alpha: float | None, baseline: Baseline) -> float:
     if alpha is None:
         return ALPHA if baseline.alpha is None else baseline.alpha
@@ -236,15 +233,6 @@ def _refuse_the_same(before: Scores, after: Scores) -> None:
             f"the candidate's scores{where} are those of the baseline to the last digit: one set of runs was given twice, and a gate needs runs "
             "of its own from the candidate."
         )
-
-
-def _remarks(before: Scores, after: Scores, pair: PairData, margin: float) -> str:
-    """Return further sentences: on a margin wider than all scores, and on two names."""
-    scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
-    width = float(np.ptp(scores))
-    wide = f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < margin else ""
-    other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
-    return f"{wide}{other}"
 
 
 def _refuse_single_runs(scores: Scores) -> None:
@@ -273,18 +261,24 @@ def _beside(before: Scores, after: Scores) -> Scores:
 def _result(
     calls: tuple[Call, ...], options: Terms, *, before: Scores, after: Scores, both: Scores, pair: PairData
 ) -> GateResult:
+    scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
+    width = float(np.ptp(scores))
+    wide = (
+        f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < options.margin else ""
+    )
+    other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
     return filled(
         GateResult,
         options,
         call=outcome(calls),
         records=tuple(_record(call, options, before.n_tasks) for call in calls),
         required=options.power,
-        baseline=before.algorithms[0],
-        candidate=after.algorithms[0],
+        baseline=names[0],
+        candidate=names[1],
         baseline_sha256=digest(before),
         candidate_sha256=digest(after),
         seed=options.streams.seed,
-        sentence=gate_words(calls, options) + _remarks(before, after, pair, options.margin),
+        sentence=f"{gate_words(calls, options)}{wide}{other}",
         advice=rules.collected(
             rules.normalisation(both, by_rank=False),
             rules.few_runs(pair.least, rules.pair(*SIDES)),

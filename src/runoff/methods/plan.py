@@ -167,8 +167,6 @@ class _Needed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """The numbers of runs that are needed, and the searches that found them."""
-
     seen: planning.Search
     upper: planning.Search
     n_runs: int

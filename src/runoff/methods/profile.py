@@ -191,10 +191,12 @@ def _summary(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> ProfileSummar
     iqm, mean, gap = (
         float(values[counted.column(bootstrap.parse_metric(name))]) for name in ("iqm", "mean", "optimality_gap")
     )
+    below = np.cumsum(counted.weights) / counted.values.size
+    first, last = (int(np.searchsorted(below, 0.5 + side)) for side in (-1e-12, 1e-12))  # the stretch that lies on ½
     return ProfileSummary(
         algorithm=algorithm,
         iqm=iqm,
-        median=_median(counted),
+        median=float((counted.ranked[first] + counted.ranked[last]) / 2),
         mean=mean,
         optimality_gap=gap,
         gamma=plan.gamma,
@@ -203,13 +205,6 @@ def _summary(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> ProfileSummar
         fewest=int(pool.n_runs.min()),
         most=int(pool.n_runs.max()),
     )
-
-
-def _median(pool: bootstrap.Pool) -> float:
-    """Return the score at which the profile crosses ½; the middle of the stretch where it lies on ½."""
-    below = np.cumsum(pool.weights) / pool.values.size
-    first, last = (int(np.searchsorted(below, 0.5 + side)) for side in (-1e-12, 1e-12))
-    return float((pool.ranked[first] + pool.ranked[last]) / 2)
 
 
 def _advice(scores: Scores, a: int, plan: _Plan) -> list[Advice | None]:

@@ -225,7 +225,9 @@ def critical_difference(
     _need_equal_counts(scores, blocks)
     if shared and blocks.tasks.size > 1:
         blocks = blocked.by_row(blocks, by_rank=True)
-    scale = _scale(blocks)
+    sizes = blocks.sizes.astype(np.float64)
+    # The standard deviation of S_j − S_j' over √2, (k V)^½; the 4: `squares` are those of doubled ranks.
+    scale = sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * blocks.counts.shape[1])
     value = blocked.range_quantile(alpha, k) if control is None else blocked.control_quantile(alpha, k)
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
@@ -263,12 +265,6 @@ def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:
             f"{scores.tasks[blocks.tasks[row]]!r} has {counts.min()} of {few!r} and {counts.max()} of {many!r}; use "
             f"{choice('scores.subsample(n), scores.select(...)', '--algorithms or --tasks')}, or {call('compare', correction='max_t')}."
         )
-
-
-def _scale(blocks: blocked.Blocks) -> float:
-    """Return the standard deviation of S_j − S_j' over √2: (k V)^½."""
-    sizes = blocks.sizes.astype(np.float64)  # the 4: `squares` are those of doubled ranks
-    return sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * blocks.counts.shape[1])
 
 
 def _pairs(

@@ -36,8 +36,6 @@ OF_RATES = ("mean", "optimality_gap")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    """The checked options of one call."""
-
     metric: Metric
     alpha: float
     n_resamples: int
@@ -135,7 +133,12 @@ def rank_intervals(
     advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single)
     _refuse_other_tasks(scores)
-    points = _points(scores, wanted)
+    cells = [scores.cells(a) for a in range(scores.n_algorithms)]
+    if wanted.name == "mean":  # without a kernel, which a first call would compile for this alone
+        points = np.array([np.mean([cell.mean() for cell in of]) for of in cells])
+    else:
+        pools = [prepare(of, [wanted]) for of in cells]
+        points = np.array([float(estimates(pool)[pool.column(wanted)]) for pool in pools])
     sets = METHODS[method](scores, options)
     return RankIntervalsResult(
         records=tuple(_record(scores.algorithms[a], points, a, options.sign, sets) for a in range(scores.n_algorithms)),
@@ -165,13 +168,6 @@ def _refuse_other_tasks(scores: Scores) -> None:
             f"places are among algorithms on the same tasks, but {scores.algorithms[a]!r} has no scores on {scores.tasks[t]!r}; {repair}, or "
             "compare the pairs, each on the tasks that both have (compare)."
         )
-
-
-def _points(scores: Scores, metric: Metric) -> Floats:
-    if metric.name == "mean":  # without a kernel, which a first call would compile for this alone
-        return np.array([np.mean([cell.mean() for cell in scores.cells(a)]) for a in range(scores.n_algorithms)])
-    pools = [prepare(scores.cells(a), [metric]) for a in range(scores.n_algorithms)]
-    return np.array([float(estimates(pool)[pool.column(metric)]) for pool in pools])
 
 
 def _by_steps(scores: Scores, options: _Options) -> Sets:
@@ -239,7 +235,6 @@ def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> 
 
 
 def _single(scores: Scores) -> list[tuple[str, list[str]]]:
-    """Return the algorithms with single runs, and on which tasks."""
     cells = [
         (name, [task for task, n in zip(scores.tasks, counts, strict=True) if n == 1])
         for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True)

@@ -152,7 +152,6 @@ def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> l
 
 
 def _advice(aligned: Aligned, options: bootstrap.AlongSteps) -> tuple[Advice, ...]:
-    """Return the advice that `aggregate` gives at the last step."""
     end = aligned.last
     advice: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
     for a, name in enumerate(end.algorithms):

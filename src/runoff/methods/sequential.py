@@ -250,12 +250,20 @@ def next_runs(
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
     named = _cells(scores, pairs, cost)
-    _check_budget(budget, named)
+    least = float(named.cells.prices.min())
+    if not is_number(budget) or budget < least:
+        raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
+    if budget / least > MOST_NEXT:
+        raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
     more = cheapest_gain(named.cells, budget)
     nothing = np.zeros_like(more)
     errors = [named.cells.error(added) for added in (nothing, more, evenly(named.cells, budget))]
     sees = [detectable(named.cells.error(a), named.cells.df(a), alpha, required) for a in (nothing, more)]
-    records = _records(named, more.tolist())
+    columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
+    records = tuple(
+        NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
+        for (algorithm, task), added, std, n, price in zip(*columns, strict=True)
+    )
     spent = sum(record.cost for record in records)
     return NextRunsResult(
         records=records,
@@ -300,7 +308,12 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
         else:
             names += [(name, task) for task in scores.tasks]
             samples += scores.cells(a)
-    _refuse_unknown_spread(names, samples)
+    for (algorithm, task), sample in zip(names, samples, strict=True):
+        if sample.size < 2:
+            where = "" if task is None else f" on task {task!r}"
+            raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
+    if all(float(np.ptp(sample)) == 0 for sample in samples):
+        raise DesignError("runs do not vary in any cell, so that more of them would buy nothing.")
     n_tasks = 1 if shared else scores.n_tasks
     stds = np.array([float(sample.std(ddof=1)) for sample in samples])
     cells = Cells(
@@ -309,15 +322,6 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
     )
     return _Named(names=tuple(names), stds=stds, cells=cells)
-
-
-def _refuse_unknown_spread(names: list[tuple[str, str | None]], samples: list[Floats]) -> None:
-    for (algorithm, task), sample in zip(names, samples, strict=True):
-        if sample.size < 2:
-            where = "" if task is None else f" on task {task!r}"
-            raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
-    if all(float(np.ptp(sample)) == 0 for sample in samples):
-        raise DesignError("runs do not vary in any cell, so that more of them would buy nothing.")
 
 
 def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:
@@ -337,19 +341,3 @@ def _price(cost: Any, task: str | None, tasks: tuple[str, ...]) -> float:
     if not is_number(cost) or cost <= 0:
         raise OptionError(f"cost must be a number above 0 a run, not {cost!r}.")
     return float(cost)
-
-
-def _check_budget(budget: Any, named: _Named) -> None:
-    least = float(named.cells.prices.min())
-    if not is_number(budget) or budget < least:
-        raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
-    if budget / least > MOST_NEXT:
-        raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
-
-
-def _records(named: _Named, more: list[int]) -> tuple[NextRunsRecord, ...]:
-    columns = (named.names, more, named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
-    return tuple(
-        NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
-        for (algorithm, task), added, std, n, price in zip(*columns, strict=True)
-    )

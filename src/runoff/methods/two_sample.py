@@ -344,7 +344,6 @@ test_from_summary.__test__ = False  # type: ignore[attr-defined]
 def _result(
     test: str, samples: Samples, outcome: two_sample.TwoSampleOutcome, *, seed: int, n_resamples: int
 ) -> TwoSampleResult:
-    """Return the only outcome of a batch as a result."""
     drawn, entry = samples.method == "monte_carlo", two_sample.TWO_SAMPLE[test]
     return filled(
         TwoSampleResult,

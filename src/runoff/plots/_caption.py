@@ -330,18 +330,14 @@ def matrix_caption(result: ComparisonResult) -> str:
     return named(words, result)
 
 
-def _lead_words(result: ComparisonResult) -> str:
-    """Return what the first line of a cell is."""
-    words = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
-    return "its chance to win over ½" if result.measure == "improvement" else f"the {words}"
-
-
 def pairs_caption(result: ComparisonResult) -> str:
     """What does `pairs` of these pairs show?"""
     over = counted([len(result.pairs)], "pair")
+    difference = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
+    lead = "its chance to win over ½" if result.measure == "improvement" else f"the {difference}"
     words = (
         "Every pair by itself. A cell belongs to the name at the end of its row and the name at the top of its column; its marker is that of "
-        f"the one that leads, and the lines are told from its side: {_lead_words(result)}, the chance that a run of it beats a run of the "
+        f"the one that leads, and the lines are told from its side: {lead}, the chance that a run of it beats a run of the "
         "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
         f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless "
         "the test was chosen by how many pairs there are. Where a difference was found "

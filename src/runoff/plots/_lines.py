@@ -135,7 +135,6 @@ def name_lines(ax: Axes) -> None:
 
 
 def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
-    """Return the lines of algorithms, which alone have markers, by label."""
     return {str(line.get_label()): line for ax in axes for line in ax.get_lines() if line.get_marker() != "None"}
 
 
@@ -202,7 +201,6 @@ def sample_efficiency(
 
 
 def _refuse_other_curves(comparison: CurveComparisonResult, axis: str, algorithms: Sequence[str], n_tasks: int) -> None:
-    """Refuse a comparison that is not of the curves that are drawn."""
     if comparison.axis != axis:
         raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {axis!r}.")
     others = [name for pair in comparison.pairs for name in pair if name not in algorithms]

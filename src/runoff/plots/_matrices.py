@@ -233,7 +233,6 @@ def _lead(pair: Pair) -> float:
 
 
 def _line(line: int) -> float:
-    """Return the height of a line of text in a cell, from its top."""
     return (line + 0.75) / (len(KEY) + 0.5)
 
 
@@ -302,7 +301,6 @@ def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
 
 
 def _fitting(side: float, words: Sequence[str]) -> float:
-    """Return the size at which words fit a column."""
     return min(SMALL, SMALL * (side - 0.04) / max((width_of(word, SMALL) for word in words), default=1.0))
 
 

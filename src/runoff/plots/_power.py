@@ -70,14 +70,19 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
         draw_to_answer(ax, mark, runs, shares, record.n_runs, linestyle=dash, label=label)
     level = result.power if quantity == "power" else 1 - result.power
     _require(ax, level, f"{100 * level:g} % power" if quantity == "power" else f"β = {100 * level:.3g} %")
-    dress_against_runs(ax, _runs_words(result), QUANTITIES[quantity], decimals=0)
+    if result.std_b is None:
+        across = "runs"
+    elif all(point.n_runs == point.n_runs_b for point in result.curve):
+        across = "runs of each algorithm"
+    else:
+        across = "runs of the first algorithm, the second in the proportion of the answer"
+    dress_against_runs(ax, across, QUANTITIES[quantity], decimals=0)
     ax.set_ylim(0.0, 1.0)
     name_lines(ax)
     return frame.entitled(ax)
 
 
 def _require(ax: Axes, level: float, words: str) -> None:
-    """Draw the required level across the lines."""
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=f"required: {words}")
 
 
@@ -86,14 +91,6 @@ def _runs(record: RunsNeededRecord) -> str:
         return f"{record.n_runs} runs"
     equal = record.n_runs == record.n_runs_b
     return f"{record.n_runs} runs each" if equal else f"{record.n_runs} + {record.n_runs_b} runs"
-
-
-def _runs_words(result: RunsNeededResult) -> str:
-    if result.std_b is None:
-        return "runs"
-    if all(point.n_runs == point.n_runs_b for point in result.curve):
-        return "runs of each algorithm"
-    return "runs of the first algorithm, the second in the proportion of the answer"
 
 
 @figure(PAGE)

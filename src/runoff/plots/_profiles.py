@@ -77,7 +77,12 @@ def profiles(
         ax.set_facecolor("none")
     colours = frame.marks(result.algorithms)
     ax.set_xscale(scale)
-    _mark_area(ax, area, result.summary(chosen[0]).gamma)
+    if area == "iqm":
+        ax.axhspan(0.25, 0.75, color=INK, alpha=0.06, linewidth=0, zorder=0.5)
+    elif area == "median":
+        ax.axhline(0.5, color=INK, linewidth=0.7, zorder=1, label="_")
+    elif area == "optimality_gap":
+        ax.axvline(result.summary(chosen[0]).gamma, color=INK, linewidth=0.7, zorder=1, label="_")
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
         _line(ax, result.of(name), colours[name], label, shift=at / len(chosen))
         if area is not None:
@@ -126,7 +131,6 @@ def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *,
 
 
 def _dress(ax: Axes, result: ProfileResult) -> None:
-    """Give the axes their limits, words and thin lines."""
     x = result.thresholds
     room = 0 if len(x) > 1 else 0.5
     if ax.get_xscale() == "linear":
@@ -145,16 +149,6 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
 
 
 # ── what is read off ──────────
-
-
-def _mark_area(ax: Axes, area: FixedMetric | None, gamma: float) -> None:
-    """Draw what the readings of all algorithms are read against."""
-    if area == "iqm":
-        ax.axhspan(0.25, 0.75, color=INK, alpha=0.06, linewidth=0, zorder=0.5)
-    elif area == "median":
-        ax.axhline(0.5, color=INK, linewidth=0.7, zorder=1, label="_")
-    elif area == "optimality_gap":
-        ax.axvline(gamma, color=INK, linewidth=0.7, zorder=1, label="_")
 
 
 def _read_off(ax: Axes, area: FixedMetric, summary: ProfileSummary, mark: Mark, *, filled: bool) -> None:

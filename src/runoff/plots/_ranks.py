@@ -104,13 +104,11 @@ def _scale(called: Sequence[str], ranks: Sequence[float], reach: float, wide: fl
 
 
 def _margins(called: Sequence[str]) -> tuple[float, float]:
-    """Return the inches that names take on the right and on the left."""
     right, left = (max(width_of(label) for label in side) + KEY + 0.12 + EDGE for side in _sides(called))
     return right, left
 
 
 def _sides(order: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the better half, named on the right, and the others, named on the left."""
     half = (len(order) + 1) // 2
     return order[:half], order[half:] or order[:1]
 

@@ -107,7 +107,6 @@ def coverage(
 
 
 def _draw_rates(ax: Axes, rates: Sequence[tuple[int, float, float]], mark: Mark, **style: Any) -> None:
-    """Draw (runs, rate, standard error of the draws) as a line with error bars."""
     runs, shares, errors = (list(column) for column in zip(*rates, strict=True)) if rates else ([], [], [])
     style |= {"linewidth": 1.0, "elinewidth": 0.6, "marker": mark.marker, "markersize": 3.5}
     ax.errorbar(runs, shares, yerr=[BAND * error for error in errors], color=mark.color, **style)

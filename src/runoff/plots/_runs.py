@@ -194,5 +194,4 @@ def _fitted(ax: Axes, record: CellRecord, highest: float, room: float) -> None:
 
 
 def _number(value: float) -> str:
-    """Return a number in at most three significant digits."""
     return tick_label(float(f"{value:.3g}"))

@@ -120,7 +120,6 @@ def _draws(character: str) -> bool:
 
 @cache
 def _glyphs(family: str | None = None) -> frozenset[int]:
-    """Return the characters of a font, or of the usual one."""
     return frozenset(get_font(findfont(FontProperties(family=family and [family]))).get_charmap())
 
 

@@ -119,7 +119,6 @@ class Result(Framed):
         return f"{name}({', '.join(named[:SHOWN])}, …)"
 
     def _rows(self, **wanted: object) -> tuple[Any, ...]:
-        """Return the rows whose fields have the values that are wanted."""
         rows = getattr(self, self._table) if self._table else (self,)
         return tuple(row for row in rows if all(getattr(row, name) == value for name, value in wanted.items()))
 
@@ -131,7 +130,6 @@ class Result(Framed):
         raise KeyError(missing)
 
     def _names(self, field: str) -> tuple[Any, ...]:
-        """Return the values of a field, each once, in the order of the rows."""
         return tuple(dict.fromkeys(getattr(row, field) for row in self._rows()))
 
     def _repr_html_(self) -> str:

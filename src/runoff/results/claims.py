@@ -49,7 +49,6 @@ class PublishedCell:
 
 
 def _plain(value: float, unit: float) -> str:
-    """Return a number with the digits that were printed."""
     places = max(0, round(-log10(unit))) if unit else MOST_PLACES + 1
     return f"{value:.{places}f}" if places <= MOST_PLACES else f"{value:g}"
 

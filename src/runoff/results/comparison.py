@@ -214,7 +214,6 @@ class ComparisonResult(PairRecords[Pair]):
         return printed_lines(self._head(), more=[pair.sentence for pair in ordered], noun="pair")
 
     def _head(self) -> str:
-        """Return how many pairs differ, as a sentence."""
         findings = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
         alike = sum(pair.verdict == "equivalent" for pair in findings)
         also = f", {alike} equivalent" if alike else ""

@@ -172,7 +172,6 @@ def get_interval_estimates(
 
 
 def _arrays(key: Any, scores: Any) -> list[Array]:
-    """Return the arrays that the scores of an algorithm are, one or several."""
     if hasattr(scores, "__array__"):
         return [as_scores(f"the scores of {key!r}", scores)]
     if not isinstance(scores, Sequence) or isinstance(scores, str) or not scores:
@@ -312,7 +311,12 @@ def create_performance_profile(
     if custom_profile_func is not None:
         profile = custom_profile_func
     else:
-        tau_list = _thresholds(tau_list)
+        tau_list = as_floats("tau_list", tau_list)
+        if tau_list.ndim != 1 or not tau_list.size or np.isnan(tau_list).any():
+            what = "NaN" if tau_list.size and np.isnan(tau_list).any() else f"of shape {tau_list.shape}"
+            raise OptionError(
+                f"tau_list must be a list of thresholds such as numpy.linspace(0, 2, 81), but it is {what}."
+            )
         profile = score_distributions if use_score_distribution else average_score_distributions
         for key, scores in score_dict.items():
             wrong = np.argwhere(np.isnan(as_scores(f"the scores of {key!r}", scores)))
@@ -350,14 +354,6 @@ def _exact(matrix: Floats, thresholds: Floats, estimate: Floats, tail: float, me
     ascending, place = np.unique(thresholds, return_inverse=True)
     low, high = (ends[place] for ends in exact_ends(prepare_pool(list(matrix.T), []), ascending, tail))
     return np.vstack([2 * estimate - high, 2 * estimate - low] if method == "basic" else [low, high])
-
-
-def _thresholds(tau_list: ArrayLike) -> Floats:
-    thresholds = as_floats("tau_list", tau_list)
-    if thresholds.ndim != 1 or not thresholds.size or np.isnan(thresholds).any():
-        what = "NaN" if thresholds.size and np.isnan(thresholds).any() else f"of shape {thresholds.shape}"
-        raise OptionError(f"tau_list must be a list of thresholds such as numpy.linspace(0, 2, 81), but it is {what}.")
-    return thresholds
 
 
 __all__ = [

@@ -64,7 +64,6 @@ BELOW = 0.75
 
 
 def _figure(columns: int, figsize: tuple[float, float]) -> tuple[Figure, Any]:
-    """Return a figure of pyplot's, and its Axes, or an array of them."""
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(nrows=1, ncols=columns, figsize=figsize)
@@ -85,7 +84,6 @@ def _colors(names: Iterable[Any], colors: Mapping[Any, Any] | None, palette: Any
 
 
 def _decorate_axis(ax: Axes, wrect: float = 10, hrect: float = 10, ticklabelsize: Size = "large") -> Axes:
-    """Move the left and the bottom line outwards, and hide the others."""
     for side, distance in (("left", hrect), ("bottom", wrect)):
         ax.spines[side].set_linewidth(2)
         ax.spines[side].set_position(("outward", distance))
@@ -110,7 +108,6 @@ def _annotate_and_decorate_axis(
     wrect: float = 10,
     hrect: float = 10,
 ) -> Axes:
-    """Give Axes labels, ticks, a grid and, if asked, a legend."""
     ax.set_xlabel(xlabel, fontsize=labelsize)
     ax.set_ylabel(ylabel, fontsize=labelsize)
     if xticks is not None:

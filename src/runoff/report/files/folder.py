@@ -163,7 +163,9 @@ def csv_text(records: Iterable[Record]) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(rows[0] if rows else [])
-    writer.writerows([_csv_cell(value) for value in row.values()] for row in rows)
+    for row in rows:
+        cells = ["" if value is None else value for value in row.values()]
+        writer.writerow([guarded(cell) if isinstance(cell, str) else repr(cell) for cell in cells])
     return buffer.getvalue()
 
 
@@ -173,12 +175,6 @@ def guarded(text: str) -> str:
     To undo it, remove one apostrophe from each text that begins with one.
     """
     return f"'{text}" if text.startswith(FORMULA) else text
-
-
-def _csv_cell(value: Any) -> Any:
-    if value is None:
-        return ""
-    return guarded(value) if isinstance(value, str) else repr(value)
 
 
 def strict_json(value: Any) -> str:

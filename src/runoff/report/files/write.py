@@ -136,19 +136,14 @@ def write_report(
             progress=progress,
         )
         if along is not None:
-            answers = _with_curves(answers, along, incomplete, alpha, seed)
+            how_ended: Incomplete = "carry" if incomplete == "auto" else incomplete
+            try:
+                answers = replace(answers, curves=answer_curves(along, incomplete=how_ended, alpha=alpha, seed=seed))
+            except DesignError as refusal:
+                note = f"there is no section on learning curves: {refusal}".rstrip(".")
+                answers = replace(answers, scores=answers.scores.noting(note))
         _write(answers, folder, title, progress)
     return Report(path=place / "report.html", answers=answers)
-
-
-def _with_curves(answers: Answers, curves: Curves, incomplete: Incomplete, alpha: float, seed: int) -> Answers:
-    """Return the answers with those about the curves; where these cannot be given, a note says why."""
-    policy: Incomplete = "carry" if incomplete == "auto" else incomplete
-    try:
-        return replace(answers, curves=answer_curves(curves, incomplete=policy, alpha=alpha, seed=seed))
-    except DesignError as refusal:
-        note = f"there is no section on learning curves: {refusal}".rstrip(".")
-        return replace(answers, scores=answers.scores.noting(note))
 
 
 def _write(answers: Answers, folder: Path, title: str | None, progress: Progress | None) -> None:

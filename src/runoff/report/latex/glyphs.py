@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, count
 from string import ascii_letters
 
 SIZE = 8.0
@@ -150,7 +151,9 @@ def shown_names(names: Iterable[str], word: str) -> dict[str, str]:
     shown: dict[str, str] = {}
     for place, name in enumerate(listed, 1):
         kept = as_is.get(tex(name)) == name
-        shown[name] = name if kept else _free(_short(printable(name)) or f"{word} {place}", in_use)
+        text = _short(printable(name)) or f"{word} {place}"
+        free = (stand for stand in chain([text], (f"{text} ({n})" for n in count(2))) if tex(stand) not in in_use)
+        shown[name] = name if kept else next(free)
         in_use.add(tex(shown[name]))
     return shown
 
@@ -173,12 +176,3 @@ def _short(text: str) -> str:
         return text
     head = LONGEST // 2
     return f"{text[:head].rstrip()}…{text[head + 1 - LONGEST :].lstrip()}"
-
-
-def _free(text: str, in_use: set[str]) -> str:
-    count = 1
-    candidate = text
-    while tex(candidate) in in_use:
-        count += 1
-        candidate = f"{text} ({count})"
-    return candidate

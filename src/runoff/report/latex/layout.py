@@ -76,18 +76,16 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 def figure(value: float | None, places: int) -> str:
     """Return a value as the page shows it, or as a power of ten if that is long."""
     text = number(value, places)
-    return text if value is None or len(text) <= LONGEST else _power(value)
+    if value is None or len(text) <= LONGEST:
+        return text
+    exponent = floor(log10(abs(value)))
+    return f"{number(value / 10.0**exponent, 2)} × 10{str(exponent).translate(RAISED)}"
 
 
 def estimate(value: float, low: float | None, high: float | None, places: int, *, bold: bool = False) -> Cell:
     """Return an estimate and its interval; a dash where there is none."""
     ends = "–" if low is None or high is None else f"[{figure(low, places)}, {figure(high, places)}]"
     return Cell(text=figure(value, places), below=ends, bold=bold)
-
-
-def _power(value: float) -> str:
-    exponent = floor(log10(abs(value)))
-    return f"{number(value / 10.0**exponent, 2)} × 10{str(exponent).translate(RAISED)}"
 
 
 GAP = 6.0
@@ -178,7 +176,10 @@ def caption_height(caption: str, points: float) -> float:
 def _blocks(table: Table, points: float, cap: float) -> list[Block]:
     names = [_sized(column, cap) for column in table.names]
     room = points - sum(column.width + GAP for column in names)
-    values = [_value(column, room, points) for column in table.values]
+    # Intervals stand below their estimates where they would not fit beside them.
+    beside = [_sized(column, WORDS * points) for column in table.values]
+    below = [_sized(column, WORDS * points, stacked=True) for column in table.values]
+    values = [a if a.width <= room else b for a, b in zip(beside, below, strict=True)]
     groups = _grouped([column.width + GAP for column in values], room + GAP)
     starts = [0, *accumulate(groups)]
     return [
@@ -201,14 +202,13 @@ def _grouped(widths: Sequence[float], room: float) -> list[int]:
     return even if all(sum(widths[start:stop]) <= room for start, stop in pairwise(ends)) else counts
 
 
-def _value(column: Column, room: float, points: float) -> Sized:
-    """Return a column of values; intervals stand below their estimates where they would not fit beside them."""
-    beside = _sized(column, WORDS * points)
-    return beside if beside.width <= room else _sized(column, WORDS * points, stacked=True)
-
-
 def _sized(column: Column, cap: float, *, stacked: bool = False) -> Sized:
-    rows = [_lines(cell, cap, stacked) for cell in column.cells]
+    rows: list[tuple[str, ...]] = []
+    for cell in column.cells:
+        if cell.below:
+            rows.append((cell.text, cell.below) if stacked else (f"{cell.text} {cell.below}",))
+        else:
+            rows.append(wrapped(cell.text, cap, bold=cell.bold))
     body = max(
         (width(line, bold=cell.bold) for cell, lines in zip(column.cells, rows, strict=True) for line in lines),
         default=0.0,
@@ -216,12 +216,6 @@ def _sized(column: Column, cap: float, *, stacked: bool = False) -> Sized:
     word = max(width(part.rstrip()) for part in BREAKS.split(column.head))
     head = wrapped(column.head, max(body, min(word, HEAD)))
     return Sized(column=column, width=max(body, *map(width, head)), head=head, rows=tuple(rows))
-
-
-def _lines(cell: Cell, cap: float, stacked: bool) -> tuple[str, ...]:
-    if not cell.below:
-        return wrapped(cell.text, cap, bold=cell.bold)
-    return (cell.text, cell.below) if stacked else (f"{cell.text} {cell.below}",)
 
 
 def _cut(block: Block, room: float) -> Iterable[Block]:

@@ -110,7 +110,6 @@ def _rows(block: Block) -> Iterable[str]:
 
 
 def _stacked(lines: Sequence[str], *, right: bool, at: str) -> str:
-    """Return lines as one cell."""
     if len(lines) == 1:
         return tex(lines[0])
     side = "r" if right else "l"

@@ -46,7 +46,11 @@ def aggregates_table(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
     standing, shown = standing_of(answers), shown_names(answers.scores.algorithms, "Algorithm")
     best, order, metrics = standing.best, list(standing.order), answers.aggregates.metrics
-    chances = [_chances(answers, order, best)] if answers.comparison.measure == IMPROVEMENT else []
+    chances = []
+    if answers.comparison.measure == IMPROVEMENT:  # which is no aggregate
+        values = {value.algorithm: value.estimate for value in ranked(answers)}
+        shares = tuple(Cell(text=chance(values[name]), bold=name in best) for name in order)
+        chances = [Column(head=CHANCE, cells=shares)]
     cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
     lower = "" if all(parse_metric(m).higher_is_better for m in metrics) else " (↓: lower is better)"
     lead = ["mean chance that a run beats one of another algorithm on the same task"] if chances else []
@@ -62,13 +66,6 @@ def aggregates_table(answers: Answers) -> Table:
         values=(*chances, *(_column(answers, metric, order, best) for metric in metrics)),
         stands=stand_ins(shown),
     )
-
-
-def _chances(answers: Answers, order: list[str], best: frozenset[str]) -> Column:
-    """Return the column of the measure where that is no aggregate."""
-    values = {value.algorithm: value.estimate for value in ranked(answers)}
-    cells = tuple(Cell(text=chance(values[name]), bold=name in best) for name in order)
-    return Column(head=CHANCE, cells=cells)
 
 
 def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str]) -> Column:
@@ -94,22 +91,20 @@ def tasks_table(answers: Answers) -> Table:
     gaps = bool((scores.n_runs == 0).any()) or any(record.interval is None for record in records)
     dash = " –: no runs, or no interval." if gaps else ""
     bold = bold_words(answers, best) if scores.n_tasks == 1 else UNTESTED
+    cells = {
+        (r.algorithm, r.task): estimate(r.estimate, r.low, r.high, places[r.task or ""], bold=r.algorithm in best)
+        for r in records
+    }
     return Table(
         name="tasks",
         caption=f"Mean score by task, {interval_words(records)}; {runs_words(answers)}.{dash}{bold}",
         names=(column("Task", [tasks[task] for task in rows], right=False),),
         values=tuple(
-            Column(head=algorithms[name], cells=_cells(answers, name, places, bold=name in best))
+            Column(head=algorithms[name], cells=tuple(cells.get((name, task), Cell(text="–")) for task in places))
             for name in natural_order(scores.algorithms)
         ),
         stands=(*stand_ins(algorithms), *stand_ins(tasks)),
     )
-
-
-def _cells(answers: Answers, algorithm: str, places: dict[str, int], *, bold: bool) -> tuple[Cell, ...]:
-    by_task = {r.task: r for r in answers.task_means.records if r.algorithm == algorithm}
-    cells = {task: estimate(r.estimate, r.low, r.high, places[task or ""], bold=bold) for task, r in by_task.items()}
-    return tuple(cells.get(task, Cell(text="–")) for task in places)
 
 
 VERDICTS = {"no_difference_found": "none found", "equivalent": "equivalent"}
@@ -149,7 +144,6 @@ def pairs_table(answers: Answers) -> Table:
 
 
 def _both(pairs: list[tuple[str, str]]) -> tuple[Column, Column]:
-    """Return the columns of names of pairs."""
     return column("First", [a for a, _ in pairs], right=False), column("Second", [b for _, b in pairs], right=False)
 
 

@@ -154,7 +154,6 @@ def _isolated(value: object) -> object:
 
 
 def _first(answers: Answers, standing: Standing) -> Row:
-    """Return what the first screen shows."""
     comparison = answers.comparison
     return {
         "headline": headline(answers, standing),
@@ -171,7 +170,6 @@ def _first(answers: Answers, standing: Standing) -> Row:
 
 
 def _pairs(answers: Answers, standing: Standing) -> Row:
-    """Return what the page shows of pairs and of profiles, and the methods paragraph with its references."""
     rows, methods = pair_rows(standing), methods_paragraph(answers)
     profiles = profile_rows(answers)
     return {
@@ -187,7 +185,6 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
 
 
 def _tasks(answers: Answers, standing: Standing, look: Look) -> Row:
-    """Return the heat of the tasks, the drawings, the table of all measures and what the script draws from."""
     heat, table = columns(answers, standing.order), _aggregates(answers, standing.order)
     hand = Hand(
         order=standing.order,

@@ -105,7 +105,6 @@ def _curves(answers: Answers, hand: Hand) -> Drawn | None:
 
 
 def _lines(points: Iterable[tuple[str, Point]], hand: Hand) -> list[Line]:
-    """Return a line for each algorithm that has points, in the order."""
     own: dict[str, list[Point]] = {}
     for name, point in points:
         own.setdefault(name, []).append(point)
@@ -292,12 +291,6 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     return [float(f"{k * step:.12g}") for k in range(first, last + 1)]
 
 
-def _decades(low: float, high: float) -> list[float]:
-    steps = range(floor(log10(low)), ceil(log10(high)) + 1)
-    powers = [value for k in steps if low <= (value := 10.0**k) <= high]
-    return powers if len(powers) > 1 else [low, high]
-
-
 def _axes(frame: _Frame, across: str, up: str) -> Markup:
     foot = frame.high - FOOT
     lines, words = [], []
@@ -305,7 +298,13 @@ def _axes(frame: _Frame, across: str, up: str) -> Markup:
         y = frame.y(value)
         lines.append(f"M{LEFT} {y:.0f}H{frame.right:.0f}")
         words.append(text(tick_label(value), LEFT - 8, y + 6, class_="end"))
-    for value in _decades(*frame.xs) if frame.log else ticks(*frame.xs, most=4):
+    low, high = frame.xs
+    if frame.log:
+        powers = [10.0**k for k in range(floor(log10(low)), ceil(log10(high)) + 1) if low <= 10.0**k <= high]
+        at_foot = powers if len(powers) > 1 else [low, high]
+    else:
+        at_foot = ticks(low, high, most=4)
+    for value in at_foot:
         x = frame.x(value)
         lines.append(f"M{x:.0f} {foot:.0f}v6")
         words.append(text(tick_label(float(f"{value:.3g}")), x, foot + 26, class_="mid"))

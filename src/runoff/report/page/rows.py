@@ -81,7 +81,6 @@ def _places(records: Sequence[Value]) -> int:
 
 
 def _ends(records: Sequence[Value]) -> tuple[float, float]:
-    """Return the ends of the axis: chances go from 0 to 1."""
     if records[0].metric == IMPROVEMENT:
         return 0.0, 1.0
     return ends_of(end for r in records for end in (r.low, r.estimate, r.high))
@@ -112,7 +111,6 @@ def _pair_row(pair: Pair, sentence: str) -> Row:
 
 
 def _parts(sentence: str) -> tuple[str, str]:
-    """Return an estimate, and its interval or a dash."""
     estimate, _, ends = sentence.partition(" ")
     return estimate, ends or "–"
 

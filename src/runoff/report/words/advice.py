@@ -68,19 +68,15 @@ def _of_pairs(pairs: Sequence[Pair], comparison: ComparisonResult, leading: Sequ
     if m == n:
         return f"This applies to all {n} pairs."
     others: dict[str, list[str]] = {}
-    for first, second in _in_order([(pair.a, pair.b) for pair in pairs], leading)[:NAMED]:
+    named = [(pair.a, pair.b) for pair in pairs]
+    if leading:
+        place = {name: at for at, name in enumerate(leading)}
+        turned = [(a, b) if place[a] <= place[b] else (b, a) for a, b in named]
+        named = sorted(turned, key=lambda both: (place[both[0]], place[both[1]]))
+    for first, second in named[:NAMED]:
         others.setdefault(first, []).append(second)
     listed = "; ".join(f"{a} – {', '.join(rest)}" for a, rest in others.items())
     return f"This applies to {m} of {n} pairs: {listed}{_more(m)}."
-
-
-def _in_order(pairs: list[tuple[str, str]], leading: Sequence[str]) -> list[tuple[str, str]]:
-    """Return pairs by who leads, each with the one that leads first; as they are where that is not known."""
-    if not leading:
-        return pairs
-    place = {name: at for at, name in enumerate(leading)}
-    turned = [(a, b) if place[a] <= place[b] else (b, a) for a, b in pairs]
-    return sorted(turned, key=lambda pair: (place[pair[0]], place[pair[1]]))
 
 
 def _of_algorithms(names: Sequence[str], n: int) -> str:

@@ -65,7 +65,9 @@ def _answer(answers: Answers, standing: Standing) -> str:
     leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
     if not answers.comparison.pairs:
         return f"{leader} has nothing to be compared with."
-    ahead, best, first = standing.those("ahead"), _best(answers.comparison), answers.comparison.leader
+    ahead, first = standing.those("ahead"), answers.comparison.leader
+    end = "lowest" if answers.comparison.measure in LOWER_IS_BETTER else "highest"
+    best = f"{end} {_measure(answers.comparison)}"
     if first != leader:
         return _beaten_first(answers, first, best)
     if ahead:
@@ -99,15 +101,10 @@ def _beaten_first(answers: Answers, first: str, best: str) -> str:
 
 
 def _measure(comparison: ComparisonResult) -> str:
-    """Return what algorithms are ranked by, in words."""
     if comparison.measure == "improvement":
         return "chance to beat a run of another"
     rates = comparison.measure == "mean" and any(pair.rates for pair in comparison.pairs)
     return "success rate" if rates else measure_words(comparison.measure)
-
-
-def _best(comparison: ComparisonResult) -> str:
-    return f"{'lowest' if comparison.measure in LOWER_IS_BETTER else 'highest'} {_measure(comparison)}"
 
 
 def _lead(pair: Pair) -> str:
@@ -139,7 +136,8 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     shown = next((pair for pair in pairs if pair.improvement < EVEN), pairs[0])
     only = "only " if shown.improvement < EVEN else ""
     ends = [None if end is None else 100 * end for end in (shown.improvement_low, shown.improvement_high)]
-    ties = ", ties counting half" if _tie(answers, shown) else ""
+    cells = zip(*(answers.scores.cells(name) for name in (shown.a, shown.b)), strict=True)
+    ties = ", ties counting half" if any(bool(np.isin(a, b).any()) for a, b in cells) else ""
     often = (
         f"a run of it beats one of {shown.b} {only}{100 * shown.improvement:.0f} times in 100{_within(ends, 0)}{ties}"
     )
@@ -147,12 +145,6 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     lead = f"It was found above {_listed(behind)}" if not all_found else ""
     joined = f"{lead}{', yet ' if only else ': '}{often}" if lead else f"{'Yet' if only else 'In these data'} {often}"
     return f"{joined}. {read}".rstrip()
-
-
-def _tie(answers: Answers, pair: Pair) -> bool:
-    """Return whether a run of one has the score of a run of the other on some task."""
-    cells = zip(*(answers.scores.cells(name) for name in (pair.a, pair.b)), strict=True)
-    return any(bool(np.isin(a, b).any()) for a, b in cells)
 
 
 def _sure(answers: Answers) -> str:
@@ -196,7 +188,6 @@ def _concerns(advice: Advice, leaders: set[str]) -> bool:
 
 
 def _first(advice: Advice) -> str:
-    """Return the first clause of an advice text."""
     head = re.split(r"[.;] ", advice.text)[0].rstrip(".")
     return head[:1].upper() + head[1:]
 
@@ -232,16 +223,6 @@ def _todo(answers: Answers, standing: Standing) -> str:
     return f"{seen}; {what} {own}{higher}. {_more(pair, n)}"
 
 
-def _constant(answers: Answers, pair: Pair) -> str:
-    """Return why a spread is not known, and what to do."""
-    for name in (pair.a, pair.b):
-        cells = zip(answers.scores.tasks, answers.scores.cells(name), strict=True)
-        flat = [task for task, cell in cells if cell.size > 1 and np.ptp(cell) == 0]
-        if flat:
-            return f": all runs of {name} on {flat[0]} have one score"
-    return ": add runs"
-
-
 def _more(pair: Pair, n: int) -> str:
     multiple = pair.needed_multiple
     if multiple is None or not isfinite(multiple) or multiple > ENOUGH:
@@ -257,3 +238,11 @@ def _listed(names: Sequence[str]) -> str:
     shown = list(names[:NAMED]) if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"]
     shown = list(names) if len(names) == NAMED + 1 else shown
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _constant(answers: Answers, pair: Pair) -> str:
+    for name in (pair.a, pair.b):
+        for task, cell in zip(answers.scores.tasks, answers.scores.cells(name), strict=True):
+            if cell.size > 1 and np.ptp(cell) == 0:
+                return f": all runs of {name} on {task} have one score"
+    return ": add runs"

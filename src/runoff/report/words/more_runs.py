@@ -127,13 +127,11 @@ def _tie(pair: Pair, margin: float) -> int:
 
 
 def _ends(pair: Pair) -> tuple[float | None, float | None]:
-    """Return the interval of `_lead`."""
     even = 0.5 if pair.measure == "improvement" else 0.0
     return None if pair.low is None else pair.low - even, None if pair.high is None else pair.high - even
 
 
 def _needs(pair: Pair, multiple: float) -> str:
-    """Return the runs that find a difference, in words."""
     n = {*pair.n_runs_a, *pair.n_runs_b}
     if not isfinite(multiple) or multiple * min(n) > MOST_RUNS:
         return f"more than {MOST_RUNS} runs of each" if len(n) == 1 else f"more than {MOST_RUNS} times as many runs"

@@ -201,18 +201,15 @@ def _tests(answers: Answers) -> str:
         adjusted = f"p-values of the {m} pairs were not corrected"
     else:
         adjusted = f"p-values were corrected over the {m} pairs by {family}"
-    measure = f"{_compared(comparison)}, in two-sided tests: {tests}"
-    return (
-        f"Pairs {against} were compared by {measure}; {adjusted}, with α = {comparison.alpha:g}.{_jackknife(answers)}"
-    )
-
-
-def _compared(comparison: ComparisonResult) -> str:
-    """Return the measure in words, with what it is where a name alone does not say it."""
-    words = difference_words(comparison)
+    measure = f"the {difference_words(comparison)}"
     if comparison.measure == IMPROVEMENT:
-        return f"the {words}, averaged over tasks (Agarwal et al. 2021)"
-    return f"the {words} over tasks" if any(pair.n_tasks > 1 for pair in comparison.pairs) else f"the {words}"
+        measure += ", averaged over tasks (Agarwal et al. 2021)"
+    elif any(pair.n_tasks > 1 for pair in comparison.pairs):
+        measure += " over tasks"
+    return (
+        f"Pairs {against} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
+        f"with α = {comparison.alpha:g}.{_jackknife(answers)}"
+    )
 
 
 def _jackknife(answers: Answers) -> str:
@@ -242,7 +239,14 @@ def _effects(answers: Answers) -> str:
             if comparison.measure != IMPROVEMENT
             else "T"
         )
-        law = _chance_law(answers)
+        law = (
+            "t intervals, whose variance is half that of the placements and half that of a smooth law, which is never 0 (DeLong et al. 1988; "
+            "Hanley & McNeil 1982)"
+        )
+        if answers.scores.n_tasks == 1:
+            law = (
+                "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
+            )
         bounded = any(pair.improvement_low is not None for pair in comparison.pairs)
         has = f"has {level} {law}" if bounded else "has no interval, for cells of one run show no spread"
         lead = f"{own}he probability of improvement (Agarwal et al. 2021) {has}"
@@ -252,18 +256,7 @@ def _effects(answers: Answers) -> str:
     )
 
 
-def _chance_law(answers: Answers) -> str:
-    """Return how the intervals of the probability of improvement are made."""
-    if answers.scores.n_tasks == 1:
-        return "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
-    return (
-        "t intervals, whose variance is half that of the placements and half that of a smooth law, which is never 0 (DeLong et al. 1988; "
-        "Hanley & McNeil 1982)"
-    )
-
-
 def _power(comparison: ComparisonResult) -> str:
-    """Return what is said of differences that were not found, where it is known."""
     if all(pair.detectable_difference is None for pair in comparison.pairs):
         return "we"
     first = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
@@ -315,7 +308,6 @@ def _profiles(answers: Answers) -> str:
 
 
 def _curves(answers: Answers) -> str:
-    """Return how learning curves were summarised and compared."""
     if answers.curves is None:
         return ""
     efficiency, pairs = answers.curves.efficiency, answers.curves.comparison
