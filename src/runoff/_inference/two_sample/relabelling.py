@@ -235,16 +235,13 @@ def mann_whitney(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOu
 
 
 def critical_deviation(x: Floats, y: Floats, alpha: float) -> float:
-    """Return |U / (n_x n_y) − ½| above which the two-sided Mann-Whitney test of runs x and y (n,) rejects; inf if it never does.
-
-    Of an exact test it lies between the values that U can have, so that none of them is at the edge.
-    """
+    """Return the least |U / (n_x n_y) − ½| at which the two-sided Mann-Whitney test of runs x and y (n,) rejects; inf if none does."""
     _, last = ranks.sort_pooled(x[None], y[None])
     product = x.size * y.size
     if countable(last, product, "auto")[0]:
         attained = _two_sided(last[0].tobytes(), x.size, y.size)
         first = int(np.argmax(attained <= alpha * (1 + 1e-12)))  # 1 − (1 − alpha) is alpha but for rounding
-        return (first - 0.5) / (2 * product) if attained[first] <= alpha * (1 + 1e-12) else np.inf
+        return first / (2 * product) if attained[first] <= alpha * (1 + 1e-12) else np.inf
     n = x.size + y.size
     variance = product / 12.0 * ((n + 1) - float(ranks.tie_term(last)[0]) / (n * (n - 1)))
     return (float(ndtri(1 - alpha / 2)) * float(np.sqrt(variance)) + 0.5) / product if variance > 0 else np.inf
@@ -256,7 +253,7 @@ def deviation_pvalue(x: Floats, y: Floats, deviation: float) -> float:
     product = x.size * y.size
     if countable(last, product, "auto")[0]:
         attained = _two_sided(last[0].tobytes(), x.size, y.size)
-        return float(attained[min(floor(2 * product * deviation + 0.5), product)])
+        return float(attained[min(floor(2 * product * deviation + 1e-9), product)])
     n = x.size + y.size
     variance = product / 12.0 * ((n + 1) - float(ranks.tie_term(last)[0]) / (n * (n - 1)))
     return float(2 * ndtr(-(deviation * product - 0.5) / np.sqrt(variance))) if variance > 0 else 1.0
@@ -266,7 +263,8 @@ def deviation_pvalue(x: Floats, y: Floats, deviation: float) -> float:
 def _two_sided(last: bytes, n_x: int, n_y: int) -> Floats:
     """Return the two-sided p-value of 2 U = n_x n_y, n_x n_y + 1, … of runs with these ties."""
     groups = ranks.tie_groups(np.frombuffer(last, np.uint8))
-    return u_tails(u_distribution(groups, n_x, n_y), np.arange(n_x * n_y, 2 * n_x * n_y + 1), n_x * n_y)[2]
+    attained = u_tails(u_distribution(groups, n_x, n_y), np.arange(n_x * n_y, 2 * n_x * n_y + 1), n_x * n_y)[2]
+    return np.maximum(attained, attained[attained > 0].min())  # ties may keep U from its ends, which then are no rarer
 
 
 def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
