@@ -271,9 +271,8 @@ class Scores(Named):
         if len({cell.size for cell in cells}) > 1:
             counts = {task: cell.size for task, cell in zip(self.tasks, cells, strict=True)}
             few, many = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
-            raise DesignError(
-                f"algorithm {algorithm!r} is ragged: {counts[few]} run(s) on {few!r}, {counts[many]} on {many!r}; use cell() or subsample()."
-            )
+            what = f"algorithm {algorithm!r} is ragged: {counts[few]} run(s) on {few!r}, {counts[many]} on {many!r}; use cell() or subsample()."
+            raise DesignError(what)
         return np.stack(cells, axis=1)
 
     # ── deriving ──────────

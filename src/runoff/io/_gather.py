@@ -359,13 +359,8 @@ def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]
 def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Trail:
     assert opened.shape is not None  # shapes are made before names
     has = opened.shape.has
-    return Trail(
-        path=Path(shown(opened.file.path)),
-        parts=parts,
-        above=above,
-        lacks=frozenset(NAMED) - has,
-        one_run="step" in has,
-    )
+    path = Path(shown(opened.file.path))
+    return Trail(path=path, parts=parts, above=above, lacks=frozenset(NAMED) - has, one_run="step" in has)
 
 
 def _by_pattern(expression: re.Pattern[str], opened: Opened) -> Opened:
@@ -396,9 +391,8 @@ def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
 
 def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
     if chosen and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
-        raise OptionError(
-            f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
-        )
+        what = f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
+        raise OptionError(what)
 
 
 def _of_exports(read: Sequence[Read]) -> list[str]:

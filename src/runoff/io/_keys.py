@@ -347,7 +347,6 @@ def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
     short = {name: n for name, n in zip(wide.heads, lengths, strict=True) if n < max(lengths)}
     if short:
         counts = ", ".join(f"{name!r} has {n}" for name, n in list(short.items())[:8])
-        notes.append(
-            f"empty cells at the end of a column are taken as runs that were not made: {counts} of {max(lengths)}"
-        )
+        note = f"empty cells at the end of a column are taken as runs that were not made: {counts} of {max(lengths)}"
+        notes.append(note)
     return notes

@@ -196,9 +196,8 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
         for back in range(1, max((path.size for path in paths), default=0) + 1)
         if any(path.text(back) for path in paths)
     }
-    differing = _independent(
-        {back: names for back, names in levels.items() if len({name.casefold() for name in names}) > 1}
-    )
+    several = {back: names for back, names in levels.items() if len({name.casefold() for name in names}) > 1}
+    differing = _independent(several)
     task, unclear = (None, "") if with_task else _task_level(differing, with_run)
     constant = {back for back, names in levels.items() if len(set(names)) == 1 and canonical(names[0]) in ALGORITHMS}
     named = ({*differing} | constant) - {task}

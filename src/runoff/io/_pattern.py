@@ -143,9 +143,8 @@ def _of_file(path: Path) -> Mapped:
         raise DataError(f"{path}: this TOML file cannot be read: {error}.") from error
     unknown = [key for key in content if key not in KEYS]
     if unknown:
-        raise DataError(
-            f"{path}: the key {unknown[0]!r} is not known; there are {', '.join(KEYS)}.{nearest(unknown[0], KEYS)}"
-        )
+        what = f"{path}: the key {unknown[0]!r} is not known; there are {', '.join(KEYS)}.{nearest(unknown[0], KEYS)}"
+        raise DataError(what)
     pattern = content.get("pattern")
     if pattern is not None:
         compiled(str(pattern))

@@ -100,9 +100,8 @@ def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> 
 def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
     """Return the refusal for a role that no column plays."""
     usual = "|".join(USUAL_NAMES[role])
-    return DataError(
-        f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {_naming(role, place)}."
-    )
+    what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {_naming(role, place)}."
+    return DataError(what)
 
 
 def _naming(role: str, place: str, name: str = "NAME") -> str:

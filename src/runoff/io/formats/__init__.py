@@ -41,9 +41,8 @@ def recognise_format(source: Source) -> str:
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:
             if inside is not None and inside != name:
-                raise DataError(
-                    f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
-                )
+                what = f"{source.place}: the name says {name}, the content is {inside} (binary); rename it, or say {option('format', inside)}."
+                raise DataError(what)
             # a text may be a table with heads, JSON may be one record a line
             if name == "text" and (format.sniff(source.data) or not _is_table(source.data)):
                 return name

@@ -77,12 +77,10 @@ def _check_header(stream: IO[bytes], size: int, place: str) -> None:
 def damaged(error: Exception, place: str) -> DataError:
     """Return the refusal for what NumPy could not read."""
     if "pickle" in str(error).casefold():
-        return DataError(
-            f"{place}: the array holds pickled Python objects, which are never loaded; save plain numbers (dtype float64)."
-        )
-    return DataError(
-        f"{place}: this is not a whole NumPy file: {str(error).splitlines()[0] if str(error) else error!r}."
-    )
+        message = f"{place}: the array holds pickled Python objects, which are never loaded; save plain numbers (dtype float64)."
+        return DataError(message)
+    message = f"{place}: this is not a whole NumPy file: {str(error).splitlines()[0] if str(error) else error!r}."
+    return DataError(message)
 
 
 def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table:
@@ -133,9 +131,8 @@ def read_npz(source: Source) -> Table:
     if not hasattr(archive, "files"):
         raise DataError(f"{source.place}: this is a single array (.npy), not an archive of arrays (.npz).")
     if set(archive.files) >= EVALUATIONS:
-        raise NotRuns(
-            f"{source.place}: these are the evaluations of one Stable-Baselines3 run (timesteps, results), not a dict of arrays by algorithm."
-        )
+        what = f"{source.place}: these are the evaluations of one Stable-Baselines3 run (timesteps, results), not a dict of arrays by algorithm."
+        raise NotRuns(what)
     if not archive.files:
         raise DataError(f"{source.place}: the archive holds no array.")
     arrays = {}

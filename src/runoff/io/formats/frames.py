@@ -20,9 +20,8 @@ def read(source: Source, *, title: str, magic: bytes) -> Table:
     from polars.exceptions import PanicException, PolarsError
 
     if len(source.data) < SHORTEST or not (source.data.startswith(magic) and source.data.endswith(magic)):
-        raise DataError(
-            f"{source.place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
-        )
+        what = f"{source.place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
+        raise DataError(what)
     scan = pl.scan_parquet if title == "Parquet" else pl.scan_ipc
     try:
         # The size is read from the file's description first, so that a table beyond the limits is refused unpacked.

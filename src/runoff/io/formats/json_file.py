@@ -125,9 +125,8 @@ def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) 
             raise DataError(f"{source.place}: algorithm {algorithm!r} has no scores.")
         empty = next((task for task in tasks if task not in played), None)
         if empty is not None:
-            raise DataError(
-                f"{source.place}: task {empty!r} has no scores of any algorithm; enter them, or leave the task out."
-            )
+            what = f"{source.place}: task {empty!r} has no scores of any algorithm; enter them, or leave the task out."
+            raise DataError(what)
         for task, scores in tasks.items():
             columns[KEY] += [algorithm] * len(scores)
             columns[INNER_KEY] += [task] * len(scores)

@@ -130,9 +130,8 @@ def _choices(collected: Collected, metric: str | None) -> dict[str, Choice]:
         raise unknown_metric(metric, (name for run in collected.named for name in run.log.extents))
     mixed = [choice.mixed for choice in by_tool.values() if choice.mixed]
     if mixed:
-        raise DataError(
-            f"{collected.tree.place}: {mixed[0]}; name one with {series_option()}, or read the folders one by one."
-        )
+        what = f"{collected.tree.place}: {mixed[0]}; name one with {series_option()}, or read the folders one by one."
+        raise DataError(what)
     return by_tool
 
 

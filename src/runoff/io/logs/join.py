@@ -227,9 +227,8 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
         notes.append(repeated(*twice[0], collected.named).removesuffix(".") + more)
     if not tree.claims and (n := len(tree.missed())):  # no tool wrote them, but the readers of tables take them
         verbs = words_for("read_scores and read_curves read", "the other commands read")
-        notes.append(
-            f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and say what they found"
-        )
+        note = f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and say what they found"
+        notes.append(note)
     return ScanResult(records=tuple(records), path=str(path), notes=tuple(notes), not_understood=tree.not_understood())
 
 

@@ -216,19 +216,17 @@ OF_ONE_RUN = vocabulary(
 SHOWN = 3
 
 
-def _settings_differ(named: Sequence[Named]) -> list[tuple[str, Happening]]:
-    """Return what happened to runs of one algorithm and task whose settings differ: two values at least, each of which several runs have."""
+def _settings_differ(named: Sequence[Named]) -> Iterator[tuple[str, Happening]]:
+    """Yield what happened to runs of one algorithm and task whose settings differ: two values at least, each of which several runs have."""
     cells: dict[tuple[str, str], list[Named]] = {}
     for run in named:
         cells.setdefault((run.algorithm, run.task), []).append(run)
-    happened = []
     for (algorithm, _), runs in cells.items():
         sentences = list(_differing([run.log.config for run in runs]))
         if sentences:
             more = f" and {len(sentences) - SHOWN} more settings" if len(sentences) > SHOWN else ""
-            what = Happening(policy="settings_differ", count=len(runs), where="; ".join(sentences[:SHOWN]) + more)
-            happened.append((algorithm, what))
-    return happened
+            where = "; ".join(sentences[:SHOWN]) + more
+            yield algorithm, Happening(policy="settings_differ", count=len(runs), where=where)
 
 
 def _differing(configs: Sequence[Mapping[str, Any]]) -> Iterator[str]:

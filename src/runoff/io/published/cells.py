@@ -257,9 +257,8 @@ def mean_and_spread(place: str, entry: Entry, cell: PrintedCell, decimal: str) -
     mean = read_number(cell.mean, decimal, where)
     spread = None if cell.spread is None else read_number(cell.spread, decimal, where)
     if spread is not None and cell.form == "( )" and mean.unit < 1 <= spread.unit:
-        raise DataError(
-            f"{where}: the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±."
-        )
+        what = f"{where}: the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±."
+        raise DataError(what)
     if spread is not None and spread.value < 0:
         raise DataError(f"{at(place, entry)}: the ± of {entry.text!r} is below 0.")
     return mean, spread

@@ -171,9 +171,8 @@ def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
     stated = sorted(set(runs))
     counted = ", ".join(f"“{text}”" for text in counts)
     if counts and not stated:
-        notes.append(
-            f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
-        )
+        note = f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
+        notes.append(note)
     elif counts and not set(stated) <= {NUMERALS[n] if n in NUMERALS else int(n) for n in counts.values()}:
         notes.append(
             f"The text beside the table says {counted}, and n is {' or '.join(map(str, stated))}: "

@@ -295,9 +295,8 @@ class _Body:
             at_spread, of = spreads.pop("" if alone else stem)
             groups.append((replace(label, name=stem or "score"), j, at_spread, (replace(of, spread=of.statistic),)))
         for j, label in spreads.values():
-            raise DataError(
-                f"{at(self.place, label.entry)}: the spreads of column {label.name!r} have no column of means ({j})."
-            )
+            what = f"{at(self.place, label.entry)}: the spreads of column {label.name!r} have no column of means ({j})."
+            raise DataError(what)
         return groups
 
     def _spreads(self, scores: Sequence[tuple[int, Label]]) -> dict[str, tuple[int, Label]]:

@@ -141,9 +141,8 @@ def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
     both = [(p, printed_cell(place, p.entry), printed_cell(place, p.spread) if p.spread else None) for p in places]
     filled = [(p, cell, width) for p, cell, width in both if cell is not None]
     if all(cell.spread is None and width is None for _, cell, width in filled):
-        raise DataError(
-            f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance."
-        )
+        what = f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance."
+        raise DataError(what)
     one_form(place, [(p.entry, cell) for p, cell, _ in filled])
     return filled
 
@@ -191,9 +190,8 @@ def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: boo
 
 def _own_column(place: str, entry: Entry, mean: PrintedCell, width: PrintedCell | None, decimal: str) -> Number | None:
     if mean.spread is not None or (width is not None and width.spread is not None):
-        raise DataError(
-            f"{at(place, entry)}: a ± stands in a cell, and the table has columns of spreads too; keep one of them."
-        )
+        what = f"{at(place, entry)}: a ± stands in a cell, and the table has columns of spreads too; keep one of them."
+        raise DataError(what)
     if width is None:
         return None
     spread = read_number(width.mean, decimal, at(place, entry))
@@ -288,9 +286,8 @@ def check_cells(
     counted = [cell for cell in cells if cell.n is not None]
     if counted and len(counted) < len(cells):
         cell = next(cell for cell in cells if cell.n is None)
-        raise DataError(
-            f"{at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n')} for all."
-        )
+        what = f"{at(place, cell)}: the runs of this cell are not told, those of others are; say {option('n')} for all."
+        raise DataError(what)
     for task in tasks:
         own = [cell for cell in cells if cell.task == task]
         percent, other = ([cell for cell in own if ("%" in cell.text) == of_hundred] for of_hundred in (True, False))

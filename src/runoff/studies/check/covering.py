@@ -8,7 +8,7 @@ three beside known truths.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
@@ -156,34 +156,31 @@ def _block(plan: own.Plan, metrics: Sequence[Metric], cell: own.Cell, block: int
     return np.concatenate([points[:, None], *ends], axis=1)
 
 
-def _records(cell: own.Cell, metrics: Sequence[Metric], drawn: Floats, plan: own.Plan) -> list[CoverageRecord]:
-    share, records = share_drawn(cell.runs, cell.n), []
+def _records(cell: own.Cell, metrics: Sequence[Metric], drawn: Floats, plan: own.Plan) -> Iterator[CoverageRecord]:
+    share = share_drawn(cell.runs, cell.n)
     for metric, rows in zip(metrics, drawn, strict=True):
         errors = Errors(rows[0], true_value(cell.runs, metric), share)
         for i, name in enumerate(cell.names):
             low, high = rows[1 + 2 * i], rows[2 + 2 * i]
             there = ~np.isnan(low)
             rate = float(errors.cover(low, high).mean())
-            records.append(
-                CoverageRecord(
-                    algorithm=cell.runs.algorithm,
-                    interval=name,
-                    metric=metric.name,
-                    n_runs=cell.n,
-                    coverage=rate,
-                    coverage_error=sqrt(rate * (1.0 - rate) / plan.n_repeats),
-                    mean_width=float((high - low)[there].mean()) if there.any() else None,
-                    no_interval=float(1.0 - there.mean()),
-                    truth=errors.truth,
-                    bias=errors.bias,
-                    bias_error=errors.bias_error,
-                    spread=errors.spread,
-                    n_repeats=plan.n_repeats,
-                    n_all=cell.runs.n_all,
-                    n_tasks=len(cell.runs.tasks),
-                )
+            yield CoverageRecord(
+                algorithm=cell.runs.algorithm,
+                interval=name,
+                metric=metric.name,
+                n_runs=cell.n,
+                coverage=rate,
+                coverage_error=sqrt(rate * (1.0 - rate) / plan.n_repeats),
+                mean_width=float((high - low)[there].mean()) if there.any() else None,
+                no_interval=float(1.0 - there.mean()),
+                truth=errors.truth,
+                bias=errors.bias,
+                bias_error=errors.bias_error,
+                spread=errors.spread,
+                n_repeats=plan.n_repeats,
+                n_all=cell.runs.n_all,
+                n_tasks=len(cell.runs.tasks),
             )
-    return records
 
 
 # ── intervals of drawn groups, and their distance from the truth ──────────

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import sqrt
@@ -156,29 +156,25 @@ def _rejections(plan: own.Plan, cell: own.Cell, block: int, size: int) -> dict[s
     return {name: rejected[decide[name]] for name in names}
 
 
-def _records(cell: own.Cell, tallies: Sequence[dict[str, int]], plan: own.Plan) -> list[FalsePositiveRecord]:
+def _records(cell: own.Cell, tallies: Sequence[dict[str, int]], plan: own.Plan) -> Iterator[FalsePositiveRecord]:
     runs, splits = cell.runs, own.n_splits(cell.runs, cell.n)
     counted, n = splits <= plan.n_repeats, min(splits, plan.n_repeats)
-    records = []
     for name in cell.names:
         itself = resolved_test(runs, name, cell.n)
         rate = sum(tally[itself] for tally in tallies) / n
-        records.append(
-            FalsePositiveRecord(
-                algorithm=runs.algorithm,
-                test=name,
-                actual_test=itself,
-                n_runs=cell.n,
-                rate=rate,
-                rate_error=0.0 if counted else sqrt(rate * (1.0 - rate) / n),
-                n_repeats=n,
-                counted=counted,
-                n_disjoint=runs.n_all // (2 * cell.n),
-                n_all=runs.n_all,
-                n_tasks=len(runs.tasks),
-            )
+        yield FalsePositiveRecord(
+            algorithm=runs.algorithm,
+            test=name,
+            actual_test=itself,
+            n_runs=cell.n,
+            rate=rate,
+            rate_error=0.0 if counted else sqrt(rate * (1.0 - rate) / n),
+            n_repeats=n,
+            counted=counted,
+            n_disjoint=runs.n_all // (2 * cell.n),
+            n_all=runs.n_all,
+            n_tasks=len(runs.tasks),
         )
-    return records
 
 
 # ── the tests that two groups of runs can be put to ──────────

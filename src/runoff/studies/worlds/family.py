@@ -286,9 +286,8 @@ class Empirical(Family):
     def __post_init__(self) -> None:
         values = np.asarray(self.values, np.float64)
         if values.ndim != 1 or values.size < 2 or not np.isfinite(values).all():
-            raise OptionError(
-                f"empirical: values must be at least 2 finite numbers, not {np.array2string(values, threshold=5)}."
-            )
+            what = f"empirical: values must be at least 2 finite numbers, not {np.array2string(values, threshold=5)}."
+            raise OptionError(what)
         if values.min() == values.max():
             message = f"empirical: all {values.size} values are {values[0]:g}; a variance of 0 cannot be scaled."
             raise OptionError(message)

@@ -198,9 +198,8 @@ class World:
 
         Where one has fewer evaluations than others, its first is repeated at the front.
         """
-        drawn = [
-            [cell.draw_curves(generator, (n_batch, n_runs)) for cell in tasks] for tasks in zip(*self.grid, strict=True)
-        ]
+        size = n_batch, n_runs
+        drawn = [[cell.draw_curves(generator, size) for cell in tasks] for tasks in zip(*self.grid, strict=True)]
         n_evaluations = max(cell.shape[-1] for row in drawn for cell in row)
         curves = np.empty((n_batch, self.n_algorithms, self.n_tasks, n_runs, n_evaluations))
         for t, row in enumerate(drawn):

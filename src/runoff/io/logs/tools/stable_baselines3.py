@@ -145,9 +145,8 @@ def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
 
 def _means(path: Path, name: str, values: Any, n: int) -> Floats:
     if values.dtype.kind not in "fiub" or values.shape[:1] != (n,) or values.ndim > 2 or not all(values.shape[1:]):
-        raise DataError(
-            f"{path}: {name} has the shape {values.shape} of {values.dtype}; expected are numbers ({n}, n_episodes)."
-        )
+        what = f"{path}: {name} has the shape {values.shape} of {values.dtype}; expected are numbers ({n}, n_episodes)."
+        raise DataError(what)
     with np.errstate(all="ignore"):
         return np.asarray(values.astype(np.float64).reshape(n, -1).mean(axis=1))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Bools, Floats
+from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
 from runoff.io.logs.metric import matches
@@ -56,10 +56,8 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     """Return the run: the files of one folder one after the other, by the time of their first record."""
     files = [(part, read_events(part.path)) for part in claim.files]
     files.sort(key=lambda pair: (np.isnan(pair[1].first_wall), pair[1].first_wall, pair[0].path.name))
-    start = min(
-        (min([events.first_wall, *events.wall[:1].tolist()]) for _, events in files if events.n_records),
-        default=float("nan"),
-    )
+    firsts = (min([events.first_wall, *events.wall[:1].tolist()]) for _, events in files if events.n_records)
+    start = min(firsts, default=float("nan"))
     pieces: dict[str, list[Series]] = {}
     happened: list[Happening] = []
     for part, events in files:
@@ -75,19 +73,12 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     axis = None if wish.axis is None else min((name for name in pieces if matches(wish.axis, name)), default=None)
     counter = None if axis is None else _joined(pieces[axis])
     series = {name: _against(_joined(pieces[name]), counter) for name in pieces if wish.keep(name) and name != axis}
-    return [
-        Log(
-            claim=claim,
-            config=_config(events for _, events in files),
-            extents={
-                name: Extent(points=sum(piece.step.size for piece in parts), last=float(parts[-1].step[-1]))
-                for name, parts in pieces.items()
-            },
-            series=series,
-            happened=tuple(happened),
-            axis=axis,
-        )
-    ]
+    config = _config(events for _, events in files)
+    extents = {
+        name: Extent(points=sum(piece.step.size for piece in parts), last=float(parts[-1].step[-1]))
+        for name, parts in pieces.items()
+    }
+    return [Log(claim=claim, config=config, extents=extents, series=series, happened=tuple(happened), axis=axis)]
 
 
 def _joined(pieces: list[Series]) -> Series:
@@ -107,8 +98,7 @@ def _against(series: Series, axis: Series | None) -> Series:
         return series
     order = np.argsort(axis.step, kind="stable")
     places = np.searchsorted(axis.step[order], series.step, side="right") - 1
-    counted: Bools = places >= 0
-    step: Floats = np.where(counted, axis.value[order][np.maximum(places, 0)], np.nan)
+    step: Floats = np.where(places >= 0, axis.value[order][np.maximum(places, 0)], np.nan)
     return Series(step=step, value=series.value, time=series.time)
 
 
