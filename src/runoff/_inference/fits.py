@@ -89,7 +89,6 @@ def two_humped(cell: Floats) -> bool:
 
 
 def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
-    """Return the density of a fitted family at x."""
     name = FAMILIES[family].scipy
     if name is None:
         p = parameters

@@ -262,7 +262,6 @@ class Spread:
     above: float
 
     def ends(self, factor: float) -> tuple[float, float]:
-        """Return the interval scaled about the estimate."""
         return self.estimate - factor * self.below, self.estimate + factor * self.above
 
 
@@ -283,7 +282,6 @@ def spread(estimate: float, low: float, high: float) -> Spread:
 
 
 def facing(spreads: Sequence[Spread], decision: Decision) -> Facing:
-    """Return the two intervals as they face each other."""
     lower, upper = sorted((decision.a, decision.b), key=lambda i: spreads[i].estimate)
     distance = spreads[upper].estimate - spreads[lower].estimate
     up, down = spreads[lower].above, spreads[upper].below
@@ -362,7 +360,6 @@ def inferential_factors(
 
 
 def overlap(first: tuple[float, float], second: tuple[float, float]) -> bool:
-    """Return whether two closed intervals share a point."""
     return max(first[0], second[0]) <= min(first[1], second[1])
 
 

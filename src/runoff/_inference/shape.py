@@ -36,7 +36,6 @@ class Shape:
 
 
 def shape_of(cell: Floats) -> Shape:
-    """Return the shape of the runs, float64 (n_runs,)."""
     if flat(cell):
         return Shape(skewness=None, kurtosis=None, normality_pvalue=None, shapiro_pvalue=None, bimodality=None)
     z = standardised(cell)
@@ -50,7 +49,6 @@ def shape_of(cell: Floats) -> Shape:
 
 
 def flat(cell: Floats) -> bool:
-    """Return whether the runs are equal up to rounding."""
     return bool(np.ptp(cell) <= 1e-12 * np.abs(cell).max(initial=0.0))
 
 
@@ -157,8 +155,9 @@ def symmetry_pvalue(cell: Floats) -> float:
 
 def _balance(x: Floats, at: Floats) -> Floats:
     """Return how many of the sorted `x` lie below each value, less how many lie above."""
-    below: Floats = np.searchsorted(x, at, side="left") - (x.size - np.searchsorted(x, at, side="right")).astype(float)
-    return below
+    return np.asarray(
+        np.searchsorted(x, at, side="left") - (x.size - np.searchsorted(x, at, side="right")).astype(float)
+    )
 
 
 # ── whether runs of one label move together over tasks ──────────
@@ -209,7 +208,6 @@ def together(matrices: Sequence[Floats]) -> Together:
 
 
 def _standardised(matrix: Floats) -> Floats:
-    """Return the residuals of each task over their standard deviation; 0 where nothing varies."""
     about = matrix - matrix.mean(axis=0)
     scale = np.abs(matrix).max(axis=0)
     spread = about.std(axis=0, ddof=1)

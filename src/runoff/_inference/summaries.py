@@ -40,22 +40,18 @@ class Contrast:
 
     @property
     def task(self) -> str | None:
-        """Return its task, None over all tasks."""
         return None if self.joint else self.x[0].task
 
     @property
     def cells(self) -> tuple[PublishedCell, ...]:
-        """Return the cells of a, then those of b."""
         return (*self.x, *self.y)
 
     @property
     def testable(self) -> bool:
-        """Return whether every cell has a ±."""
         return all(cell.spread is not None for cell in self.cells)
 
     @property
     def difference(self) -> float:
-        """Return the average difference in favour of a."""
         terms = [sign * (x.mean - y.mean) for sign, x, y in zip(self.signs, self.x, self.y, strict=True)]
         return terms[0] if len(terms) == 1 else fsum(terms) / len(terms)
 
@@ -183,7 +179,6 @@ class _Numbers:
         )
 
     def with_runs(self, n: int) -> _Numbers:
-        """Return the same with so many runs in every cell."""
         joint = tuple((i, widths, np.full(runs.size, float(n))) for i, widths, runs in self.joint)
         return replace(self, runs=np.full(self.runs.shape, float(n)), joint=joint)
 
@@ -311,7 +306,6 @@ def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
 
 
 def _by_runs(supported: Supported, readings: Sequence[ClaimReading]) -> str:
-    """Return the numbers of runs that would carry the claim."""
     if supported == "no":
         kinds = " or ".join(SPREADS[reading.spread].title for reading in readings)
         return f"is not supported: no number of runs up to {count(MOST_RUNS)} would carry it, be ± the {kinds}"
@@ -334,7 +328,6 @@ def _needed(reading: ClaimReading) -> str:
 
 
 def _if_rounded(reading: ClaimReading) -> str:
-    """Return what rounding changes about the number of runs."""
     if reading.n_needed == reading.n_needed_printed:
         return ""
     if reading.n_needed is None:

@@ -45,9 +45,8 @@ def refuse_beyond(what: Bounded, n: int, sentence: str) -> None:
     """Refuse n of something beyond its bound; `sentence` begins the message: "runs.csv: the file has 1000000 columns"."""
     bound = limit(what)
     if n > bound:
-        raise DataError(
-            f"{sentence}, more than the {bound} that are taken unasked; set the environment variable {LIMITS[what][0]} to allow more."
-        )
+        message = f"{sentence}, more than the {bound} that are taken unasked; set the environment variable {LIMITS[what][0]} to allow more."
+        raise DataError(message)
 
 
 def write_whole(out: Path, text: str, noun: str) -> None:

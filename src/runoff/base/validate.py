@@ -72,9 +72,8 @@ def check_resamples(value: int, least: int = 100) -> int:
     """Return a number of resamples."""
     count = check_count("n_resamples", value, least)
     if count > MOST_RESAMPLES:
-        raise OptionError(
-            f"n_resamples must be at most {MOST_RESAMPLES:,}, not {count:,}; 50,000 give two digits of an end."
-        )
+        message = f"n_resamples must be at most {MOST_RESAMPLES:,}, not {count:,}; 50,000 give two digits of an end."
+        raise OptionError(message)
     return count
 
 

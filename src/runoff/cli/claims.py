@@ -78,9 +78,8 @@ def runs_of(texts: Sequence[str] | None) -> int | dict[str, int] | None:
         return _whole(texts[0])
     pairs = [part.rpartition("=") for part in o.assignments(texts)]
     if any(not sign for _, sign, _ in pairs):
-        raise typer.BadParameter(
-            f"--n takes one number, or NAME=N for each algorithm or task, not {', '.join(texts)!r}"
-        )
+        message = f"--n takes one number, or NAME=N for each algorithm or task, not {', '.join(texts)!r}"
+        raise typer.BadParameter(message)
     return {name.strip(): _whole(number) for name, _, number in pairs}
 
 

@@ -58,9 +58,8 @@ class Runs(o.Source):
         from runoff.methods.gate import save_baseline
 
         if self.path or self.candidate_algorithm:
-            raise typer.BadParameter(
-                "--save-baseline takes the runs itself and judges no candidate; leave out the rest"
-            )
+            message = "--save-baseline takes the runs itself and judges no candidate; leave out the rest"
+            raise typer.BadParameter(message)
         if out is None:
             raise typer.BadParameter("--save-baseline needs a file to save to: -o baseline.json")
         scores = self._source(self.save_baseline or []).read()

@@ -202,9 +202,8 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     chosen: dict[str, str] = {}
     for role, name in (part.split("=", 1) for part in parts):
         if chosen.setdefault(role.strip(), name.strip()) != name.strip():
-            raise typer.BadParameter(
-                f"--columns names the {role.strip()} twice: {chosen[role.strip()]!r} and {name.strip()!r}"
-            )
+            message = f"--columns names the {role.strip()} twice: {chosen[role.strip()]!r} and {name.strip()!r}"
+            raise typer.BadParameter(message)
     return chosen
 
 
@@ -271,8 +270,7 @@ def _renaming(text: str, names: dict[str, tuple[str, ...]]) -> tuple[str, str, s
         return readings[0]
     old = splits[0][0]
     if not readings:
-        raise OptionError(
-            f"--rename {text!r}: there is no algorithm or task {old!r}.{nearest(old, [*names['algorithm'], *names['task']])}"
-        )
+        message = f"--rename {text!r}: there is no algorithm or task {old!r}.{nearest(old, [*names['algorithm'], *names['task']])}"
+        raise OptionError(message)
     meanings = " or ".join(f"the {noun} {name!r}" for noun, name, _ in readings)
     raise OptionError(f"--rename {text!r} could mean {meanings}; write algorithm:OLD=NEW or task:OLD=NEW.")

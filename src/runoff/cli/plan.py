@@ -86,9 +86,8 @@ class PilotRuns(o.Choice):
         )
         self._refuse("belongs to --next", "budget", "control")
         if not question.effect:
-            raise typer.BadParameter(
-                "state the difference that is worth finding (--effect 10%, or in units of the scores)"
-            )
+            message = "state the difference that is worth finding (--effect 10%, or in units of the scores)"
+            raise typer.BadParameter(message)
         if len(question.effect) > 1:
             raise typer.BadParameter("with a pilot there is one --effect")
         options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
@@ -121,9 +120,8 @@ class PilotRuns(o.Choice):
         for field in fields(self):
             if getattr(self, field.name) not in (None, False):
                 flag = "--" + field.name.replace("_", "-")
-                raise typer.BadParameter(
-                    f"{flag} is about runs that there are; name a pilot: runoff plan PILOT --effect E"
-                )
+                message = f"{flag} is about runs that there are; name a pilot: runoff plan PILOT --effect E"
+                raise typer.BadParameter(message)
 
     def _refuse(self, why: str, *names: str) -> None:
         for name in names:
@@ -133,9 +131,8 @@ class PilotRuns(o.Choice):
     def _source(self, question: Question, paths: list[str]) -> o.Source:
         shared = {field.name: getattr(self, field.name) for field in fields(o.Source) if hasattr(self, field.name)}
         if question.runs is not None and question.runs not in get_args(RunsName):
-            raise typer.BadParameter(
-                f"--runs says of a pilot whether tasks share its runs ({', '.join(get_args(RunsName))}), not {question.runs!r}"
-            )
+            message = f"--runs says of a pilot whether tasks share its runs ({', '.join(get_args(RunsName))}), not {question.runs!r}"
+            raise typer.BadParameter(message)
         unit = question.unit if question.unit in get_args(UnitName) else None
         return o.Source(path=paths, runs=question.runs, unit=unit, **shared)
 

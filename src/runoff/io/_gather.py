@@ -346,7 +346,6 @@ def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple
 
 
 def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the names of each path below the folder that all share, and those above it."""
     if any(file.path == STDIN for file in files):
         return [((file.stem,), ()) for file in files]
     parents = [os.path.abspath(file.path.parent) for file in files]
@@ -403,7 +402,6 @@ def _of_exports(read: Sequence[Read]) -> list[str]:
 
 
 def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
-    """Warn of files that hold no runs, though they are called as tables are."""
     tables = [refusal for file, refusal in left_out if file.suffix in SUFFIXES and file.suffix != ".txt"]
     if tables:
         what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"

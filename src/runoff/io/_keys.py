@@ -278,7 +278,6 @@ def _role(table: Table, wide: Wide, around: Around) -> str:
 
 
 def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
-    """Return the parts with a column of text among the heads as the label of the rows."""
     cells = {name: [value for value in table.columns[name] if not _empty(value)] for name in wide.heads}
     text = [name for name, values in cells.items() if values and all(parsed(value) is None for value in values)]
     if not text:

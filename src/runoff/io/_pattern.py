@@ -105,7 +105,6 @@ class Mapped:
 
 
 def _fits(path: str, glob: str) -> bool:
-    """Return whether a glob fits the end of a path, or of a folder above it."""
     pieces = path.split("/")
     above = ("/".join(pieces[:end]) for end in range(len(pieces), 0, -1))
     return any(fnmatchcase(place, glob) or fnmatchcase(place, f"*/{glob}") for place in above)

@@ -105,9 +105,8 @@ def aggregate(
     """
     scores = as_scores(scores)
     if isinstance(metrics, str) or not metrics:
-        raise OptionError(
-            f"metrics must be a sequence of names, for example {list(bootstrap.METRICS)}, not {metrics!r}."
-        )
+        message = f"metrics must be a sequence of names, for example {list(bootstrap.METRICS)}, not {metrics!r}."
+        raise OptionError(message)
     parsed = tuple(bootstrap.parse_metric(name) for name in dict.fromkeys(metrics))
     check_choice("over", over, bootstrap.OVER)
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)

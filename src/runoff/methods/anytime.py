@@ -97,9 +97,8 @@ def anytime(
     check_alpha(alpha)
     check_resamples(n_resamples)
     if margin is not None and not margin > 0:
-        raise OptionError(
-            f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
-        )
+        message = f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
+        raise OptionError(message)
     every = [as_scores(scores) for scores in batches]
     refuse_unlike(every)
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))

@@ -173,9 +173,8 @@ class _Options:
 
 def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[str]]:
     if table.spread is not None and spread not in ("unknown", *SAME[table.spread]):
-        raise OptionError(
-            f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
-        )
+        message = f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
+        raise OptionError(message)
     if table.doubt is not None and spread == "unknown":
         so = (
             "so ± may be neither the standard deviation nor the standard error of a mean"
@@ -191,9 +190,8 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         return kinds, []
     left = tuple(kind for kind in kinds if not summaries.SPREADS[kind].needs_runs)
     if not left:
-        raise OptionError(
-            f"{option('spread', kind)}: the error that follows from a t interval depends on the runs; say {option('n')}."
-        )
+        message = f"{option('spread', kind)}: the error that follows from a t interval depends on the runs; say {option('n')}."
+        raise OptionError(message)
     dropped = left != kinds
     return left, [
         "Without n the intervals were taken for normal ones; of t intervals nothing follows."

@@ -268,9 +268,8 @@ def average_episodes(
     named = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
     rows = as_table(frame, named)
     if rows is None:
-        raise DataError(
-            "one row per episode is needed, with the columns algorithm, run and score, not scores by algorithm and task."
-        )
+        message = "one row per episode is needed, with the columns algorithm, run and score, not scores by algorithm and task."
+        raise DataError(message)
     episodes, notes, columns = _of_table(*rows)
     _warn(notes)
     algorithms, tasks = (sorted({cell[i] for cell in episodes}) for i in (0, 1))

@@ -116,9 +116,8 @@ def gate(
     level = _alpha(alpha, before)
     margin = before.margin if margin is None else margin
     if margin is None:
-        raise OptionError(
-            f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
-        )
+        message = f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
+        raise OptionError(message)
     options = Terms(
         margin=check_margin(margin, "drop"),
         alpha=level,

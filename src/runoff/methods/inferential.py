@@ -176,9 +176,8 @@ def _decisions(
 
 def _on_common_tasks(scores: Scores) -> Scores:
     if scores.n_algorithms < 2:
-        raise DesignError(
-            f"a comparison of intervals needs two algorithms; the data have one, {scores.algorithms[0]!r}."
-        )
+        message = f"a comparison of intervals needs two algorithms; the data have one, {scores.algorithms[0]!r}."
+        raise DesignError(message)
     common = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if (counts > 0).all()]
     if not common:
         raise DesignError(

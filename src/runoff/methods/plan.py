@@ -270,9 +270,8 @@ def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:
 
 def _assurance(assurance: float) -> float:
     if validate.check_open_unit("assurance", assurance) < 0.5:
-        raise OptionError(
-            f"assurance must be 0.5 or more, not {assurance!r}: below, a plan would fail more often than not."
-        )
+        message = f"assurance must be 0.5 or more, not {assurance!r}: below, a plan would fail more often than not."
+        raise OptionError(message)
     return float(assurance)
 
 

@@ -184,7 +184,6 @@ def _by_steps(scores: Scores, options: _Options) -> Sets:
 
 
 def _with_error(scores: Scores, a: int, options: _Options) -> Mean | None:
-    """Return the metric of an algorithm with its error; None where a cell has a single run."""
     cells = scores.cells(a)
     if min(cell.size for cell in cells) < 2:
         return None

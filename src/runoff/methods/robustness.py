@@ -259,7 +259,6 @@ def _side(
 def _leads(
     options: _Options, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[Varied, Varied]
 ) -> Iterator[tuple[str, list[Lead]]]:
-    """Yield for each kind the leads of a over b under its variations."""
     x, y = sides
     yield "metric", _each([metric.name for metric in options.metrics[1:]], x.metrics[1:], y.metrics[1:])
     labels = [f"without {options.scores.tasks[t]!r}" for t in tasks] if len(tasks) > 1 else []

@@ -82,9 +82,8 @@ def time_to_threshold(
     if isinstance(threshold, Mapping):
         unknown = [str(task) for task in threshold if task not in curves.tasks]
         if unknown:
-            raise OptionError(
-                f"threshold names the task {unknown[0]!r}, which is not there.{nearest(unknown[0], curves.tasks)}"
-            )
+            message = f"threshold names the task {unknown[0]!r}, which is not there.{nearest(unknown[0], curves.tasks)}"
+            raise OptionError(message)
     at = {task: _threshold(threshold, task) for task in curves.tasks}
     check_alpha(alpha)
     check_confidence(confidence_level)

@@ -274,16 +274,14 @@ def test_from_summary(
 
 
 def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict[str, Any]]:
-    """Return the numbers of each line of a table; a single number stands on every line."""
     lengths = {name: len(column) for name, column in columns.items() if np.ndim(column) > 0}
     lengths |= {} if names is None else {"names": len(names)}
     n = max(lengths.values())
     short = next((name for name, length in lengths.items() if length != n), None)
     if short is not None or n == 0:
         longest = max(lengths, key=lengths.__getitem__)
-        raise DataError(
-            f"the lines of a table have all numbers: {longest} has {n}, {short or longest} has {lengths[short or longest]}."
-        )
+        message = f"the lines of a table have all numbers: {longest} has {n}, {short or longest} has {lengths[short or longest]}."
+        raise DataError(message)
     whole = {name: np.ravel(np.asarray(column)).tolist() for name, column in columns.items()}
     return [{name: column[i if len(column) == n else 0] for name, column in whole.items()} for i in range(n)]
 

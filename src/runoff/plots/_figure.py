@@ -235,7 +235,6 @@ def _inches(width: float | VenueName | None, *, one_column: bool) -> float | Non
         venue = WIDTHS[check_choice("width", width, WIDTHS)]
         return venue.column if one_column else venue.page
     if isinstance(width, bool) or not isinstance(width, int | float) or not 1.0 <= width <= 60.0:
-        raise OptionError(
-            f"width must be inches from 1 to 60, a length by plots.mm(88), or one of {', '.join(WIDTHS)}, not {width!r}."
-        )
+        message = f"width must be inches from 1 to 60, a length by plots.mm(88), or one of {', '.join(WIDTHS)}, not {width!r}."
+        raise OptionError(message)
     return float(width)

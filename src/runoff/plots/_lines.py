@@ -267,9 +267,8 @@ def curves(
     colours = frame.marks(result.algorithms)
     if comparison is not None:
         if comparison.tasks != tasks or len(tasks) > 1:
-            raise OptionError(
-                "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
-            )
+            message = "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
+            raise OptionError(message)
         _refuse_other_curves(comparison, result.axis, result.algorithms, 1)
     n_strips = 0 if comparison is None else len(comparison.pairs)
     axes = task_axes(frame, tasks, n_lines=len(colours), n_strips=n_strips)

@@ -154,7 +154,6 @@ def order_of(comparison: ComparisonResult) -> list[str]:
 
 
 def _side(called: Sequence[str], width: float, widest: float) -> float:
-    """Return the width of cells with which every name fits beside the cells of its row."""
     # The name on the diagonal stands right of `place` cells of its row.
     fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(called)]
     return max(min(widest, *fits), 0.02)
@@ -226,7 +225,6 @@ def cell_lines(pair: Pair) -> tuple[str, ...]:
 
 
 def _lead(pair: Pair) -> float:
-    """Return by how much a leads in the measure: of the improvement its distance from ½."""
     if pair.measure == IMPROVEMENT:
         return pair.estimate - EVEN
     return -pair.estimate if pair.measure in LOWER_IS_BETTER else pair.estimate

@@ -163,7 +163,6 @@ def won(result: EffectsResult, pair: tuple[str, str] | None = None, effect: str 
 
 
 def _sides(ax: Axes, result: EffectsResult, over: EffectRecord, frame: Frame) -> None:
-    """Say under the axis on which side which of the two is ahead, and on how many tasks."""
     ahead, _, behind = won(result, (over.a, over.b), over.effect)
     room = 0.5 * frame.width - width_of("◂  ahead on 000", SMALL)
     first, second = map(isolated, labels([over.a, over.b], room, SMALL))

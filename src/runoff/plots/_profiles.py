@@ -64,9 +64,8 @@ def profiles(
         check_choice("area", area, AREAS)
     scale = check_choice("xscale", xscale or result.scale, SCALES)
     if scale == "log" and result.thresholds[0] <= 0:
-        raise OptionError(
-            f"xscale='log' needs thresholds above 0, and the lowest is {result.thresholds[0]:g}; ask for thresholds='log'."
-        )
+        message = f"xscale='log' needs thresholds above 0, and the lowest is {result.thresholds[0]:g}; ask for thresholds='log'."
+        raise OptionError(message)
     frame = frame_of(options)
     called = _called(result, chosen, area, frame.width)
     abreast = max(1, min(len(chosen), int((frame.width - 0.5) / (max(map(width_of, called)) + 0.45))))

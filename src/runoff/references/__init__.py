@@ -90,9 +90,8 @@ class Reference:
             return task
         meant = self._meant(task)
         if not meant:
-            raise DataError(
-                f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{nearest(task, self.scores)}"
-            )
+            message = f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{nearest(task, self.scores)}"
+            raise DataError(message)
         if len({self.scores[name] for name in meant}) > 1:
             raise DataError(
                 f"task {task!r} could be {' or '.join(map(repr, meant))} of {self.name!r}, whose reference scores differ; name the one you mean."
@@ -183,9 +182,8 @@ def _from_file(path: Path) -> Reference:
     except (OSError, ValueError, RecursionError) as error:
         raise DataError(f"{path}: reference scores must be a JSON file, but {error}.") from error
     if not isinstance(content, dict) or not content:
-        raise DataError(
-            f"{path}: reference scores must be an object {{task: [low, high]}}, not {type(content).__name__}."
-        )
+        message = f"{path}: reference scores must be an object {{task: [low, high]}}, not {type(content).__name__}."
+        raise DataError(message)
     if set(content) == {"random", "human"}:
         entry = {"scores": _joined(content, path), "low": "random agent", "high": "human"}
         return _reference(path.stem, entry, str(path))
@@ -212,9 +210,8 @@ def _reference(name: str, entry: Mapping[str, Any], place: str) -> Reference:
         raise DataError(f"{place}: reference {name!r} has no scores {{task: [low, high]}}.")
     prefixes, doubtful = entry.get("prefixes", ()), entry.get("doubtful", {})
     if not isinstance(prefixes, list | tuple) or not isinstance(doubtful, Mapping):
-        raise DataError(
-            f"{place}: of reference {name!r}, prefixes must be a list and doubtful an object {{task: reason}}."
-        )
+        message = f"{place}: of reference {name!r}, prefixes must be a list and doubtful an object {{task: reason}}."
+        raise DataError(message)
     return Reference(
         name=name,
         title=str(entry.get("title", name)),

@@ -97,7 +97,6 @@ def _dask(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> 
 
 
 def _ray(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
-    """Use the connected Ray cluster, or start one of `n` processes here."""
     ray = _imported("ray", "ray")
     if not ray.is_initialized():
         ray.init(num_cpus=n, include_dashboard=False, log_to_driver=False)

@@ -103,7 +103,6 @@ def verdict(cases: list[Case], limits: tuple[float, float]) -> str:
 
 
 def _outside(case: Case, limits: tuple[float, float]) -> float:
-    """Return how many standard errors a value lies outside; negative inside."""
     _, value, error = case
     return max(limits[0] - value, value - limits[1]) / max(error, TINY)
 

@@ -55,7 +55,6 @@ class Blocks:
 
     @property
     def sizes(self) -> Ints:
-        """Runs per task, q_i."""
         return np.asarray(np.diff(self.starts))
 
     @property
@@ -136,8 +135,7 @@ def _runs_ahead(blocks: Blocks) -> Floats:
     counts, sizes = blocks.counts, blocks.sizes[:, None]
     if blocks.balanced:
         pooled = (sizes + 1) / 2.0 - blocks.sums / (2.0 * counts)
-        places: Floats = (pooled - (counts + 1) / 2.0) / counts
-        return places
+        return np.asarray((pooled - (counts + 1) / 2.0) / counts)
     ahead = np.zeros(counts.shape)
     for t, values in enumerate(np.split(blocks.values, blocks.starts[1:-1])):
         cells = [np.sort(cell) for cell in np.split(values, np.cumsum(counts[t])[:-1])]
@@ -312,7 +310,6 @@ def canonical(blocks: Blocks, *, by_rank: bool) -> Blocks:
 
 
 def _cells(flat: Floats, blocks: Blocks) -> list[list[Floats]]:
-    """Return the sorted numbers of every cell, [task][algorithm]."""
     n, k = blocks.counts.shape
     cells = [np.sort(cell) for cell in np.split(flat, np.cumsum(blocks.counts.ravel())[:-1])]
     return [cells[i * k : (i + 1) * k] for i in range(n)]

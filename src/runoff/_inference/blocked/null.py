@@ -117,8 +117,7 @@ def as_extreme(sums: Ints, form: Form, alternative: str) -> Bools:
     observed = form.totals[0]
     if alternative != "two-sided":
         side = SIDES[alternative]
-        one_sided: Bools = side * sums[:, 0] >= side * observed - form.slack
-        return one_sided
+        return np.asarray(side * sums[:, 0] >= side * observed - form.slack)
     if sums.shape[1] == 2:
         reached: Bools = np.abs(sums[:, 0]) >= abs(observed) - form.slack
     else:

@@ -141,7 +141,6 @@ def _swapped(blocks: Blocks) -> bool:
 
 
 def _turned(outcome: BlockedOutcome, *, signed: bool) -> BlockedOutcome:
-    """Return what was found seen from the other algorithm."""
     return replace(outcome, statistic=-outcome.statistic if signed else outcome.statistic, direction=-outcome.direction)
 
 
@@ -164,7 +163,6 @@ def _checked(name: str, n_algorithms: int, options: BlockedOptions) -> BlockedTe
 
 
 def _with_ranks(blocks: Blocks, outcome: BlockedOutcome) -> BlockedOutcome:
-    """Return the outcome with what the ranks of the runs say."""
     sums, means = design.mean_ranks(blocks)
     return replace(
         outcome,

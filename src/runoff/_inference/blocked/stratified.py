@@ -146,7 +146,6 @@ def _scaled(blocks: Blocks, statistic: str) -> tuple[Blocks, int]:
 
 
 def _own(blocks: Blocks) -> Labels:
-    """Return the labels that the runs have, as one row."""
     return np.repeat(np.tile(np.array([0, 1], np.int8), blocks.tasks.size), blocks.counts.ravel())[None, :]
 
 

@@ -192,7 +192,6 @@ def _function_reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n
 
 
 def _kernel_reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
-    """Return how a kernel reduces some steps; values (n_steps, n_scores)."""
     first = pools[0]
     order = np.argsort(values, axis=1, kind="stable")
     of_cell = np.repeat(first.values.size / (first.n_tasks * first.n_runs), first.n_runs)

@@ -204,7 +204,6 @@ def simultaneous(wanted: BandWanted) -> Ends:
 
 
 def _deviations(wanted: BandWanted) -> Floats:
-    """Return the largest deviation of each resample, (n_resamples,)."""
     pool, out = wanted.pool, np.empty(wanted.n_resamples)
     drawn, lattice, slack = _drawn(wanted, 1), profile.lattice(pool.n_runs), profile.rounding(pool)
     jumps, means = np.unique(pool.values), profile.ascending_means(pool)

@@ -185,7 +185,6 @@ def _ranked(x: Cells, y: Cells, shared: bool) -> _Ranked:
 
 
 def _over_tasks(of_tasks: Floats) -> Floats:
-    """Return means over tasks, (n_rows,), task after task as the kernels add."""
     return np.asarray(np.add.accumulate(of_tasks, axis=1)[:, -1] / of_tasks.shape[1])
 
 
@@ -296,5 +295,4 @@ def _drawn_tasks(n_tasks: int, n_rows: int, streams: Streams, block: int) -> Int
 
 
 def _offsets(cells: Sequence[Floats]) -> Ints:
-    """Return the offsets (n_tasks + 1,) of cells laid end to end."""
     return np.concatenate([[0], np.cumsum([cell.size for cell in cells])]).astype(np.int64)

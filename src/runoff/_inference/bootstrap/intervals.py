@@ -81,7 +81,6 @@ class Mean:
     df: float | None
 
     def interval(self, confidence_level: float) -> Ends | None:
-        """Return the t interval."""
         if self.df is None:
             return None
         half = float(special.stdtrit(self.df, (1 + confidence_level) / 2)) * self.error
@@ -119,7 +118,6 @@ def stratified_mean(terms: Sequence[Floats], weights: Sequence[float]) -> Mean:
 
 
 def of_two_values(cells: Sequence[Floats]) -> bool:
-    """Return whether all scores are 0 or 1."""
     return all(bool(np.all((cell == 0.0) | (cell == 1.0))) for cell in cells)
 
 

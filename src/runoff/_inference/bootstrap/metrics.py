@@ -26,17 +26,14 @@ from runoff.words.names import metric_title
 
 
 def task_means(values: Floats, weights: Floats) -> Floats:
-    """Return the weighted mean of each task, (…, n_tasks)."""
     return np.asarray((values * weights).sum(axis=-1) / weights.sum(axis=-1))
 
 
 def mean(values: Floats, weights: Floats) -> Floats:
-    """Return the mean of task means."""
     return np.asarray(task_means(values, weights).mean(axis=-1))
 
 
 def median(values: Floats, weights: Floats) -> Floats:
-    """Return the median of task means."""
     return np.asarray(np.median(task_means(values, weights), axis=-1))
 
 
@@ -82,7 +79,6 @@ class Metric:
 
     @property
     def title(self) -> str:
-        """Return what heads columns and panels."""
         return metric_title(self.name)
 
     @property
@@ -174,7 +170,6 @@ class Weighted:
 
     @property
     def task(self) -> Ints:
-        """Return the task of each score, (n_scores,)."""
         return np.repeat(np.arange(self.n_runs.size), self.n_runs)
 
     @property

@@ -88,7 +88,6 @@ class Pool:
 
     @property
     def n_compiled(self) -> int:
-        """Return how many columns are those of the kernels."""
         return kernels.FIRST_TRIM + len(self.trims)
 
     @property
@@ -145,7 +144,6 @@ def prepare(
 
 
 def estimates(pool: Pool) -> Floats:
-    """Return the point estimates, float64 (n_columns,)."""
     row = np.empty(pool.n_compiled)
     counts = np.ones(pool.values.size, dtype=np.int32)
     kernels.statistics(counts, pooled(pool), row)
@@ -297,7 +295,6 @@ def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
 
 
 def pooled(pool: Pool) -> kernels.Pooled:
-    """Return the pool as the kernels read it."""
     return kernels.Pooled(*(getattr(pool, name) for name in kernels.Pooled._fields))
 
 

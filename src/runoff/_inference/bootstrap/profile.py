@@ -130,9 +130,8 @@ def logarithmic(samples: Sequence[Floats]) -> Floats:
     positive = [sample[sample > 0] for sample in samples if (sample > 0).any()]
     if not positive:
         highest = max(float(sample.max()) for sample in samples)
-        raise OptionError(
-            f"thresholds='log' needs scores above 0, and the highest is {highest:g}; use thresholds='linear'."
-        )
+        message = f"thresholds='log' needs scores above 0, and the highest is {highest:g}; use thresholds='linear'."
+        raise OptionError(message)
     low, high = _range(positive)
     if low == high:
         low, high = low / 2, high * 2
@@ -163,9 +162,8 @@ def _checked(given: ArrayLike) -> Floats:
     except DataError as error:
         raise OptionError(str(error)) from error
     if values.ndim != 1 or not values.size:
-        raise OptionError(
-            f"thresholds must be a list of scores such as [0.0, 0.5, 1.0], not an array of shape {values.shape}."
-        )
+        message = f"thresholds must be a list of scores such as [0.0, 0.5, 1.0], not an array of shape {values.shape}."
+        raise OptionError(message)
     if values.size > MOST:
         raise OptionError(f"thresholds must be at most {MOST:,} values, not {values.size:,}; 100 draw a smooth curve.")
     at = _first(~np.isfinite(values))

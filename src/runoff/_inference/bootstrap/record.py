@@ -43,11 +43,9 @@ class Law:
 
     @property
     def error(self) -> float:
-        """Return the largest standard error, 0 without a law."""
         return max((error for error, _ in self.laws), default=0.0)
 
     def half(self, level: float) -> float:
-        """Return half the width of the interval."""
         return max(float(special.stdtrit(df, (1 + level) / 2)) * error for error, df in self.laws)
 
     def interval(self, level: float) -> Ends | None:
@@ -92,7 +90,6 @@ class Estimate:
 
     @property
     def value(self) -> float:
-        """Return the measure."""
         return self.middle + self.rest
 
     @property
@@ -101,7 +98,6 @@ class Estimate:
         return int(self.n_runs.min()) > 1 and float(self.parts.sum()) > 0
 
     def law(self) -> Law:
-        """Return the t law of the value."""
         return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, self.welch),) if self.has_law else ())
 
     def minus(self, other: Estimate) -> Law:
@@ -246,7 +242,6 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
 
 
 def _any_without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
-    """Return any metric by its function."""
     values, weights = _filled(cells)
     lefts = []
     for t, cell in enumerate(cells):
@@ -261,5 +256,4 @@ def _without_each_row(values: Floats, metric: Metric) -> Floats:
     """Return any metric without each whole run, (n_runs,); values (n_tasks, n_runs)."""
     n = values.shape[1]
     weights = np.repeat(1.0 - np.eye(n)[:, None, :], len(values), axis=1) * (n / (n - 1))
-    left: Floats = metric.function(values, weights * ENDLESS)
-    return left
+    return np.asarray(metric.function(values, weights * ENDLESS))

@@ -165,7 +165,6 @@ def over_tasks(wanted: Wanted) -> list[Ends | None]:
 
 
 def _of_tasks(pool: Pool, metric: Metric, point: float, drawn: Floats | None) -> Mean:
-    """Return an estimate with the error of its tasks; `drawn`: resamples of whole tasks."""
     if drawn is None or metric.averages:
         return intervals.stratified_mean([np.array([cell.mean() for cell in _averaged(pool, metric)])], [1.0])
     n = pool.n_tasks

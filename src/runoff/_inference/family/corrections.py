@@ -18,7 +18,6 @@ from runoff.words.names import CORRECTIONS as LABELS
 
 
 def _back(order: NDArray[np.intp], adjusted: Floats) -> Floats:
-    """Undo a sort and cap at 1."""
     out = np.empty_like(adjusted)
     out[order] = np.minimum(adjusted, 1.0)
     return out

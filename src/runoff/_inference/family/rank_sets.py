@@ -158,7 +158,6 @@ def place_shares(draws: Floats) -> Floats:
 
 
 def _of_one(k: int, j: int) -> Ints:
-    """Return the directed pairs of one algorithm with every other, both ways."""
     others = np.delete(np.arange(k), j)
     return np.concatenate([j * k + others, others * k + j]).astype(np.int64)
 

@@ -207,18 +207,15 @@ class _Kinds:
 
     @cached_property
     def rated(self) -> Bools:
-        """Return which tasks are judged as rates, (n_tasks,)."""
         return np.array([rate is not None and (rate.certain or rate.worth > self.margin) for rate in self.rates])
 
     @cached_property
     def unknown(self) -> tuple[str, ...]:
-        """Return the tasks that allow no judgement."""
         judged = self.moved | self.rated
         return tuple(task for t, task in enumerate(self.pair.tasks) if not judged[t])
 
     @property
     def chosen(self) -> list[Rates]:
-        """Return the rates that are judged."""
         return [rate for t, rate in enumerate(self.rates) if rate is not None and self.rated[t]]
 
     @cached_property
@@ -228,7 +225,6 @@ class _Kinds:
 
     @cached_property
     def rest(self) -> PairData:
-        """Return the tasks that are no rates, as a pair."""
         at = np.flatnonzero(self.moved).tolist()
         x, y = ([side[t] for t in at] for side in (self.pair.x, self.pair.y))
         return replace(self.pair, x=x, y=y, tasks=[self.pair.tasks[t] for t in at])
@@ -269,7 +265,6 @@ def _tasks(kinds: _Kinds, tails: Floats, able: Bools) -> Floats:
 
 
 def _mean(kinds: _Kinds, relabelled: float) -> float:
-    """Return the p-value of the mean by itself."""
     if kinds.unknown:
         return 1.0
     if not kinds.of_rates:

@@ -58,7 +58,6 @@ class Reach:
     alpha: float
 
     def power(self, drop: float) -> float:
-        """Return the chance that a drop is called."""
         return self._power(drop / self.error, self.sizes)
 
     def detectable(self, power: float) -> float:

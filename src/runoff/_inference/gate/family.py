@@ -63,8 +63,7 @@ def labellings(size: Sizes, n: int, streams: Streams, block: int) -> Floats:
     if n % count == 0:
         order = np.tile(np.arange(1, count), n // count)
         order = rng.permutation(np.concatenate([order, np.zeros(n // count - 1, np.int64)]))
-        rows: Floats = _every(*size)[np.concatenate([[0], order])].astype(np.float64)
-        return rows
+        return np.asarray(_every(*size)[np.concatenate([[0], order])].astype(np.float64))
     drawn = permute.drawn_labels(rng, np.array([0, sum(size)]), np.array([size]), n - 1) == 0
     own = np.arange(sum(size)) < size[0]
     return np.concatenate([own[None, :], drawn]).astype(np.float64)
@@ -271,12 +270,10 @@ def step_down(tails: Floats, able: Bools) -> Floats:
 
 
 def alone(tails: Floats) -> Floats:
-    """Return the p-value of each unit by itself."""
     return np.array([_share(row, row[0]) for row in tails])
 
 
 def _share(null: Floats, observed: float) -> float:
-    """Return the share of labellings with a tail as small as that of the data."""
     return float((null <= observed * (1 + ALIKE)).mean())
 
 

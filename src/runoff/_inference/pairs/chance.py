@@ -57,8 +57,7 @@ def _guarded(chance: Floats, n: Floats, m: Floats) -> Floats:
     e = 3 * n * m / (n + m + 1)
     theta = (chance * e + 2) / (e + 4)
     q, r = theta / (2 - theta), 2 * theta**2 / (1 + theta)
-    error: Floats = (theta * (1 - theta) + (n - 1) * (q - theta**2) + (m - 1) * (r - theta**2)) / (n * m)
-    return error
+    return np.asarray((theta * (1 - theta) + (n - 1) * (q - theta**2) + (m - 1) * (r - theta**2)) / (n * m))
 
 
 def _of_whole_runs(value: float, of_x: Floats, of_y: Floats) -> Law:
@@ -113,7 +112,6 @@ class MannWhitneyLaw:
         return max(deviation_pvalue(self.x, self.y, critical) / 2, SMALLEST)
 
     def pvalue(self, null: float = EVEN) -> float:
-        """Return the two-sided p-value of ½."""
         assert null == EVEN  # of no other chance the law is known
         outcome = run_two_sample("mann_whitney", self.x[None], self.y[None], streams=Streams(0), n_resamples=1)
         return float(outcome.pvalue[0])

@@ -163,7 +163,6 @@ FAR = 1e4
 
 def _noncentrality(t: float, df: int, p: float) -> float:
     """Return δ with P(T' ≤ t) = p for a noncentral T'; the distribution decreases in δ."""
-
     if abs(t) > FAR:
         # The normal part of T' is then nothing beside δ: T' = δ / √(χ² / df).
         return t * sqrt(float(special.chdtri(df, p if t > 0 else 1 - p)) / df)

@@ -33,11 +33,9 @@ class Likeness:
 
 
 def check_margin(margin: float, what: str = "difference") -> float:
-    """Return a margin above 0."""
     if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < np.inf:
-        raise OptionError(
-            f"margin, the smallest {what} that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
-        )
+        message = f"margin, the smallest {what} that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
+        raise OptionError(message)
     return float(margin)
 
 
@@ -62,7 +60,6 @@ def law_likeness(pair: PairData, measure: str, alpha: float) -> Likeness:
 
 
 def shifted(ends: Ends | None, by: float) -> Ends | None:
-    """Return an interval moved along its axis."""
     return ends and (ends[0] + by, ends[1] + by)
 
 

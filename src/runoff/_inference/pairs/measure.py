@@ -38,9 +38,8 @@ def measure_of(scores: Scores, measure: str = "auto") -> str:
             f"measures are auto, {IMPROVEMENT}, {', '.join(METRICS)} and trimmed_mean_P, not {measure!r}.{nearest(str(measure), names)}"
         ) from None
     if name == "optimality_gap" and not one_unit(scores):
-        raise OptionError(
-            f"an optimality gap is what scores lack of 1, so it needs normalised scores ({option('normalize')}); these are raw."
-        )
+        message = f"an optimality gap is what scores lack of 1, so it needs normalised scores ({option('normalize')}); these are raw."
+        raise OptionError(message)
     return name
 
 

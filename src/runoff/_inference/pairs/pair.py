@@ -129,27 +129,22 @@ class PairData:
 
     @property
     def cells(self) -> list[Floats]:
-        """Return all cells, those of a first."""
         return [*self.x, *self.y]
 
     @property
     def least(self) -> int:
-        """Return the fewest runs of a cell."""
         return min(cell.size for cell in self.cells)
 
     @property
     def n_runs_a(self) -> tuple[int, int]:
-        """Return the fewest and the most runs of a cell of a."""
         return min(cell.size for cell in self.x), max(cell.size for cell in self.x)
 
     @property
     def n_runs_b(self) -> tuple[int, int]:
-        """Return the fewest and the most runs of a cell of b."""
         return min(cell.size for cell in self.y), max(cell.size for cell in self.y)
 
     @property
     def single_runs(self) -> list[str]:
-        """Return the tasks on which a cell has one run."""
         return [task for x, y, task in zip(self.x, self.y, self.tasks, strict=True) if min(x.size, y.size) == 1]
 
     @property
@@ -222,10 +217,8 @@ class PairData:
 
 
 def means_of(cells: Sequence[Floats]) -> Floats:
-    """Return the mean of each cell, (n_tasks,)."""
     sizes = np.array([cell.size for cell in cells])
-    means: Floats = np.add.reduceat(np.concatenate(cells), np.cumsum(sizes) - sizes) / sizes
-    return means
+    return np.asarray(np.add.reduceat(np.concatenate(cells), np.cumsum(sizes) - sizes) / sizes)
 
 
 def run_means(cells: Sequence[Floats]) -> Floats:
@@ -303,7 +296,6 @@ def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
 
 
 def _one_task(own: Sequence[str], others: Sequence[str]) -> str:
-    """Return a hint at two spellings of one task, or nothing."""
     spelled = {stem(task): task for task in others}
     for task in own:
         if stem(task) in spelled:
@@ -334,7 +326,6 @@ def _position(scores: Scores, name: str) -> int:
         raise OptionError(f"an algorithm is given by its name, not {name!r}.")
     if name not in scores.algorithms:
         listed = ", ".join(repr(a) for a in scores.algorithms[:8])
-        raise DesignError(
-            f"there is no algorithm {name!r} to compare; found {listed}.{nearest(name, scores.algorithms)}"
-        )
+        message = f"there is no algorithm {name!r} to compare; found {listed}.{nearest(name, scores.algorithms)}"
+        raise DesignError(message)
     return scores.algorithms.index(name)

@@ -48,7 +48,6 @@ def varied(cells: Cells, metrics: Sequence[Metric], *, shared: bool = False) -> 
 
 
 def aggregate(cells: Cells, metric: Metric) -> float:
-    """Return an aggregate, larger being better."""
     pool = prepare(cells, [metric])
     return _sign(metric) * float(estimates(pool)[pool.column(metric)])
 
@@ -144,7 +143,6 @@ def _share_kept(cells: Sequence[RobustnessRecord]) -> float:
 
 
 def _clause(cells: Sequence[RobustnessRecord], *, alone: bool) -> str:
-    """Return the clause of the only pair, or of one among many whose order does not survive."""
     first = cells[0]
     if first.ahead is None:
         return f"{first.a} and {first.b} are level"

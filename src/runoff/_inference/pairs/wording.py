@@ -171,7 +171,6 @@ def clauses(facts: PairFacts) -> Iterator[str]:
 
 
 def _question(facts: PairFacts) -> str:
-    """Return the question that a test of a measure of scores asks."""
     whose = differences_words(facts.measure, binary=facts.pair.binary).removeprefix("difference of ")
     return f"whether the {whose} differ, not how often a run is ahead"
 

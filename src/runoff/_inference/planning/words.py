@@ -39,7 +39,6 @@ def where_words(shared: bool, n_tasks: int) -> str:
 
 
 def cost_words(total: int, hours: float | None, cost: float | None) -> str:
-    """Return what all runs cost, in a sentence."""
     priced = [
         f"{digits(value, 6)} {unit}".rstrip()
         for value, unit in ((hours, "hours"), (cost, "in cost"))

@@ -43,23 +43,19 @@ class Pilot:
 
     @property
     def cells(self) -> list[Floats]:
-        """Return the cells that were run, each once."""
         return list(self.pair.x) if self.alike else self.pair.cells
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Return the fewest and the most runs of a cell."""
         sizes = [cell.size for cell in self.cells]
         return min(sizes), max(sizes)
 
     @property
     def means(self) -> Floats:
-        """Return the mean of the first algorithm on each task."""
         return np.array([float(cell.mean()) for cell in self.pair.x])
 
     @property
     def variances(self) -> Floats:
-        """Return the unbiased variances, (2, n_tasks)."""
         return np.array([[float(cell.var(ddof=1)) for cell in side] for side in (self.pair.x, self.pair.y)])
 
     def as_one_task(self) -> Pilot:
@@ -258,11 +254,9 @@ class Side:
         return np.asarray(self.means[:, None] + shrink[:, None] * (runs + width[:, None] * noise))
 
     def _noise(self, generator: np.random.Generator, shape: tuple[int, int, int], *, shared: bool) -> Floats:
-        """Return normal noise with the pilot's variance, or covariance over tasks."""
         if not shared:
             spread = np.sqrt(np.square(self.deviations).sum(axis=1) / (self.n - 1.0))
-            noise: Floats = spread[:, None] * generator.standard_normal(shape)
-            return noise
+            return np.asarray(spread[:, None] * generator.standard_normal(shape))
         weights = generator.standard_normal((shape[0], shape[2], self.deviations.shape[1]))
         mixed: Floats = weights @ self.deviations.T / sqrt(self.deviations.shape[1] - 1.0)
         return mixed.transpose(0, 2, 1)
@@ -275,7 +269,6 @@ class Rates:
     means: Floats
 
     def draw(self, generator: np.random.Generator, n_batch: int, n_runs: int, *, shared: bool) -> Floats:
-        """Return runs of 0 and 1, (n_batch, n_tasks, n_runs)."""
         del shared
         won = generator.random((n_batch, self.means.size, n_runs)) < self.means[:, None]
         return won.astype(np.float64)
@@ -394,8 +387,7 @@ def _less_sure(rates: Floats, cells: list[Floats], effect: Effect, assurance: fl
 
     if missing(0.0) <= 0:
         return np.full(rates.size, 0.5)
-    drawn: Floats = special.expit(optimize.brentq(missing, 0.0, 1.0, xtol=1e-12) * odds)
-    return drawn
+    return np.asarray(special.expit(optimize.brentq(missing, 0.0, 1.0, xtol=1e-12) * odds))
 
 
 def _limits(cells: list[Floats], assurance: float) -> tuple[Floats, Floats]:
@@ -409,9 +401,8 @@ def shifted_rates(rates: Floats, effect: Effect | None) -> Floats:
     if effect is None:
         return rates
     if effect.relative:
-        raise OptionError(
-            f"success rates have effects in points (0.1) or as a lift (10%), not in the unit {effect.unit!r}."
-        )
+        message = f"success rates have effects in points (0.1) or as a lift (10%), not in the unit {effect.unit!r}."
+        raise OptionError(message)
     mean = float(rates.mean())
     wanted = mean * (1.0 + effect.value) if effect.unit == "lift" else mean + effect.value
     if not 0.0 < wanted < 1.0:

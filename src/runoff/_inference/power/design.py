@@ -83,7 +83,6 @@ class Design:
 
     @property
     def df(self) -> float:
-        """Degrees of freedom of the t, at the true variances."""
         if POWER_TESTS[self.test].equal_spread:
             return sum(n - 1 for n in self.sizes)
         shares = [part / sum(self.parts) for part in self.parts]

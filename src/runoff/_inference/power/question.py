@@ -68,9 +68,8 @@ def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternativ
 def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
     n_samples = POWER_TESTS[test].n_samples
     if std is None and unit == "raw":
-        raise OptionError(
-            f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in standard deviations."
-        )
+        message = f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in standard deviations."
+        raise OptionError(message)
     stds = (1.0,) if std is None else _numbers("std", std)
     if any(value <= 0 for value in stds):
         raise OptionError(f"std must be greater than 0, not {std!r}: runs that do not vary need no test.")
@@ -84,16 +83,14 @@ def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
 
 
 def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
-    """Return a true difference in units of the scores."""
     if not is_number(effect):
         raise OptionError(f"effect must be a finite number, not {effect!r}.")
     if unit == "improvement":
         if not 0 < effect < 1:
             raise OptionError(f"effect must lie between 0 and 1 as a probability of improvement, not {effect!r}.")
         if effect == 0.5:
-            raise OptionError(
-                "effect must not be 0.5: where each beats the other half the time there is no difference."
-            )
+            message = "effect must not be 0.5: where each beats the other half the time there is no difference."
+            raise OptionError(message)
     elif effect == 0:
         raise OptionError("effect must not be 0: without a difference every rejection is an error, at rate alpha.")
     raw = EFFECT_UNITS[unit].raw(float(effect), stds)
@@ -119,7 +116,6 @@ def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]
 
 
 def checked_sizes(n_runs: Any, test: str) -> tuple[int, ...]:
-    """Return the runs of every sample of a design."""
     n_samples = POWER_TESTS[test].n_samples
     counts = list(n_runs) if isinstance(n_runs, list | tuple | np.ndarray) else [n_runs]
     if len(counts) not in (1, n_samples):
@@ -145,9 +141,8 @@ def checked_ratio(ratio: Any, cost: tuple[float, ...] | None, test: str) -> floa
     if n_samples == 1:
         raise OptionError(f"ratio means nothing for {option('test', test)}, which has one sample.")
     if not is_number(ratio) or not 1e-3 <= ratio <= 1e3:
-        raise OptionError(
-            f"ratio must lie between 0.001 and 1000 runs of the second per run of the first, not {ratio!r}."
-        )
+        message = f"ratio must lie between 0.001 and 1000 runs of the second per run of the first, not {ratio!r}."
+        raise OptionError(message)
     return float(ratio)
 
 
@@ -166,7 +161,6 @@ def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
 
 
 def _numbers(name: str, value: Any) -> tuple[float, ...]:
-    """Return one finite number or a pair."""
     values = list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
     if len(values) not in (1, 2) or not all(is_number(number) for number in values):
         raise OptionError(f"{name} must be a finite number or a pair of them, not {value!r}.")

@@ -114,7 +114,6 @@ class SequentialDesign:
 
     @property
     def information(self) -> tuple[float, ...]:
-        """Shares of all runs, look by look."""
         return tuple(n / self.looks[-1] for n in self.looks)
 
     @property
@@ -195,9 +194,8 @@ def _checked_looks(looks: Any) -> tuple[int, ...]:
         )
     counts = tuple(check_count("a look", n, least=2) for n in looks)
     if any(b <= a for a, b in pairwise(counts)):
-        raise OptionError(
-            f"looks must increase, for they count runs from the start, not {', '.join(map(str, counts))}."
-        )
+        message = f"looks must increase, for they count runs from the start, not {', '.join(map(str, counts))}."
+        raise OptionError(message)
     if len(counts) > MOST_LOOKS:
         raise OptionError(f"there may be at most {MOST_LOOKS} looks, not {len(counts)}.")
     return counts
@@ -219,9 +217,8 @@ def refuse_counts(algorithms: Sequence[str]) -> None:
     if len(algorithms) == 1:
         raise DesignError(f"there is one algorithm, {algorithms[0]!r}; a comparison needs two.")
     if len(algorithms) > MOST_ALGORITHMS:
-        raise DesignError(
-            f"a sequential comparison judges at most {MOST_ALGORITHMS} algorithms together, not {len(algorithms)}; choose among them."
-        )
+        message = f"a sequential comparison judges at most {MOST_ALGORITHMS} algorithms together, not {len(algorithms)}; choose among them."
+        raise DesignError(message)
 
 
 def _positive(option: str, value: Any, *, optional: bool) -> float | None:
@@ -292,9 +289,8 @@ def read_design(path: str | Path) -> SequentialDesign:
         raise OptionError(f"the design {path} is of schema {schema!r}; this version of runoff reads {SCHEMA!r}.")
     for key in declared:
         if key not in KEYS:
-            raise OptionError(
-                f"the design {path} has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}"
-            )
+            message = f"the design {path} has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}"
+            raise OptionError(message)
     missing = [key for key in NEEDED if key not in declared]
     if missing:
         raise OptionError(f"the design {path} lacks {', '.join(missing)}.")

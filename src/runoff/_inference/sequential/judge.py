@@ -50,7 +50,6 @@ class Closed:
         self._tested: dict[int, Crossings] = {}
 
     def differ(self, pair: Pair, look: int) -> bool:
-        """Return whether a pair is told apart by a look."""
         return all(self.tested(i).by(look) for i in self._holding(pair))
 
     def direction(self, pair: Pair) -> float:
@@ -307,7 +306,6 @@ def judge(design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n
 
 
 def _ended(design: SequentialDesign, look: int, n_runs: int, cells: int) -> Reason | None:
-    """Return why nothing can go on after a look, or None."""
     if look + 1 == design.n_looks:
         return "last_look"
     more = cells * (design.looks[look + 1] - design.looks[look])

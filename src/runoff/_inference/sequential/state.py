@@ -110,7 +110,6 @@ class State:
     # ── files ──────────
 
     def write(self, path: str | Path) -> None:
-        """Write the state: whole, or not at all."""
         content = {
             "schema": SCHEMA,
             "design_sha256": self.design.sha256,
@@ -268,9 +267,8 @@ def _refuse_other_kind(state: State, scores: Scores) -> None:
     these = read_as(scores.provenance)
     if these != state.read_as:
         before, now = ("; ".join(words) or "plain scores" for words in (state.read_as, these))
-        raise DataError(
-            f"the scores of look 1 were read otherwise ({before}) than these ({now}); read all looks alike."
-        )
+        message = f"the scores of look 1 were read otherwise ({before}) than these ({now}); read all looks alike."
+        raise DataError(message)
 
 
 def _refuse_counts(state: State, scores: Scores) -> None:
@@ -319,9 +317,8 @@ def _refuse_repeats(state: State, runs: Sequence[Run]) -> None:
         for algorithm in state.algorithms:
             mine, theirs = _scores_of(runs, algorithm), _scores_of(look.runs, algorithm)
             if mine == theirs and len({score for _, score in mine}) >= TELLING:
-                raise DataError(
-                    f"all scores of {algorithm!r} are those of look {k + 1}: these runs were fed already, and a run is fed once."
-                )
+                message = f"all scores of {algorithm!r} are those of look {k + 1}: these runs were fed already, and a run is fed once."
+                raise DataError(message)
 
 
 def _scores_of(runs: Sequence[Run], algorithm: str) -> Counter[tuple[str, float]]:

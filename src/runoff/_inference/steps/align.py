@@ -144,7 +144,6 @@ def _refuse_outside(curves: Curves, ends: Ends, grid: Floats) -> None:
 def _grid(
     curves: Curves, ends: Ends, treated: Treatment, *, wanted: Steps, most: int | None, notes: list[str]
 ) -> Floats:
-    """Return the grid where no steps were named, and note what it leaves out."""
     whole = treated.kept & (ends.reached >= 1 - TOLERANCE)
     start, stop = _overlap(curves, ends, treated.kept, whole)
     if wanted is not None:

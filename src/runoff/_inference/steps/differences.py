@@ -181,7 +181,6 @@ def _by_pair(values: Floats, starts: Ints, labels: Labels, n_steps: int) -> tupl
 
 
 def _pvalues(t: Floats, df: Floats) -> Floats:
-    """Return two-sided p-values of Welch's t."""
     return np.asarray(np.maximum(2.0 * special.stdtr(df, -np.abs(t)), SMALLEST))
 
 

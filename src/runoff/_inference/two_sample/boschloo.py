@@ -53,7 +53,6 @@ def _region(n_x: int, n_y: int, alpha: float) -> Bools:
 
 
 def _one_sided(won_x: int, n_x: int, won_y: int, n_y: int) -> float:
-    """Return the p-value against x having the larger rate."""
     fisher = _fisher(n_x, n_y)
     return _tail(_up_to(fisher, fisher[won_x, won_y]), n_x, n_y)
 

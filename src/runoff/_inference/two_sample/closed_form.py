@@ -157,9 +157,8 @@ def yuen(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     cut_x, cut_y = n_trimmed(x.shape[1], options.trim), n_trimmed(y.shape[1], options.trim)
     left_x, left_y = x.shape[1] - 2 * cut_x, y.shape[1] - 2 * cut_y
     if min(left_x, left_y) < 2:
-        raise DesignError(
-            f"trim={options.trim} leaves {left_x} value(s) of x and {left_y} of y; at least 2 of each are needed."
-        )
+        message = f"trim={options.trim} leaves {left_x} value(s) of x and {left_y} of y; at least 2 of each are needed."
+        raise DesignError(message)
     mean_x, error_x = parametric.trimmed_moments(x, cut_x)
     mean_y, error_y = parametric.trimmed_moments(y, cut_y)
     t = parametric.welch(mean_x - mean_y, error_x, error_y, left_x - 1, left_y - 1)

@@ -220,9 +220,8 @@ def run_two_sample(
     """
     test = registered(name, method, alternative)
     if x.ndim != 2 or y.ndim != 2 or x.shape[0] != y.shape[0] or x.shape[0] == 0:
-        raise DesignError(
-            f"x and y must have shapes (batch, n_x) and (batch, n_y) with batch ≥ 1, not {x.shape} and {y.shape}."
-        )
+        message = f"x and y must have shapes (batch, n_x) and (batch, n_y) with batch ≥ 1, not {x.shape} and {y.shape}."
+        raise DesignError(message)
     check_sizes(name, test, x.shape[1], y.shape[1])
     options = TwoSampleOptions(
         alternative=alternative,
@@ -271,13 +270,11 @@ def registered(name: str, method: str, alternative: str) -> TwoSampleTest:
 
 def check_sizes(name: str, test: TwoSampleTest, n_x: int, n_y: int) -> None:
     if min(n_x, n_y) < test.least or n_x + n_y < test.least_total:
-        raise DesignError(
-            f"{name} needs at least {test.least} value(s) in each sample and {test.least_total} in total, not {n_x} and {n_y}."
-        )
+        message = f"{name} needs at least {test.least} value(s) in each sample and {test.least_total} in total, not {n_x} and {n_y}."
+        raise DesignError(message)
 
 
 def check_trim(trim: float) -> float:
-    """Return a share to trim at each end, in [0, 0.5)."""
     if isinstance(trim, bool) or not isinstance(trim, int | float | np.number) or not 0.0 <= trim < 0.5:
         raise OptionError(f"trim must be at least 0 and below 0.5, not {trim!r}.")
     return float(trim)

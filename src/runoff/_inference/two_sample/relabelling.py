@@ -261,10 +261,10 @@ def deviation_pvalue(x: Floats, y: Floats, deviation: float) -> float:
 
 @lru_cache(maxsize=256)
 def _two_sided(last: bytes, n_x: int, n_y: int) -> Floats:
-    """Return the two-sided p-value of 2 U = n_x n_y, n_x n_y + 1, … of runs with these ties."""
     groups = ranks.tie_groups(np.frombuffer(last, np.uint8))
     attained = u_tails(u_distribution(groups, n_x, n_y), np.arange(n_x * n_y, 2 * n_x * n_y + 1), n_x * n_y)[2]
-    return np.maximum(attained, attained[attained > 0].min())  # ties may keep U from its ends, which then are no rarer
+    # Ties may keep U from its ends, which then are no rarer.
+    return np.asarray(np.maximum(attained, attained[attained > 0].min()))
 
 
 def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:

@@ -211,7 +211,6 @@ def upper_tail(parts: list[Atoms], threshold: int) -> float:
 
 
 def lower_tail(parts: list[Atoms], threshold: int) -> float:
-    """P(sum of all parts ≤ threshold)."""
     top = sum(int(keys.max()) * times for keys, _, times in parts)
     return upper_tail(
         [(keys.max() - keys, probabilities, times) for keys, probabilities, times in parts], top - threshold

@@ -28,7 +28,6 @@ def ratio(difference: float, variance: float, scale: float) -> float:
 
 @kernel
 def largest(values: Floats) -> float:
-    """The largest |value|, 0 of none."""
     most = 0.0
     for value in values:
         most = max(most, abs(value))

@@ -87,7 +87,6 @@ def tensor_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int]:
 
 @kernel
 def signed(bits: int, size: int, kind: int) -> int:
-    """Return an integer of `size` bytes with its sign."""
     if kind == WHOLE and size < 8 and bits >> (8 * size - 1):
         return bits - (1 << (8 * size))
     return bits

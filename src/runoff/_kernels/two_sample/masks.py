@@ -52,7 +52,6 @@ def below(half_word: np.uint64, bound: np.uint64) -> int:
 
 @kernel
 def ones(word: np.uint64) -> int:
-    """Return the number of bits set."""
     word = word - ((word >> ONE) & BY_TWO)
     word = (word & BY_FOUR) + ((word >> TWO) & BY_FOUR)
     word = (word + (word >> FOUR)) & BY_EIGHT

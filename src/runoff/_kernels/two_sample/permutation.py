@@ -20,7 +20,6 @@ from runoff.base.arrays import Flags, Floats, Ints, Words64
 
 @kernel
 def mean_of(values: Floats) -> float:
-    """Mean of `values` (n,)."""
     total = 0.0
     for value in values:
         total += value
@@ -29,7 +28,6 @@ def mean_of(values: Floats) -> float:
 
 @kernel
 def size_of(values: Floats) -> float:
-    """Sum of |value|."""
     total = 0.0
     for value in values:
         total += abs(value)
@@ -38,7 +36,6 @@ def size_of(values: Floats) -> float:
 
 @kernel
 def squares_of(values: Floats) -> float:
-    """Sum of value²."""
     total = 0.0
     for value in values:
         total += value * value
@@ -85,7 +82,6 @@ def centred(pooled: Floats) -> Floats:
 
 @kernel
 def masked_sum(table: Floats, mask: Words64) -> float:
-    """Return the sum of the values whose bit is set."""
     total = 0.0
     for c in range(table.shape[0]):
         total += table[c, np.int64((mask[c >> 3] >> np.uint64(8 * (c & 7))) & BYTE)]

@@ -38,9 +38,8 @@ def as_scores(name: str, scores: Any) -> Array:
     if array.dtype.kind not in "biuf":
         raise DataError(f"{name} must hold numbers, not {array.dtype}.")
     if array.ndim < 2:
-        raise DesignError(
-            f"{name} must have the shape (n_runs, n_tasks), not {array.shape}; scores.reshape(-1, 1) makes runs of one task of a list."
-        )
+        message = f"{name} must have the shape (n_runs, n_tasks), not {array.shape}; scores.reshape(-1, 1) makes runs of one task of a list."
+        raise DesignError(message)
     if not array.size:
         raise DesignError(f"{name} has the shape {array.shape}: no run, or no task.")
     return array
@@ -54,9 +53,8 @@ def seeded(random_state: RandomState) -> Streams:
         return streams(0)
     whole = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0
     if not whole and not isinstance(random_state, np.random.Generator):
-        raise OptionError(
-            f"random_state must be a whole number of at least 0, a numpy Generator or RandomState, or None, not {random_state!r}."
-        )
+        message = f"random_state must be a whole number of at least 0, a numpy Generator or RandomState, or None, not {random_state!r}."
+        raise OptionError(message)
     return streams(random_state)
 
 
@@ -113,9 +111,8 @@ def _stacked(results: Iterable[Floats]) -> Floats:
     rows = list(results)
     sizes = {row.size for row in rows}
     if len(sizes) > 1:
-        raise OptionError(
-            f"func must return as many values for every resample, not {' or '.join(map(str, sorted(sizes)))}."
-        )
+        message = f"func must return as many values for every resample, not {' or '.join(map(str, sorted(sizes)))}."
+        raise OptionError(message)
     return np.array(rows)
 
 
@@ -137,8 +134,7 @@ def _exchanged(func: Func, arrays: Sequence[Array]) -> Floats:
             influence = -(n_runs - 1) / n_runs * (changes - changes.mean(axis=0))
             cubes += (influence**3).sum(axis=0)
             squares += (influence**2).sum(axis=0)
-    acceleration: Floats = np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)
-    return acceleration
+    return np.asarray(np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0))
 
 
 def _exchange(func: Func, arrays: Sequence[Array], side: int, place: tuple[int, int], shifts: Sequence[int]) -> Floats:
@@ -150,8 +146,7 @@ def _exchange(func: Func, arrays: Sequence[Array], side: int, place: tuple[int, 
         changed[side] = arrays[side].copy()
         changed[side][run, task] = arrays[side][(run + shift) % len(arrays[side]), task]
         results.append(values(of_copies(func, changed)))
-    mean: Floats = np.mean(results, axis=0)
-    return mean
+    return np.asarray(np.mean(results, axis=0))
 
 
 # ── intervals ──────────

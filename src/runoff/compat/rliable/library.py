@@ -51,9 +51,8 @@ class StratifiedIndependentBootstrap:
         self._arrays = [as_scores(f"array {i}", array) for i, array in enumerate(args)]
         n_tasks = {array.shape[1] for array in self._arrays}
         if task_bootstrap and len(n_tasks) > 1:
-            raise DesignError(
-                f"task_bootstrap redraws the tasks that all arrays share, but they have {' and '.join(map(str, sorted(n_tasks)))} tasks."
-            )
+            message = f"task_bootstrap redraws the tasks that all arrays share, but they have {' and '.join(map(str, sorted(n_tasks)))} tasks."
+            raise DesignError(message)
         self._over_tasks = bool(task_bootstrap)
         self._next = seeded(random_state)
         self._later = np.random.default_rng(self._next.seed)
@@ -175,9 +174,8 @@ def _arrays(key: Any, scores: Any) -> list[Array]:
     if hasattr(scores, "__array__"):
         return [as_scores(f"the scores of {key!r}", scores)]
     if not isinstance(scores, Sequence) or isinstance(scores, str) or not scores:
-        raise DataError(
-            f"the scores of {key!r} must be an array (n_runs, n_tasks), or several, not {type(scores).__name__}."
-        )
+        message = f"the scores of {key!r} must be an array (n_runs, n_tasks), or several, not {type(scores).__name__}."
+        raise DataError(message)
     return [as_scores(f"array {i} of the scores of {key!r}", array) for i, array in enumerate(scores)]
 
 
@@ -255,8 +253,7 @@ def average_score_distributions(scores: ArrayLike, tau: ArrayLike) -> Floats:
 
 def _share_above(values: Array, tau: ArrayLike) -> Floats:
     ascending = np.sort(values[~np.isnan(values)])
-    above: Floats = np.asarray((ascending.size - np.searchsorted(ascending, tau, "right")) / values.size)
-    return above
+    return np.asarray(np.asarray((ascending.size - np.searchsorted(ascending, tau, "right")) / values.size))
 
 
 def create_performance_profile(
@@ -314,9 +311,8 @@ def create_performance_profile(
         tau_list = as_floats("tau_list", tau_list)
         if tau_list.ndim != 1 or not tau_list.size or np.isnan(tau_list).any():
             what = "NaN" if tau_list.size and np.isnan(tau_list).any() else f"of shape {tau_list.shape}"
-            raise OptionError(
-                f"tau_list must be a list of thresholds such as numpy.linspace(0, 2, 81), but it is {what}."
-            )
+            message = f"tau_list must be a list of thresholds such as numpy.linspace(0, 2, 81), but it is {what}."
+            raise OptionError(message)
         profile = score_distributions if use_score_distribution else average_score_distributions
         for key, scores in score_dict.items():
             wrong = np.argwhere(np.isnan(as_scores(f"the scores of {key!r}", scores)))

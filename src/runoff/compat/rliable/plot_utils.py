@@ -71,7 +71,6 @@ def _figure(columns: int, figsize: tuple[float, float]) -> tuple[Figure, Any]:
 
 
 def _colors(names: Iterable[Any], colors: Mapping[Any, Any] | None, palette: Any) -> Mapping[Any, Any]:
-    """Return the colour of each name: of `colors` where it is there, else of the palette."""
     chosen = list(names)
     if not chosen:
         raise DesignError("there is nothing to draw: the dictionary of estimates is empty.")
@@ -137,9 +136,8 @@ def _non_linear_scaling(
         return places, places[at], [thresholds[i] for i in at]
     absent = [tick for tick in xticklabels if tick not in thresholds]
     if absent:
-        raise OptionError(
-            f"with non-linear scaling xticks are some of the thresholds, and {absent[0]!r} is none of them."
-        )
+        message = f"with non-linear scaling xticks are some of the thresholds, and {absent[0]!r} is none of them."
+        raise OptionError(message)
     return places, places[[thresholds.index(tick) for tick in xticklabels]], xticklabels
 
 
@@ -262,9 +260,8 @@ def plot_interval_estimates(
     by_name = _colors(shown, colors, color_palette)
     n_metrics, titles = np.size(point_estimates[shown[0]]), list(metric_names)
     if len(titles) != n_metrics:
-        raise OptionError(
-            f"metric_names must name the {n_metrics} metrics of {shown[0]!r}, not {len(titles)}: {titles}."
-        )
+        message = f"metric_names must name the {n_metrics} metrics of {shown[0]!r}, not {len(titles)}: {titles}."
+        raise OptionError(message)
     height = kwargs.pop("interval_height", 0.6)
     figure, axes = _figure(n_metrics, (subfigure_width * n_metrics, row_height * len(shown)))
     for column, (ax, title) in enumerate(zip(np.atleast_1d(axes), titles, strict=True)):
@@ -422,7 +419,6 @@ def plot_probability_of_improvement(
 def _sides(pair: str, separator: str) -> list[str]:
     sides = pair.split(separator)
     if len(sides) != 2:
-        raise OptionError(
-            f"{pair!r} must name two algorithms, X{separator}Y; where a name holds {separator!r}, give another pair_separator."
-        )
+        message = f"{pair!r} must name two algorithms, X{separator}Y; where a name holds {separator!r}, give another pair_separator."
+        raise OptionError(message)
     return sides

@@ -53,7 +53,6 @@ def _separator(text: str, usual: str) -> str:
 
 
 def _lines(source: Source, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line where the record starts, fields), skipping blank lines."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     start = 1
     try:

@@ -84,7 +84,6 @@ def _body(place: str, text: str) -> tuple[int, int]:
 
 
 def _after_columns(text: str, begin: re.Match[str]) -> int:
-    """Return where the rows begin, after position, width and columns."""
     i = begin.end()
     while (bracket := re.compile(r"\s*\[[^\]]*\]").match(text, i)) is not None:
         i = bracket.end()

@@ -300,7 +300,6 @@ class _Body:
         return groups
 
     def _spreads(self, scores: Sequence[tuple[int, Label]]) -> dict[str, tuple[int, Label]]:
-        """Return {name of the means: (position, label)} of each column of spreads."""
         columns: dict[str, tuple[int, Label]] = {}
         for j, label in scores:
             if label.statistic not in (None, "mean") and columns.setdefault(label.stem, (j, label))[0] != j:

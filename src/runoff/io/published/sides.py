@@ -173,7 +173,6 @@ def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None)
 
 
 def _signs(layout: Layout, algorithm: str | None) -> Iterator[tuple[str, str]]:
-    """Yield each sign of what the rows are ("algorithms" or "tasks"), and the reason in words."""
     corner = {kind for text in layout.corner if (kind := subject(text))}
     if len(corner) == 1:
         yield next(iter(corner)), f"the head says {' / '.join(filter(None, layout.corner))!r}"

@@ -153,7 +153,6 @@ def rank_answers(
 
 
 def _or_why(answer: str, question: Callable[[], T]) -> tuple[T | None, str]:
-    """Return an answer, or nothing and a sentence that says why the design does not allow it."""
     try:
         return question(), ""
     except DesignError as refusal:

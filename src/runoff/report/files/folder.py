@@ -64,13 +64,11 @@ def check_free(target: Path, out: Path) -> None:
         if not target.is_dir():
             raise OutputError(f"{out} is a file; the report needs a folder.")
         if target == Path.cwd() or target in Path.cwd().parents:
-            raise OutputError(
-                f"{out} is the current folder or contains it; name a folder for the report inside, such as runoff-report."
-            )
+            message = f"{out} is the current folder or contains it; name a folder for the report inside, such as runoff-report."
+            raise OutputError(message)
         if any(target.iterdir()) and not _is_report(target):
-            raise OutputError(
-                f"{out} holds something other than a runoff report and is left alone; name another folder."
-            )
+            message = f"{out} holds something other than a runoff report and is left alone; name another folder."
+            raise OutputError(message)
 
 
 def write_answer(

@@ -57,7 +57,6 @@ def _comments(table: Table, what: str, needs: str) -> list[str]:
 
 
 def _quoted(name: str) -> str:
-    """Return a name in quotes and on one line, whatever it holds."""
     return "'" + "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in name) + "'"
 
 

@@ -87,7 +87,6 @@ def _efficiency(answers: Answers, hand: Hand) -> Drawn | None:
 
 
 def _curves(answers: Answers, hand: Hand) -> Drawn | None:
-    """Return the curves of each task; of very many cells none."""
     if answers.curves is None:
         return None
     summary = answers.curves.summary

@@ -162,7 +162,6 @@ def _middle(row: int) -> float:
 
 
 def _dots(runs: Floats, axis: _Axis, row: int) -> Markup:
-    """Return one path of dots, each told from the one before it, from left to right."""
     xs = np.rint(axis.x(runs)).astype(int)
     ys = np.rint(_middle(row) + ROW * spread(runs.size)).astype(int)
     order = np.lexsort((ys, xs))

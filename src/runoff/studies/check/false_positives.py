@@ -144,7 +144,6 @@ def false_positive_rate(
 
 
 def _rejections(plan: own.Plan, cell: own.Cell, block: int, size: int) -> dict[str, int]:
-    """Return how many splits of a block each test rejects, by the name of the test itself."""
     if own.n_splits(cell.runs, cell.n) <= plan.n_repeats:
         scores = own.all_splits(cell.runs, cell.n)
     else:

@@ -25,7 +25,6 @@ def ends(batch: Batch, metric: str) -> tuple[Floats, Floats]:
 
 
 def _task_ends(batch: Batch) -> dict[str, Floats]:
-    """Return the ends of the median of task means and of the optimality gap, (2, n_batch) each."""
     ends = {metric: np.empty((2, batch.n_batch)) for metric in ("median", "optimality_gap")}
     scores = batch.scores[:, 0]
     gaps = np.maximum(GAMMA - scores, 0.0).reshape(batch.n_batch, -1)

@@ -70,7 +70,6 @@ def configuration(tags: dict[str, Any], params: dict[str, Any]) -> dict[str, Any
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder, sorted; links to folders are not followed."""
     paths = [Path(path, name) for path, _, names in os.walk(folder) for name in names if not name.startswith(".")]
     refuse_beyond("files", len(paths), f"{folder}: the folder holds {len(paths)} files")
     return (path for path in sorted(paths) if path.is_file())

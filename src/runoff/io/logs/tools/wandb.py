@@ -74,7 +74,6 @@ def _counted(records: Records, axis: str | None) -> dict[str, Extent]:
 
 
 def _configuration(others: Iterable[bytes]) -> tuple[dict[str, Any], str]:
-    """Return the flat configuration, later updates winning, and the name of the run."""
     options: dict[str, Any] = {}
     display_name = ""
     for record in others:
