@@ -69,12 +69,14 @@ def show_by_metric(
     chances: what ranks instead, the chance to beat a run of another, best first.
     """
     from runoff._inference.bootstrap import best_first
-    from runoff.plots._text import metric_title
-    from runoff.report.words.measure import CHANCE
+    from runoff._inference.pairs import IMPROVEMENT
     from runoff.report.words.ranks import decimals
+    from runoff.words.names import metric_title, metric_words
 
     first, level = result.metrics[0], result.records[0].confidence_level
-    leads, by = ([], metric_title(first)) if chances is None else ([CHANCE], CHANCE.lower())
+    leads, by = (
+        ([], metric_title(first)) if chances is None else ([metric_title(IMPROVEMENT)], metric_words(IMPROVEMENT))
+    )
     show_title(console, f"Ranking by {by}, with {percent(level)} intervals{' of aggregates' if leads else ''}")
     table = new_table("algorithm", [*leads, *(metric_title(m) for m in result.metrics)], rest=rest)
     places = {m: decimals(r for r in result.records if r.metric == m) for m in result.metrics}

@@ -115,14 +115,14 @@ def aggregate(
         interval=chosen,
         over=over,
         gamma=check_score("gamma", gamma),
-        n_resamples=bootstrap.INTERVALS[chosen].drawn(check_resamples(n_resamples)),
+        n_resamples=bootstrap.INTERVALS[chosen].drawn(check_resamples(n_resamples), over),
         confidence_level=check_confidence(confidence_level),
         exact=exact,
         streams=streams(rng),
         threads=threads,
     )
     records: list[AggregateRecord] = []
-    advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
+    advice = [rules.missing(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
         own, notes = _one_algorithm(scores, a, plan)
         records.extend(own)
@@ -185,25 +185,24 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
     cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
     pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
-    points = bootstrap.estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
-    ends = bootstrap.interval_ends(pool, plan.metrics, plan)
+    answers = bootstrap.described(pool, plan.metrics, plan)
     records = [
         filled(
             AggregateRecord,
             plan,
             algorithm=scores.algorithms[a],
             metric=metric.name,
-            estimate=float(points[pool.column(metric)]),
+            estimate=answers[metric][0],
             n_tasks=pool.n_tasks,
             n_scores=pool.values.size,
-            **_bounds(ends[metric], bootstrap.interval_kind(pool, metric, plan.interval, plan.over)),
+            **_bounds(answers[metric][1], bootstrap.interval_kind(pool, metric, plan.interval, plan.over)),
         )
         for metric in plan.metrics
     ]
     who = rules.algorithm(scores.algorithms[a])
     alone = rules.one_task(pool.n_tasks, plan.over, who)
-    flat = [] if single or alone else [metric.name for metric in plan.metrics if ends[metric] is None]
+    flat = [] if single or alone else [metric.name for metric in plan.metrics if answers[metric][1] is None]
     least = int(pool.n_runs.min())
     if bootstrap.INTERVALS[plan.interval].narrow:
         advice = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)

@@ -235,7 +235,6 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, c
 
 def _about_scores(scores: Scores, measure: str) -> tuple[Advice, ...]:
     return rules.collected(
-        None if measure == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.two_humps(rules.humped_cells(scores)),

@@ -159,7 +159,6 @@ def equivalence(
         seed=family.seed,
         advice=rules.collected(
             rules.multiple(len(answers), correction, alpha, control),
-            None if kind == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
             rules.missing(scores),
             *rules.about_data(scores),
         ),

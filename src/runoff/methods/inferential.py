@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
+from runoff._inference.bootstrap import INTERVALS, Ends, How, Metric, check_interval, described, parse_metric, prepare
 from runoff._inference.family import OF_PVALUES, adjust
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
@@ -137,9 +137,7 @@ def inferential_intervals(
     )
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
-    kind = {"shared": scores.sampling.shared, "rates": scores.rates}
-    both = [described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)]
-    estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
+    estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(kept.n_algorithms)), strict=True)
     decisions, outcomes = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
@@ -160,6 +158,11 @@ def inferential_intervals(
         advice=advice,
         reference=kept.provenance.reference,
     )
+
+
+def _described(scores: Scores, a: int, metric: Metric, how: How) -> tuple[float, Ends | None]:
+    pool = prepare(scores.cells(a), [metric], shared=scores.sampling.shared, rates=scores.rates)
+    return described(pool, [metric], how)[metric]
 
 
 def _decisions(
@@ -196,7 +199,7 @@ def _on_common_tasks(scores: Scores) -> Scores:
 
 def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:
     counts = kept.n_runs
-    advice: list[Advice | None] = [rules.missing(given), rules.normalisation(kept), rules.unequal_runs(counts)]
+    advice: list[Advice | None] = [rules.missing(given), rules.unequal_runs(counts)]
     for a, name in enumerate(kept.algorithms):
         who, least = rules.algorithm(name), int(counts[a].min())
         single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]

@@ -15,12 +15,12 @@ from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._matrices import short_pvalue
 from runoff.plots._rows import Group, Row, draw_groups, draw_leaders, draw_rows, row_axes
-from runoff.plots._text import SCORE, labels, metric_head, score_words, tick_label
+from runoff.plots._text import SCORE, labels, score_words, tick_label
 from runoff.references import SMALL
 from runoff.results.aggregate import AggregateResult, InferentialResult
 from runoff.results.curves import ReliabilityResult
 from runoff.results.rank import RankIntervalsResult
-from runoff.words.names import MetricName
+from runoff.words.names import LOWER_IS_BETTER, MetricName, metric_head
 from runoff.words.shorten import isolated
 
 DAGGER = " †"
@@ -90,7 +90,7 @@ def panel_groups(
     for metric in metrics:
         records = [result.record(name, metric) for name in ranking(result)]
         rows = [Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
-        groups.append(Group(title=metric_head(metric), rows=rows, lower=not parse_metric(metric).higher_is_better))
+        groups.append(Group(title=metric_head(metric), rows=rows, lower=metric in LOWER_IS_BETTER))
     return groups
 
 

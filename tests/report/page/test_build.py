@@ -24,7 +24,7 @@ from runoff.report.page.drawing import Drawing, draw, plans
 from runoff.report.page.rows import first_rows
 from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
-from runoff.report.words.measure import measure_head
+from runoff.words.names import metric_head
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.comparison import differences_words
 from tests.report.designs import answers as gold
@@ -256,7 +256,7 @@ def test_every_part_of_the_page_speaks_of_the_measure_that_was_named(measure):
     assert standing.order == tuple(name for name, _ in results.comparison.values)
     values = {name: f"{value:.6f}" for name, value in results.comparison.values}
     assert all(f"{value.estimate:.6f}" == values[value.algorithm] for value in ranked(results))
-    html, heading = build(results), measure_head(results.comparison)
+    html, heading = build(results), metric_head(results.comparison.measure)
     assert f"All algorithms by <span data-measure>{heading}</span>, best first" in html
     assert row["name"] == results.comparison.leader
     assert differences_words(measure) in methods_paragraph(results).text

@@ -190,32 +190,6 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
     return advise("R007", text)
 
 
-def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
-    """R008: aggregates over tasks depend on the unit of each task; `by_rank`: a test of ranks could be taken instead."""
-    if scores.n_tasks < 2:
-        return None
-    ranking = choice("test='mack_skillings'", call("compare", test="mack_skillings"))
-    if scores.provenance.reference is not None:
-        name = scores.provenance.reference.split(" (")[0]
-        ranks = f"; {ranking}, which compares ranks, does not" if by_rank else ""
-        text = (
-            f"quote the reference scores ({name}): means, IQM, optimality gap and tests of means depend on them{ranks}."
-        )
-        return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
-    if of_two_values([scores.values]):
-        return None  # rates have one unit
-    cells = [[scores.cell(a, t) for a in range(scores.n_algorithms)] for t in range(scores.n_tasks)]
-    ranges = [extent for extent in map(np.ptp, map(np.concatenate, cells)) if extent > 0]
-    ratio = max(ranges) / min(ranges) if ranges else 1.0
-    lead = f"the scores of {scores.n_tasks} tasks are averaged in raw units, whose ranges differ up to {digits(ratio)}-fold"
-    text = f"{lead}: means, IQM and optimality gap are those of one common unit."
-    if ratio > 2:
-        ranks = f", or take {ranking}, which compares ranks and needs no unit" if by_rank else ""
-        consequence = f"{lead}, so the widest task dominates means, IQM, optimality gap and tests of means"
-        text = f"normalise ({option('normalize')}){ranks}: {consequence}."
-    return advise("R008", text, severity="warning" if ratio > 2 else "info")
-
-
 def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
     if not APPLIES["R009"](test):
         return None

@@ -10,7 +10,7 @@ varied       the difference under other choices: what a lead survives
 wording      verdicts, and how profiles lie, in sentences
 """
 
-from runoff._inference.pairs.chance import EVEN, improvement_law
+from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law
 from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
 from runoff._inference.pairs.equivalence import (
     Likeness,
@@ -21,7 +21,7 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
-from runoff._inference.pairs.measure import measure_of, measure_words, one_unit
+from runoff._inference.pairs.measure import bounded, measure_of, measure_words, metrics_of, one_unit, unit_words
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
     PairData,
@@ -36,6 +36,7 @@ from runoff._inference.pairs.pair import (
     run_means,
     shared_tasks,
     tested_pairs,
+    values_of,
 )
 from runoff._inference.pairs.tests import (
     JACKKNIFE,
@@ -50,7 +51,7 @@ from runoff._inference.pairs.tests import (
     run_pairs,
     widest,
 )
-from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
+from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied, varied_chances
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from math import fsum
+from statistics import fmean
 
 import numpy as np
 
@@ -178,10 +179,11 @@ class PairData:
         if chance:
             return improvement_law(self.x, self.y, shared=self.shared)
         metric = parse_metric(measure)
-        law = self._record(self.a, self.x, metric).minus(self._record(self.b, self.y, metric))
+        law = self.record(self.a, self.x, metric).minus(self.record(self.b, self.y, metric))
         return replace(law, range=(-1.0, 1.0)) if self.binary else law
 
-    def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> Estimate:
+    def record(self, name: str, cells: Sequence[Floats], metric: Metric) -> Estimate:
+        """Return the record of a metric of one side."""
         key = metric.name, name, tuple(self.tasks)
         if key not in self.book:
             self.book[key] = estimate_of(cells, metric, shared=self.shared)
@@ -263,6 +265,21 @@ def all_pairs(scores: Scores, chosen: Sequence[tuple[int, int]]) -> list[PairDat
             object.__setattr__(pair, "book", pairs[0].book)
         pairs.append(pair)
     return pairs
+
+
+def values_of(pairs: Sequence[PairData], measure: str) -> dict[str, float]:
+    """Return the measure of each algorithm of all pairs, on shared tasks: its own, or its average chance to beat a run of another."""
+    values: dict[str, list[float]] = {}
+    for pair in pairs:
+        sides = ((pair.a, pair.x), (pair.b, pair.y))
+        if measure == IMPROVEMENT:
+            chance = pair.law(IMPROVEMENT).value
+            both = [chance, 1 - chance]
+        else:
+            both = [pair.record(*side, parse_metric(measure)).value for side in sides]
+        for (name, _), value in zip(sides, both, strict=True):
+            values.setdefault(name, []).append(value)
+    return {name: fmean(own) for name, own in values.items()}
 
 
 def pair_data(scores: Scores, a: int, b: int) -> PairData:

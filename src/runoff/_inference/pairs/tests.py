@@ -25,6 +25,7 @@ from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import DesignError
+from runoff.words.names import LOWER_IS_BETTER
 from runoff.words.speech import option
 
 
@@ -210,9 +211,6 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
         direction=-lead if measure in LOWER_IS_BETTER else lead,
         smallest=law.least or None,
     )
-
-
-LOWER_IS_BETTER = frozenset({"optimality_gap"})
 
 
 def widest(law: PairLaw, level: float) -> tuple[float, float | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from runoff._inference.bootstrap import interval_title, parse_metric
+from runoff._inference.bootstrap import interval_title
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.report.answers.all import Answers, rank_rows
@@ -17,9 +17,10 @@ from runoff.report.answers.standing import ranked, standing_of
 from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.report.latex.layout import Cell, Column, Table, column, estimate
 from runoff.report.latex.render import column_file, long_file, wide_file
-from runoff.report.words.measure import CHANCE, difference_words
+from runoff.report.words.measure import difference_words
 from runoff.report.words.ranks import decimals, decimals_of_differences, places_text, profile_rows
 from runoff.results.aggregate import AggregateRecord
+from runoff.words.names import LOWER_IS_BETTER, metric_head, metric_title, metric_words
 from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
 
 LONG = 20
@@ -50,9 +51,9 @@ def aggregates_table(answers: Answers) -> Table:
     if answers.comparison.measure == IMPROVEMENT:  # which is no aggregate
         values = {value.algorithm: value.estimate for value in ranked(answers)}
         shares = tuple(Cell(text=chance(values[name]), bold=name in best) for name in order)
-        chances = [Column(head=CHANCE, cells=shares)]
+        chances = [Column(head=metric_head(IMPROVEMENT), cells=shares)]
     cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
-    lower = "" if all(parse_metric(m).higher_is_better for m in metrics) else " (↓: lower is better)"
+    lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
     lead = ["mean chance that a run beats one of another algorithm on the same task"] if chances else []
     named = listed([*lead, *(metric_words(metric) for metric in metrics)])
     intervals = interval_words(answers.aggregates.records)
@@ -71,9 +72,8 @@ def aggregates_table(answers: Answers) -> Table:
 def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str]) -> Column:
     records = [answers.aggregates.record(name, metric) for name in order]
     places, leads = decimals(records), metric == answers.comparison.measure
-    about_metric = parse_metric(metric)
     cells = (estimate(r.estimate, r.low, r.high, places, bold=leads and r.algorithm in best) for r in records)
-    return Column(head=about_metric.title + ("" if about_metric.higher_is_better else " ↓"), cells=tuple(cells))
+    return Column(head=metric_head(metric), cells=tuple(cells))
 
 
 UNTESTED = " No test was made for each task, so nothing is bold."
@@ -157,7 +157,7 @@ def ranks_table(answers: Answers) -> Table | None:
     metric = answers.aggregates.metrics[0]
     places = decimals(r for r in answers.aggregates.records if r.metric == metric)
     cells = tuple(estimate(row["estimate"], row["low"], row["high"], places) for row in rows)
-    inferential = () if answers.ranking.intervals is None else (Column(head=parse_metric(metric).title, cells=cells),)
+    inferential = () if answers.ranking.intervals is None else (Column(head=metric_title(metric), cells=cells),)
     return Table(
         name="ranks",
         caption=_ranks_caption(answers),
@@ -212,12 +212,6 @@ def profile_pairs_table(answers: Answers) -> Table | None:
         ),
         stands=stand_ins(shown),
     )
-
-
-def metric_words(metric: str) -> str:
-    """Return a metric inside a sentence: "IQM", "optimality gap"."""
-    title = parse_metric(metric).title
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
 
 
 def listed(words: list[str]) -> str:

@@ -20,7 +20,6 @@ from markupsafe import Markup
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.plots import marks
-from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import Standing, Value, leaders_first, ranked, standing_of
 from runoff.report.page.charts import Hand, drawings
@@ -31,11 +30,12 @@ from runoff.report.page.svg import Look, look_of
 from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
-from runoff.report.words.measure import compared, difference_head, measure_head, tests_cited
+from runoff.report.words.measure import compared, difference_head, tests_cited
 from runoff.report.words.paragraph import bibtex, methods_paragraph
 from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
+from runoff.words.names import metric_head
 from runoff.words.numbers import counted, interval, number, span
 from runoff.words.shorten import isolated_in, short_names
 
@@ -160,7 +160,7 @@ def _first(answers: Answers, standing: Standing) -> Row:
         "first": first_rows(answers, standing),
         "axis": axis_words(answers),
         "leader": standing.leader,
-        "measure": measure_head(comparison),
+        "measure": metric_head(comparison.measure),
         "compared": compared(comparison),
         "by_chance": comparison.measure == IMPROVEMENT,
         "difference_head": difference_head(comparison),
@@ -234,7 +234,7 @@ def _aggregates(answers: Answers, order: Sequence[str]) -> Row:
     if answers.comparison.measure == IMPROVEMENT:  # no aggregate: it goes before them
         chances = {value.algorithm: _cell(value, 2) for value in ranked(answers)}
         rows = [(name, [chances[name], *cells]) for name, cells in rows]
-        names, heads = (IMPROVEMENT, *names), [measure_head(answers.comparison), *heads]
+        names, heads = (IMPROVEMENT, *names), [metric_head(IMPROVEMENT), *heads]
     return {"names": names, "heads": heads, "rows": rows}
 
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers, rank_rows
 from runoff.report.answers.standing import Place, Standing, Value, ranked
 from runoff.report.page.svg import bar, ends_of
@@ -24,7 +23,7 @@ from runoff.report.words.ranks import (
 )
 from runoff.results.base import Record
 from runoff.results.comparison import Pair, RobustnessRecord
-from runoff.words.names import metric_words
+from runoff.words.names import metric_head, metric_words
 from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 

@@ -26,8 +26,6 @@ EVEN = 0.5
 """The probability of improvement at which neither algorithm is ahead."""
 GRAVE = ("R012", "R013")
 """Codes of cautions that go before any other: two numbers beside each other are of different tasks, or point in opposite directions."""
-OF_UNITS = ("R008",)
-"""Codes of advice on the units of tasks, which the probability of improvement does not use."""
 OF_PAIRS = ("R013",)
 """Codes of advice on one pair, which does not concern the first screen unless the leader is in the pair."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from runoff._inference.bootstrap import parse_metric
+from runoff._inference.bootstrap import cited
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
@@ -72,7 +72,7 @@ def intervals_words(result: InferentialResult) -> str:
 
 def places_words(result: RankIntervalsResult) -> str:
     """Return for whom the first place is possible."""
-    metric, level = parse_metric(result.metric).cited, f"{percent(result.confidence_level)}"
+    metric, level = cited(result.measure), f"{percent(result.confidence_level)}"
     first = [record for record in result.best_first if record.low == 1]
     joint = [record for record in first if record.joint_low == 1]
     candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
@@ -81,7 +81,7 @@ def places_words(result: RankIntervalsResult) -> str:
     also = f" ({len(joint)} where all are judged at once)" if len(joint) != len(first) else ""
     return (
         f"By {metric}, first place is possible for {candidates}{also}: {named}. Places are {level} "
-        "confidence sets by step-down t tests of all pairs, among these algorithms; a pair's verdict is that of its own test."
+        "confidence sets by the tests of all pairs, among these algorithms."
     )
 
 
