@@ -99,14 +99,14 @@ def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized", "t"])
 def test_descriptive_intervals_are_those_of_aggregate(scores, interval):
-    result = ro.inferential_intervals(scores, metric="mean", interval=interval, n_resamples=300)
+    result = ro.inferential_intervals(scores, measure="mean", interval=interval, n_resamples=300)
     expected = ro.aggregate(scores, metrics=["mean"], interval=interval, n_resamples=300)
     assert [r.descriptive_high for r in result.records] == pytest.approx([r.high for r in expected.records])
 
 
 def test_equal_estimates_that_the_test_tells_apart_are_named():
     a, b = [11, 12, 13, 14, 15, 16, 17, -71], [0, 2, 3, 4, 5, 6, 7, 0]
-    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", interval="t")
+    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), measure="mean", interval="t")
     assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, True)
     assert [d.reason for d in result.disagreements] == ["equal_estimates"]
     assert result.disagreements[0].sentence.endswith(
@@ -169,7 +169,7 @@ def test_bad_options_are_refused_with_what_is_known(scores, option, value, messa
 def test_a_test_that_speaks_for_the_lower_estimate_is_named():
     a = np.array([10.0, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, -900.0])
     b = np.array([1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7])
-    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", n_resamples=500)
+    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), measure="mean", n_resamples=500)
     assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, False)
     assert [d.reason for d in result.disagreements] == ["direction"]
     assert "favours the one with the lower estimate" in result.disagreements[0].sentence

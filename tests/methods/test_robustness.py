@@ -30,7 +30,7 @@ def counts(leads, base):
 
 @pytest.mark.parametrize("metric", ["mean", "iqm", "median", "optimality_gap"])
 def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric):
-    result = ro.robustness(RAGGED, metric=metric)
+    result = ro.robustness(RAGGED, measure=metric)
     base = slow.lead(X, Y, metric)
     assert cell(result, "run").difference == pytest.approx(base)
     runs = slow.without_runs(X, Y, metric)
@@ -153,7 +153,7 @@ def test_units_change_no_count(cells, scale):
         (lambda: ro.robustness(RAGGED, windows=[2]), "give Curves"),
         (lambda: ro.robustness(RAGGED, metrics="iqm"), "sequence of names"),
         (lambda: ro.robustness(ro.load_example("classic_control"), windows=5), r"for example \[5\]"),
-        (lambda: ro.robustness(RAGGED, metric="best"), "metrics are iqm"),
+        (lambda: ro.robustness(RAGGED, measure="best"), "measures are auto"),
         (lambda: ro.robustness(RAGGED, references="atari"), r"for example \['atari'\]"),
         (lambda: ro.robustness(RAGGED, references=["atari"]), "no reference scores in 'atari'"),
         (lambda: ro.robustness(RAGGED, references=["atrai"]), "no reference scores are registered"),

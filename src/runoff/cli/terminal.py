@@ -64,6 +64,8 @@ def show_data(console: Console, scores: Scores) -> None:
     """Print where the scores are from, how they were read, and how many there are."""
     from rich.text import Text
 
+    from runoff._inference.pairs import unit_words
+
     origin = scores.provenance
     where = f"{origin.path} ({origin.format})" if origin.path else "given in memory"
     console.print(Text.assemble(("Data: ", "bold"), plain(where)), soft_wrap=True)

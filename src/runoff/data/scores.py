@@ -124,7 +124,9 @@ class Scores(Named):
             A shared run that lacks a task.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score}
-        return cls.from_table(table_of(frame), chosen=chosen, sampling=Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores))
+        return cls.from_table(
+            table_of(frame), chosen=chosen, sampling=Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
+        )
 
     @classmethod
     def from_table(
@@ -190,7 +192,13 @@ class Scores(Named):
             A name stands twice, arrays disagree in their number of tasks, or hold text, NaN, infinity or masked values.
         """
         algorithms, names, grid = nested_cells(scores, tasks)
-        return cls.from_grid(algorithms, names, grid, Provenance(format="dict"), Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores))
+        return cls.from_grid(
+            algorithms,
+            names,
+            grid,
+            Provenance(format="dict"),
+            Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores),
+        )
 
     @classmethod
     def from_grid(

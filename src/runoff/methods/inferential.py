@@ -5,12 +5,24 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Literal
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, How, Metric, check_interval, described, parse_metric, prepare
-from runoff._inference.family import OF_PVALUES, adjust
+from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
-from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
+from runoff._inference.pairs import (
+    IMPROVEMENT,
+    PAIR_TESTS,
+    PairOptions,
+    PairOutcome,
+    about_test,
+    make_one_unit,
+    measure_of,
+    pair_data,
+    refuse_constant,
+    run_pairs,
+)
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
@@ -18,18 +30,18 @@ from runoff.errors import DesignError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import InferentialResult
 from runoff.results.base import Advice, filled
-from runoff.words.names import FormulaName, IntervalName, MetricName, PairTestName, PvalueCorrection
-from runoff.words.speech import choice
+from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection
+from runoff.words.speech import choice, option
 
 
 def inferential_intervals(
     scores: ScoresLike,
     *,
-    metric: MetricName = "iqm",
-    test: PairTestName = "mack_skillings",
+    measure: MeasureName = "auto",
+    test: PairTestName = "auto",
     formula: FormulaName = "modified",
     interval: IntervalName = "auto",
-    correction: PvalueCorrection = "holm",
+    correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -45,16 +57,16 @@ def inferential_intervals(
     scores : Scores
         Or a data frame, a dictionary or a path of which `Scores` can be made.
         At least two algorithms with a common task. Estimates and tests use the tasks that all of them have.
-    metric : str
-        "iqm", "mean", "median", "optimality_gap" or "trimmed_mean_P".
+    measure : str
+        "auto", "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P", as for `compare`.
     test : str
-        Any test of `compare`.
+        Any test of `compare`; "auto" is that of the measure.
     formula : "modified", "marasini" or "goldstein_healy"
         Which factor is aimed at; see Notes.
     interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
         The descriptive interval that is scaled.
     correction : str
-        Of the p-values, over all pairs.
+        Of the p-values, over all pairs, as in `compare`.
     alpha : float
         Error rate of the test, over the family.
     confidence_level : float
@@ -72,9 +84,10 @@ def inferential_intervals(
     Raises
     ------
     DesignError
-        Fewer than two algorithms, no task that all have, all scores equal, or a test that the design does not allow.
+        Fewer than two algorithms, no task that all have, all scores equal, or a test that the design does not allow; tasks in units of
+        their own, so that an algorithm has no value but its chance to beat others.
     OptionError
-        An unknown metric, test, formula, interval or correction; alpha or level outside (0, 1).
+        An unknown measure, test, formula, interval or correction; alpha or level outside (0, 1).
 
     Warns
     -----
@@ -123,11 +136,10 @@ def inferential_intervals(
     (True, False, 0.58)
     """
     scores = as_scores(scores)
-    wanted = parse_metric(metric)
     check_choice("test", test, PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)
-    check_choice("correction", correction, OF_PVALUES)
+    check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
     how = How(
         interval=chosen,
         confidence_level=check_confidence(confidence_level),
@@ -136,9 +148,12 @@ def inferential_intervals(
         threads=threads,
     )
     kept = _on_common_tasks(scores)
+    wanted = _metric(kept, measure)
     refuse_constant(kept)
-    estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(kept.n_algorithms)), strict=True)
-    decisions, outcomes = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
+    k, by_rank = kept.n_algorithms, test != "auto" and about_test(test).by_rank
+    adjusting = correction_of(correction, kept, k * (k - 1) // 2, values=not by_rank)
+    estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(k)), strict=True)
+    decisions, outcomes = _decisions(kept, how, test, adjusting, alpha, measure=wanted.name)
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
@@ -150,14 +165,24 @@ def inferential_intervals(
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
         disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, [o.test for o in outcomes]),
-        metric=metric,
+        measure=wanted.name,
         test=outcomes[0].test,
         formula=formula,
-        correction=correction,
+        correction=adjusting,
         alpha=alpha,
         advice=advice,
         reference=kept.provenance.reference,
     )
+
+
+def _metric(scores: Scores, measure: str) -> Metric:
+    name = measure_of(scores, measure)
+    if name == IMPROVEMENT:
+        raise DesignError(
+            "tasks in units of their own are judged by the chance to beat others, which is of pairs, so no interval of one algorithm can be "
+            f"read against another's: {make_one_unit()}, or name a {option('measure', 'mean')}."
+        )
+    return parse_metric(name)
 
 
 def _described(scores: Scores, a: int, metric: Metric, how: How) -> tuple[float, Ends | None]:
@@ -166,7 +191,7 @@ def _described(scores: Scores, a: int, metric: Metric, how: How) -> tuple[float,
 
 
 def _decisions(
-    kept: Scores, how: How, test: PairTestName, correction: PvalueCorrection, alpha: float, *, measure: str
+    kept: Scores, how: How, test: PairTestName, correction: str, alpha: float, *, measure: str
 ) -> tuple[list[Decision], list[PairOutcome]]:
     positions = list(combinations(range(kept.n_algorithms), 2))
     check_alpha(alpha)

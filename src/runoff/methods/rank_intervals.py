@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Mean, estimate_of, guarded_rate, parse_metric, prepare, resample_runs
-from runoff._inference.family import Sets, bootstrap_sets, drawn_shares, sets_of_pairs
+from runoff._inference.family import Sets, bootstrap_sets, correction_of, drawn_shares, sets_of_pairs
 from runoff._inference.pairs import (
     IMPROVEMENT,
     LOWER_IS_BETTER,
@@ -96,9 +96,9 @@ def rank_intervals(
     Notes
     -----
     The place of an algorithm is one more than the number of those with a higher true measure. **stepdown**: every pair has the p-value that
-    `compare` gives it. j ranks below those found better and above those found worse. Over all pairs Holm's steps make the findings of
+    `compare` gives it. j ranks below those found better and above those found worse. Over all pairs its correction makes the findings of
     `joint_low` and `joint_high` those of `compare`, so that the algorithm with the highest measure may be first, and none that it is found
-    better than; over the pairs of one algorithm they make its own `low` and `high`. With probability `confidence_level` the findings are all
+    better than; over the pairs of one algorithm Holm's makes its own `low` and `high`. With probability `confidence_level` the findings are all
     right, so every place in between is possible, and where true measures are equal all of their places are covered (Mogstad, Romano,
     Shaikh & Wilhelm 2024; their bootstrap has a wrong distribution with few runs). docs/ranks.md has coverage with 3 to 10 runs.
 
@@ -174,7 +174,8 @@ def _by_steps(scores: Scores, pairs: Sequence[PairData], options: _Options) -> S
     for (a, b), outcome in zip(combinations(range(k), 2), outcomes, strict=True):
         pvalues[a, b] = pvalues[b, a] = outcome.pvalue
         ahead[a, b], ahead[b, a] = outcome.direction > 0, outcome.direction < 0
-    return sets_of_pairs(pvalues, ahead, options.alpha, _shares(scores, options))
+    adjusting = correction_of("auto", scores, len(pairs), values=options.measure != IMPROVEMENT)
+    return sets_of_pairs(pvalues, ahead, options.alpha, _shares(scores, options), adjusting)
 
 
 def _shares(scores: Scores, options: _Options) -> Floats | None:

@@ -154,7 +154,11 @@ def robustness(
     )
     cache: dict[tuple[int, tuple[int, ...]], Varied] = {}
     records = [metric for a, b in chosen_pairs(base, pairs, control) for metric in _pair(options, a, b, cache)]
-    tried = {"metric": tuple(metric.name for metric in others), "reference": tuple(options.maps), "window": tuple(options.windows)}
+    tried = {
+        "metric": tuple(metric.name for metric in others),
+        "reference": tuple(options.maps),
+        "window": tuple(options.windows),
+    }
     return RobustnessResult(
         records=tuple(records),
         measure=kind,

@@ -10,14 +10,13 @@ from scipy import special
 
 from runoff._inference.about import AboutTest, Levels
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed
-from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
 from runoff.words.names import CORRECTIONS as LABELS
-from runoff.words.numbers import digits, exactly, number
-from runoff.words.speech import call, choice, option
+from runoff.words.numbers import counted, digits, exactly, number
+from runoff.words.speech import choice, option
 
 Cells = Sequence[Floats]
 
@@ -253,18 +252,25 @@ def no_interval_of_improvement(subject: Subject) -> Advice:
     return advise("R011", text, subjects=subject.names)
 
 
-def approximate(metrics: Sequence[str], least: int, n_tasks: int) -> Advice | None:
-    """R018: a t interval that is known not to reach its level."""
+def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, stepped: bool = False) -> Advice | None:
+    """R018: a t interval that is known not to reach its level; stepped: the median has none."""
     if least < 2 or not metrics:
         return None
     if n_tasks == 1 and least < FEW_RUNS:
         text = (
-            f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 84 to 95 %, and "
-            "less for skewed and 0/1 scores)."
+            f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 82 to 97 %, and "
+            "less for 0/1 scores)."
         )
+    elif n_tasks < 3 and "iqm" in metrics:
+        text = (
+            f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 95 %), "
+            "because few runs are left in the middle half."
+        )
+    elif stepped and "median" in metrics:
+        text = f"prefer the mean: the median of {n_tasks} success rates moves in steps, so no interval is given for it."
     elif n_tasks > 2 and "median" in metrics:
         text = (
-            "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 83 to 100 %), because noisy "
+            "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 82 to 98 %), because noisy "
             "task means pull the median."
         )
     else:

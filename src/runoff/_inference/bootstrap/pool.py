@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff._inference.bootstrap.intervals import of_two_values
 from runoff._inference.bootstrap.metrics import Metric, Weighted
 from runoff._inference.bootstrap.record import without_each
 from runoff._kernels.bootstrap import errors as error_kernels
@@ -72,6 +73,11 @@ class Pool:
     def cells(self) -> list[Floats]:
         """Return the scores of each task, ascending, or in the order of the runs where these are shared."""
         return list(self.by_run(self.values).T) if self.rows is not None else np.split(self.values, self.offsets[1:-1])
+
+    @property
+    def stepped(self) -> bool:
+        """Return whether the median of task means moves in steps that no run left out shows, as where it is of three success rates or more."""
+        return self.n_tasks > 2 and of_two_values([self.values])
 
     @property
     def whole(self) -> bool:

@@ -203,7 +203,7 @@ def _filled(cells: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
-    """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; of a shortfall that of the cells."""
+    """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; cells as `_seen`."""
     if not exact and metric.trim is not None:
         return _any_without_each(cells, metric, 1.0)
     if metric.averages:

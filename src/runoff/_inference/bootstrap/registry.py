@@ -78,6 +78,8 @@ def over_runs(wanted: Wanted) -> list[Ends | None]:
 def by_record(prepared: Pool, metric: Metric, level: float) -> tuple[float, Ends | None]:
     """Return a metric and its t interval; a success rate has Wilson's, over tasks with distances that add in squares."""
     law = record_of(prepared, metric).law()
+    if prepared.stepped and not metric.smooth:
+        return law.value, None
     rate = is_rate(prepared, metric) and int(prepared.n_runs.min()) > 1
     return law.value, _of_a_rate(prepared, metric, level) if rate else law.interval(level)
 

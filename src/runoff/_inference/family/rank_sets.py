@@ -35,19 +35,20 @@ class Sets:
     shares: Floats | None
 
 
-def sets_of_pairs(pvalues: Floats, ahead: Bools, alpha: float, shares: Floats | None) -> Sets:
-    """Return the sets of two-sided p-values (k, k) by Holm's steps: over all pairs, and for each algorithm over its own.
+def sets_of_pairs(pvalues: Floats, ahead: Bools, alpha: float, shares: Floats | None, correction: str = "holm") -> Sets:
+    """Return the sets of two-sided p-values (k, k): over all pairs by the correction, and for each algorithm over its own by Holm's.
 
-    ahead: (k, k), whether the test favours the first over the second. What is found over all pairs is found in every smaller family.
+    ahead: (k, k), whether the test favours the first over the second. What is found over all pairs is found of each algorithm too.
     """
     k = len(pvalues)
     joint, own = np.zeros((2, k, k), np.bool_)
     places = np.array(list(combinations(range(k), 2)))
-    joint[*places.T] = adjust(pvalues[*places.T]) <= alpha
+    joint[*places.T] = adjust(pvalues[*places.T], correction) <= alpha
     joint |= joint.T
     for j in range(k):
         others = np.delete(np.arange(k), j)
         own[j, others] = adjust(pvalues[j, others]) <= alpha
+    own |= joint
     return Sets(
         low=1 + (own & ahead.T).sum(axis=1),
         high=k - (own & ahead).sum(axis=1),

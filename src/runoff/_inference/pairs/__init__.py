@@ -21,7 +21,15 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
-from runoff._inference.pairs.measure import bounded, measure_of, measure_words, metrics_of, one_unit, unit_words
+from runoff._inference.pairs.measure import (
+    bounded,
+    make_one_unit,
+    measure_of,
+    measure_words,
+    metrics_of,
+    one_unit,
+    unit_words,
+)
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
     PairData,
@@ -51,7 +59,16 @@ from runoff._inference.pairs.tests import (
     run_pairs,
     widest,
 )
-from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied, varied_chances
+from runoff._inference.pairs.varied import (
+    Cells,
+    Kept,
+    Varied,
+    aggregate,
+    kept,
+    robustness_words,
+    varied,
+    varied_chances,
+)
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,

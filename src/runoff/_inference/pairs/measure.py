@@ -73,16 +73,18 @@ def unit_words(scores: Scores) -> str:
     if one_unit(scores):
         declared = scores.sampling.unit_of_scores == "shared" and scores.n_tasks > 1
         return "not normalised" + (", all tasks in one unit, as declared" if declared else "")
+    return f"not normalised: each task has a unit of its own, so algorithms are judged by their chance to beat others; {make_one_unit()}"
+
+
+def make_one_unit() -> str:
+    """Return what makes means and IQMs of several tasks comparable."""
     declare = choice('unit_of_scores="shared"', "--one-unit")
-    return (
-        "not normalised: each task has a unit of its own, so that algorithms are judged by their chance to beat others; normalise "
-        f"({option('normalize')}), or declare one unit ({declare}), and means and IQMs are compared"
-    )
+    return f"normalise the scores ({option('normalize')}), or declare that all have one unit ({declare})"
 
 
 OF_SCORES = ("iqm", "median", "mean", "optimality_gap")
-OF_RATES = ("mean", "median", "optimality_gap")
-"""Metrics of one unit; the middle half of zeros and ones says little that their share does not."""
+OF_RATES = ("mean", "optimality_gap")
+"""Metrics of one unit; of zeros and ones the middle half and the median say little that their share does not."""
 
 
 def metrics_of(scores: Scores, measure: str) -> tuple[str, ...]:

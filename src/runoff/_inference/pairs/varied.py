@@ -73,7 +73,8 @@ def varied_chances(x: Cells, y: Cells, *, shared: bool = False) -> tuple[Varied,
     by_task, n = np.array([float(p.mean()) for p, _ in placed]), len(placed)
     chance = float(by_task.mean())
     changes = [
-        _changes([sides[side] for sides in placed], by_task, _places(cells, shared)) for side, cells in enumerate((x, y))
+        _changes([sides[side] for sides in placed], by_task, _places(cells, shared))
+        for side, cells in enumerate((x, y))
     ]
     of_x = Varied(
         metrics=np.array([chance]),

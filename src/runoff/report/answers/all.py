@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
-from runoff._inference.pairs import metrics_of, one_unit
+from runoff._inference.pairs import make_one_unit, metrics_of, one_unit
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
@@ -153,8 +153,8 @@ def profiles_of(scores: Scores, seed: int) -> Profiles:
         )
     if not one_unit(scores):
         return Profiles(
-            left_out="No profiles are given: they count runs of all tasks above one score, and these tasks have different units; normalise the "
-            "scores (--normalize), or say that the unit is one (--one-unit)."
+            left_out="No profiles are given: they count runs of all tasks above one score, and these tasks have different units; "
+            f"{make_one_unit()}."
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
@@ -177,7 +177,7 @@ def rank_rows(answers: Answers) -> list[Record]:
         return []
     letters = dict(zip(critical.algorithms, critical.letters, strict=True)) if critical is not None else {}
     means = answers.ranking.average_ranks
-    metric = intervals.metric if intervals is not None else None
+    metric = intervals.measure if intervals is not None else None
     by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
     possible = answers.ranking.places
     places = {record.algorithm: plain(record) for record in (possible.records if possible else ())}

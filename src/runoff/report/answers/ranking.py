@@ -58,7 +58,7 @@ def intervals_of(scores: Scores, aggregates: AggregateResult, comparison: Compar
         disagreements=disagreements_of(
             scores.algorithms, read, decisions, parse_metric(metric), [p.test for p in comparison.pairs]
         ),
-        metric=metric,
+        measure=metric,
         interval=AUTO,
         test=comparison.pairs[0].test,
         formula=FORMULA,
@@ -189,7 +189,7 @@ def _intervals(
     if reusable(scores, aggregates, comparison):
         return intervals_of(scores, aggregates, comparison), ""
     options: dict[str, Any] = {
-        "metric": aggregates.records[0].metric,
+        "measure": aggregates.records[0].metric,
         "test": comparison.pairs[0].test,
         "correction": comparison.correction,
         "alpha": comparison.alpha,

@@ -13,7 +13,7 @@ from runoff._inference.bootstrap import interval_title
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.answers.standing import ranked, standing_of
+from runoff.report.answers.standing import standing_of
 from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.report.latex.layout import Cell, Column, Table, column, estimate
 from runoff.report.latex.render import column_file, long_file, wide_file
@@ -47,15 +47,9 @@ def aggregates_table(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
     standing, shown = standing_of(answers), shown_names(answers.scores.algorithms, "Algorithm")
     best, order, metrics = standing.best, list(standing.order), answers.aggregates.metrics
-    chances = []
-    if answers.comparison.measure == IMPROVEMENT:  # which is no aggregate
-        values = {value.algorithm: value.estimate for value in ranked(answers)}
-        shares = tuple(Cell(text=chance(values[name]), bold=name in best) for name in order)
-        chances = [Column(head=metric_head(IMPROVEMENT), cells=shares)]
     cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
     lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
-    lead = ["mean chance that a run beats one of another algorithm on the same task"] if chances else []
-    named = listed([*lead, *(metric_words(metric) for metric in metrics)])
+    named = listed([metric_words(metric) for metric in metrics])
     intervals = interval_words(answers.aggregates.records)
     joined = intervals if intervals.startswith("without") else f"with {intervals}"
     over = counted([answers.scores.n_tasks], "task")
@@ -64,7 +58,7 @@ def aggregates_table(answers: Answers) -> Table:
         name="aggregates",
         caption=caption + bold_words(answers, best),
         names=(Column(head="Algorithm", cells=cells, right=False),),
-        values=(*chances, *(_column(answers, metric, order, best) for metric in metrics)),
+        values=tuple(_column(answers, metric, order, best) for metric in metrics),
         stands=stand_ins(shown),
     )
 
@@ -183,7 +177,7 @@ def _ranks_caption(answers: Answers) -> str:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")
     if intervals is not None:
-        metric, test = metric_words(intervals.metric), about_test(intervals.test).title
+        metric, test = metric_words(intervals.measure), about_test(intervals.test).title
         parts.append(
             f"Intervals of the {metric} are inferential: two overlap if and only if {test} does not reject at α = {intervals.alpha:g}."
         )
@@ -258,7 +252,7 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
     if not best:
         return ""
     measure = answers.comparison.measure
-    metric = "mean chance" if measure == IMPROVEMENT else metric_words(measure)
+    metric = metric_words(measure)
     bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
     return f"{bold} ({test_words(answers)}).{_reversed(answers)}"
 

@@ -18,10 +18,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import IMPROVEMENT
+from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.plots import marks
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, Value, leaders_first, ranked, standing_of
+from runoff.report.answers.standing import Standing, leaders_first, standing_of
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
@@ -219,6 +219,7 @@ def _data(answers: Answers) -> Row:
         "algorithms": algorithms,
         "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
         "provenance": scores.provenance,
+        "unit": scores.provenance.reference or unit_words(scores),
     }
 
 
@@ -230,13 +231,8 @@ def _aggregates(answers: Answers, order: Sequence[str]) -> Row:
         (name, [_cell(result.record(name, m), d) for m, d in zip(result.metrics, places, strict=True)])
         for name in order
     ]
-    names, heads = result.metrics, [metric_head(metric) for metric in result.metrics]
-    if answers.comparison.measure == IMPROVEMENT:  # no aggregate: it goes before them
-        chances = {value.algorithm: _cell(value, 2) for value in ranked(answers)}
-        rows = [(name, [chances[name], *cells]) for name, cells in rows]
-        names, heads = (IMPROVEMENT, *names), [metric_head(IMPROVEMENT), *heads]
-    return {"names": names, "heads": heads, "rows": rows}
+    return {"names": result.metrics, "heads": [metric_head(metric) for metric in result.metrics], "rows": rows}
 
 
-def _cell(record: AggregateRecord | Value, places: int) -> Row:
+def _cell(record: AggregateRecord, places: int) -> Row:
     return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}

@@ -165,9 +165,7 @@ def _caution(answers: Answers, standing: Standing) -> str:
     leaders = {standing.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, standing)
-    # Where pairs are compared by the chance to beat, no unit weighs in what the answer says.
-    beside = OF_UNITS if answers.comparison.measure == "improvement" else ()
-    grave = [a for a in given if a.severity != "info" and a.code not in beside and _concerns(a, leaders)]
+    grave = [a for a in given if a.severity != "info" and _concerns(a, leaders)]
     serious = [advice for advice in grave if advice.code not in OF_PAIRS or repr(standing.leader) in _first(advice)]
     if not serious:
         return ""

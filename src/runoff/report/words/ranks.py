@@ -7,10 +7,9 @@ from typing import Any
 
 from runoff._inference.bootstrap import cited
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import about_test
+from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
-from runoff.report.answers.standing import Value
 from runoff.results.aggregate import AggregateRecord, InferentialResult
 from runoff.results.comparison import Pair
 from runoff.results.curves import EfficiencyRecord
@@ -53,7 +52,7 @@ def critical_words(result: CriticalDifferenceResult) -> str:
 
 
 def intervals_words(result: InferentialResult) -> str:
-    metric = metric_words(result.metric)
+    metric = metric_words(result.measure)
     test = about_test(result.test).title
     corrected = (
         ""
@@ -137,9 +136,11 @@ def _row(order: ProfileOrder) -> dict[str, Any]:
     }
 
 
-def decimals(records: Iterable[AggregateRecord | EfficiencyRecord | Value]) -> int:
-    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits."""
+def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
+    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits; two of chances."""
     kept = list(records)
+    if kept and kept[0].metric == IMPROVEMENT:
+        return 2
     widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)
     if widths:
         return places(widths[len(widths) // 4] / 2, 2)
