@@ -44,8 +44,6 @@ DRAWS = {
     "runs": lambda prepared: pool.resample_runs(prepared, 300, Streams(0)),
     "tasks and runs": lambda prepared: pool.resample_tasks(prepared, 300, Streams(0)),
     "whole tasks": lambda prepared: pool.resample_whole_tasks(prepared, 300, Streams(0)),
-    "without each run": pool.without_each_run,
-    "acceleration": pool.acceleration,
 }
 
 
@@ -58,7 +56,7 @@ def test_a_function_gives_what_its_kernel_gives(draw, design, exact):
     assert statistics[..., plainly] == pytest.approx(statistics[..., compiled], rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("draw", ["runs", "tasks and runs", "without each run"])
+@pytest.mark.parametrize("draw", ["runs", "tasks and runs"])
 def test_of_shared_runs_too(draw):
     prepared, compiled, plainly = both(EVEN, shared=True)
     statistics = DRAWS[draw](prepared)

@@ -263,14 +263,14 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, stepped: bo
         )
     elif n_tasks < 3 and "iqm" in metrics:
         text = (
-            f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 95 %), "
+            f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 98 %), "
             "because few runs are left in the middle half."
         )
     elif stepped and "median" in metrics:
         text = f"prefer the mean: the median of {n_tasks} success rates moves in steps, so no interval is given for it."
     elif n_tasks > 2 and "median" in metrics:
         text = (
-            "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 82 to 98 %), because noisy "
+            "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 72 to 98 %), because noisy "
             "task means pull the median."
         )
     else:

@@ -166,7 +166,7 @@ def estimate_of(
     if n_runs.min() < 2:
         return Estimate(middle, rest, np.zeros(1 if shared else n_runs.size), n_runs[:1] if shared else n_runs)
     if shared:
-        left = _without_each_row(np.array(centred), metric, finely)
+        left = _without_each_row(np.array(centred), metric, exact=exact)
         part = 0.0 if all(map(_constant, cells)) else float(left.var()) * (left.size - 1)
         return Estimate(middle, rest, np.array([part]), n_runs[:1])
     lefts = without_each(centred, metric, exact=exact)
@@ -205,7 +205,7 @@ def _filled(cells: Sequence[Floats]) -> tuple[Floats, Floats]:
 def without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
     """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; cells as `_seen`."""
     if not exact and metric.trim is not None:
-        return _any_without_each(cells, metric, 1.0)
+        return _any_without_each(cells, metric, exact=False)
     if metric.averages:
         return _means_without_each(cells)
     if metric.trim is not None:
@@ -259,9 +259,10 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
     return lefts
 
 
-def _any_without_each(cells: Sequence[Floats], metric: Metric, finely: float = ENDLESS) -> list[Floats]:
+def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
     values, weights = _filled(cells)
-    lefts = []
+    n = sum(cell.size for cell in cells)
+    finely, lefts = ENDLESS if exact else (n - 1) / n, []  # whole runs are cut of those that are left
     for t, cell in enumerate(cells):
         left = np.tile(weights, (cell.size, 1, 1))
         left[:, t] *= cell.size / (cell.size - 1)
@@ -270,8 +271,8 @@ def _any_without_each(cells: Sequence[Floats], metric: Metric, finely: float = E
     return lefts
 
 
-def _without_each_row(values: Floats, metric: Metric, finely: float) -> Floats:
+def _without_each_row(values: Floats, metric: Metric, *, exact: bool) -> Floats:
     """Return any metric without each whole run, (n_runs,); values (n_tasks, n_runs)."""
     n = values.shape[1]
-    weights = np.repeat(1.0 - np.eye(n)[:, None, :], len(values), axis=1) * (n / (n - 1))
-    return np.asarray(metric.function(values, weights * finely))
+    weights = np.repeat(1.0 - np.eye(n)[:, None, :], len(values), axis=1)
+    return np.asarray(metric.function(values, weights * (ENDLESS * n / (n - 1) if exact else 1.0)))
