@@ -195,7 +195,7 @@ def compare(
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
     return ComparisonResult(
-        pairs=_read_otherwise(answers, data, other_measures(scores, kind), correction, alpha),
+        pairs=_read_otherwise(answers, data, other_measures(scores, kind), adjusting, alpha),
         measure=kind,
         values=_values(scores, kind, answers),
         alpha=alpha,
@@ -218,7 +218,9 @@ def _read_otherwise(
     for measure in measures:
         laws = [pair.law(measure) for pair in data]
         raw = [law.pvalue(EVEN if measure == IMPROVEMENT else 0.0) for law in laws]
-        adjusted = adjust(raw, "holm" if correction == "max_t" else correction).tolist()
+        # Verdicts of the improvement need no order, so that Shaffer's steps are not theirs.
+        holm = correction == "max_t" or (correction == "shaffer" and measure == IMPROVEMENT)
+        adjusted = adjust(raw, "holm" if holm else correction).tolist()
         families.append([_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)])
     return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
 
