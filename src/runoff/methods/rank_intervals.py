@@ -13,7 +13,6 @@ from runoff._inference.bootstrap import Mean, estimate_of, guarded_rate, parse_m
 from runoff._inference.family import Sets, bootstrap_sets, correction_of, drawn_shares, sets_of_pairs
 from runoff._inference.pairs import (
     IMPROVEMENT,
-    LOWER_IS_BETTER,
     PairData,
     PairOptions,
     all_pairs,
@@ -29,7 +28,7 @@ from runoff.errors import DesignError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
-from runoff.words.names import MeasureName, RankSetMethod, SingleValue
+from runoff.words.names import LOWER_IS_BETTER, MeasureName, RankSetMethod, SingleValue
 from runoff.words.speech import choice
 
 OF_RATES = ("mean", "optimality_gap")

@@ -6,6 +6,7 @@ measure      the measure that a design is judged by
 chance       the probability of improvement and its law
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  whether the two are the same within a margin
+where        the tasks that make a lead
 varied       the difference under other choices: what a lead survives
 wording      verdicts, and how profiles lie, in sentences
 """
@@ -25,9 +26,9 @@ from runoff._inference.pairs.measure import (
     bounded,
     make_one_unit,
     measure_of,
-    measure_words,
     metrics_of,
     one_unit,
+    other_measures,
     unit_words,
 )
 from runoff._inference.pairs.pair import (
@@ -48,7 +49,6 @@ from runoff._inference.pairs.pair import (
 )
 from runoff._inference.pairs.tests import (
     JACKKNIFE,
-    LOWER_IS_BETTER,
     PAIR_TESTS,
     PairOptions,
     PairOutcome,
@@ -69,6 +69,7 @@ from runoff._inference.pairs.varied import (
     varied,
     varied_chances,
 )
+from runoff._inference.pairs.where import few_tasks, task_leads
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,

@@ -19,13 +19,12 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import measure_words
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import DesignError
-from runoff.words.names import LOWER_IS_BETTER
+from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import option
 
 

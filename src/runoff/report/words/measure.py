@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
-from runoff.results.comparison import ComparisonResult, differences_words
+from runoff.results.comparison import ComparisonResult
+from runoff.results.pair import differences_words
 from runoff.words.names import capital
 
 OF_CHANCES = "a t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
