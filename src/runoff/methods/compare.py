@@ -28,6 +28,7 @@ from runoff._inference.pairs import (
     JACKKNIFE,
     LOWER_IS_BETTER,
     PAIR_TESTS,
+    Book,
     PairData,
     PairFacts,
     PairOptions,
@@ -192,7 +193,7 @@ def compare(
     return ComparisonResult(
         pairs=tuple(answers),
         measure=kind,
-        values=_values(scores, kind, answers),
+        values=_values(scores, kind, answers, data[0].book),
         alpha=alpha,
         confidence_level=confidence_level,
         correction=correction,
@@ -205,8 +206,8 @@ def compare(
     )
 
 
-def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:
-    """Return the measure of each algorithm that was compared, the best first."""
+def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> tuple[tuple[str, float], ...]:
+    """Return the measure of each algorithm that was compared, the best first; of the records that there are, or anew."""
     names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
     if measure == "improvement":
         values = {
@@ -216,9 +217,11 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[
             for name in names
         }
     else:
-        metric, shared = parse_metric(measure), scores.sampling.shared
-        cells = {name: [cell for cell in scores.cells(name) if cell.size] for name in names}
-        values = {name: estimate_of(cells[name], metric, shared=shared).value for name in names}
+        metric, shared, values = parse_metric(measure), scores.sampling.shared, {}
+        for name in names:
+            cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
+            record = book.get((metric.name, name, tuple(cells)))
+            values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
     best = -1 if measure in LOWER_IS_BETTER else 1
     return tuple(sorted(values.items(), key=lambda item: -best * item[1]))
 

@@ -24,6 +24,7 @@ from runoff._inference.pairs.equivalence import (
 from runoff._inference.pairs.measure import measure_of, measure_words, one_unit
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
+    Book,
     PairData,
     PairLaw,
     all_pairs,

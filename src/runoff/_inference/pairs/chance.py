@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import comb, exp, lgamma, sqrt
 
 import numpy as np
+from scipy.special import gammaln
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
@@ -29,7 +30,7 @@ def improvement_law(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = 
     sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
     chances, spread = np.empty(len(sizes)), np.zeros(len(sizes))
     placed: list[tuple[Floats, Floats]] = []
-    for n, m in np.unique(sizes, axis=0).tolist():
+    for n, m in sorted({(n, m) for n, m in sizes.tolist()}):
         alike = np.flatnonzero((sizes == (n, m)).all(axis=1)).tolist()
         a, b = (np.stack([side[t] for t in alike]) for side in (x, y))
         ahead = (a[:, :, None] > b[:, None, :]) + 0.5 * (a[:, :, None] == b[:, None, :])
@@ -47,7 +48,7 @@ def improvement_law(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = 
         return _of_whole_runs(value, *placed[0])
     n, m = sizes.T.astype(np.float64)
     parts = (spread + _guarded(chances, n, m)) / 2 / len(sizes) ** 2
-    rarest = 2 * exp(-sum(lgamma(a + b + 1) - lgamma(a + 1) - lgamma(b + 1) for a, b in sizes.tolist()))
+    rarest = 2 * exp(-float((gammaln(n + m + 1) - gammaln(n + 1) - gammaln(m + 1)).sum()))
     laws = (t_law(parts, 2.0 * sizes.min(axis=1) - 2.0, welch=False),)
     return Law(value, laws, least=rarest, range=(0.0, 1.0))
 

@@ -107,6 +107,9 @@ KINDS = {Law: "t", RateLaw: "newcombe", MannWhitneyLaw: "mann_whitney"}
 """The name of a law's interval."""
 
 
+Book = dict[tuple[str, str, tuple[str, ...]], Estimate]
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairData:
     """Cells of a and b on the tasks they share.
@@ -124,8 +127,9 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
-    book: dict[tuple[str, str, tuple[str, ...]], Estimate] = field(default_factory=dict, init=False, compare=False)
+    book: Book = field(default_factory=dict, init=False, compare=False)
     """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
+    _laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)
 
     @property
     def cells(self) -> list[Floats]:
@@ -171,6 +175,11 @@ class PairData:
 
     def law(self, measure: str) -> PairLaw:
         """Return the law of a measure of the pair: a's minus b's, or the probability that a run of a beats one of b."""
+        if measure not in self._laws:
+            self._laws[measure] = self._law(measure)
+        return self._laws[measure]
+
+    def _law(self, measure: str) -> PairLaw:
         chance = measure == IMPROVEMENT
         if self.rates and self.least > 1 and (chance or measure == "mean"):
             lead = float(np.mean([x.mean() - y.mean() for x, y in zip(self.x, self.y, strict=True)]))
@@ -178,14 +187,16 @@ class PairData:
         if chance:
             return improvement_law(self.x, self.y, shared=self.shared)
         metric = parse_metric(measure)
-        law = self._record(self.a, self.x, metric).minus(self._record(self.b, self.y, metric))
+        first, second = self.records(metric)
+        law = first.minus(second)
         return replace(law, range=(-1.0, 1.0)) if self.binary else law
 
-    def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> Estimate:
-        key = metric.name, name, tuple(self.tasks)
-        if key not in self.book:
-            self.book[key] = estimate_of(cells, metric, shared=self.shared)
-        return self.book[key]
+    def records(self, metric: Metric) -> tuple[Estimate, Estimate]:
+        """Return the records of a and of b on these tasks."""
+        for name, cells in ((self.a, self.x), (self.b, self.y)):
+            if (metric.name, name, tuple(self.tasks)) not in self.book:
+                self.book[metric.name, name, tuple(self.tasks)] = estimate_of(cells, metric, shared=self.shared)
+        return self.book[metric.name, self.a, tuple(self.tasks)], self.book[metric.name, self.b, tuple(self.tasks)]
 
     def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
         """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""
@@ -283,7 +294,7 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
 
 def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
     """Return the positions of the tasks on which both have runs; DesignError if there are none."""
-    shared = tuple(t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size)
+    shared = tuple(np.flatnonzero(scores.n_runs[[a, b]].all(axis=0)).tolist())
     if not shared:
         first, second = scores.algorithms[a], scores.algorithms[b]
         own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
