@@ -16,6 +16,7 @@ from runoff._inference.pairs import (
     IMPROVEMENT,
     Likeness,
     PairData,
+    PairOptions,
     TryonReading,
     all_pairs,
     bootstrap_likeness,
@@ -24,6 +25,7 @@ from runoff._inference.pairs import (
     law_likeness,
     measure_of,
     one_unit,
+    run_pairs,
     tested_pairs,
     tryon,
 )
@@ -165,7 +167,13 @@ def equivalence(
 
 
 def _by_law(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
-    return _tested(data, [law_likeness(pair, options.measure, options.alpha) for pair in data], options, "jackknife")
+    settings = PairOptions(streams=options.streams, n_resamples=options.n_resamples, measure=options.measure)
+    outcomes = run_pairs("auto", data, settings, options.threads)
+    likenesses = [
+        law_likeness(pair, options.measure, options.alpha, outcome.pvalue)
+        for pair, outcome in zip(data, outcomes, strict=True)
+    ]
+    return _tested(data, likenesses, options, "jackknife")
 
 
 def _by_bootstrap(data: Sequence[PairData], setting: _Options) -> list[EquivalencePair]:

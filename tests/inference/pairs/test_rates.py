@@ -98,13 +98,22 @@ def test_on_several_tasks_successes_are_permuted_within_tasks():
 
 
 @pytest.mark.parametrize("rate", [0.55, 0.7])
-def test_the_p_value_of_equivalence_and_difference_inverts_newcombes_interval(rate):
+def test_equivalence_finds_a_difference_of_rates_by_the_p_value_of_compare(rate):
     rng = np.random.default_rng(0)
     x, y = ((rng.random((5, 6)) < p) * 1.0 for p in (0.9, rate))
-    (pair,) = ro.equivalence(ro.Scores.from_dict({"A": x, "B": y}), margin=0.9).pairs
-    for factor, left_out in ((0.999, False), (1.001, True)):
-        low, high = newcombe(x.T, y.T, 1 - factor * pair.pvalue_difference)
-        assert (low > 0 or high < 0) == left_out
+    scores = ro.Scores.from_dict({"A": x, "B": y})
+    (pair,) = ro.equivalence(scores, margin=0.9).pairs
+    assert pair.pvalue_difference == ro.compare(scores).pairs[0].pvalue
+
+
+@pytest.mark.parametrize("rate", [0.55, 0.7])
+def test_the_p_value_of_equivalence_inverts_newcombes_interval(rate):
+    rng = np.random.default_rng(0)
+    x, y = ((rng.random((5, 6)) < p) * 1.0 for p in (0.9, rate))
+    (pair,) = ro.equivalence(ro.Scores.from_dict({"A": x, "B": y}), margin=0.4).pairs
+    for factor, within in ((0.999, False), (1.001, True)):
+        low, high = newcombe(x.T, y.T, 1 - 2 * factor * pair.pvalue)
+        assert (max(-low, high) < 0.4) == within
 
 
 def test_too_few_runs_for_any_result_to_count_are_told():

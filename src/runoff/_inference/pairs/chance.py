@@ -92,9 +92,8 @@ class MannWhitneyLaw:
 
     def interval(self, level: float) -> Ends:
         """Return the interval; [0, 1] where no runs of this design are rare enough."""
-        c = critical_deviation(self.x, self.y, 1 - level) * (
-            1 - 1e-9
-        )  # so that the null value of a rejection lies outside
+        # A shade less, so that the ½ of a rejection lies outside.
+        c = critical_deviation(self.x, self.y, 1 - level) * (1 - 1e-9)
         if not np.isfinite(c):
             return 0.0, 1.0
         k, p = 4 * c * c, self.value

@@ -48,14 +48,17 @@ def check_margin_of(measure: str, margin: float) -> None:
         )
 
 
-def law_likeness(pair: PairData, measure: str, alpha: float) -> Likeness:
-    """Return what the law of a measure's record says: two one-sided tests (Schuirmann 1987), of rates by inversion of their interval."""
+def law_likeness(pair: PairData, measure: str, alpha: float, differs: float) -> Likeness:
+    """Return what the law of a measure's record says: two one-sided tests (Schuirmann 1987), of rates by inversion of their interval.
+
+    differs: the p-value by which `compare` finds a difference, so that the two never contradict each other.
+    """
     law, even = pair.law(measure), EVEN if measure == IMPROVEMENT else 0.0
     return Likeness(
         difference=law.value - even,
         ends=shifted(law.interval(1 - 2 * alpha), -even),
         pvalue=lambda margin: equivalence_pvalue(law, margin, even),
-        pvalue_difference=law.pvalue(even),
+        pvalue_difference=differs,
     )
 
 
