@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from runoff._inference import sequential as planned
-from runoff._inference.pairs import chosen_pairs, run_means
+from runoff._inference.bootstrap import Law
+from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
 from runoff._inference.planning import Cells, cheapest_gain, evenly, next_notes, next_words
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
@@ -24,6 +25,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.power import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
+from runoff.words.names import MeasureName
 
 
 def sequential(
@@ -198,11 +200,12 @@ def next_runs(
     *,
     budget: float,
     cost: float | Mapping[str, float] = 1.0,
+    measure: MeasureName = "auto",
     control: str | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> NextRunsResult:
-    """Which cells should be run next, so that the difference of means is known best for a budget, and what does that buy?
+    """Which cells should be run next, so that the difference of a measure is known best for a budget, and what does that buy?
 
     Parameters
     ----------
@@ -212,6 +215,8 @@ def next_runs(
         In the unit of `cost`: runs, unless it says otherwise.
     cost : float or mapping of task to float
         Of a run: hours, for example.
+    measure : str
+        "auto" is the measure by which `compare` judges such runs.
     control : str, optional
         Only differences from this algorithm count, so that it gets more runs.
     power, alpha : float
@@ -231,11 +236,11 @@ def next_runs(
 
     Notes
     -----
-    The squared error of a difference of means is Σ s² / n over the cells of both, divided by T²; over all pairs, or those with the control,
-    it is the sum of these. Each run goes where it lowers this error most for its price. With one price for all runs, no other allocation
-    has a smaller error. Shared runs are one cell for each algorithm.
+    The squared error of a difference is the sum of what the runs of each cell add to it (see `compare`; of means s² / (n T²)), which falls
+    with 1/n; over several pairs, errors and detectable differences are the roots of mean squares. Each run goes where it lowers the error most
+    for its price. With one price for all runs, no other allocation has a smaller error. Shared runs are one cell for each algorithm.
 
-    The standard deviations are those of the runs so far, and uncertain if these are few: ask again after some of the new runs. Runs are
+    The errors are those of the runs so far, and uncertain if these are few: ask again after some of the new runs. Runs are
     placed by spread alone. A test then keeps its level only if it is done once, after the runs that were planned, whoever leads.
 
     Examples
@@ -249,7 +254,8 @@ def next_runs(
     scores = as_scores(scores)
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
-    named = _cells(scores, pairs, cost)
+    kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
+    named = _cells(scores, pairs, data, kind, cost)
     least = float(named.cells.prices.min())
     if not is_number(budget) or budget < least:
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
@@ -258,7 +264,14 @@ def next_runs(
     more = cheapest_gain(named.cells, budget)
     nothing = np.zeros_like(more)
     errors = [named.cells.error(added) for added in (nothing, more, evenly(named.cells, budget))]
-    sees = [detectable(named.cells.error(a), named.cells.df(a), alpha, required) for a in (nothing, more)]
+    then = [(named.cells.sizes + added).reshape(scores.n_algorithms, -1) for added in (nothing, more)]
+    sees = [
+        _root_mean(
+            detectable(*_error(pair.law_at(kind, runs[a], runs[b]), alpha), alpha, required)
+            for (a, b), pair in zip(pairs, data, strict=True)
+        )
+        for runs in then
+    ]
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
         NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
@@ -267,6 +280,7 @@ def next_runs(
     spent = sum(record.cost for record in records)
     return NextRunsResult(
         records=records,
+        measure=kind,
         budget=float(budget),
         spent=spent,
         error=errors[0],
@@ -276,7 +290,7 @@ def next_runs(
         detectable_then=sees[1],
         power=required,
         alpha=float(alpha),
-        sentence=next_words(records, errors, sees, required),
+        sentence=next_words(records, kind, errors, sees, required),
         notes=next_notes(named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1),
     )
 
@@ -290,7 +304,18 @@ class _Named:
     cells: Cells
 
 
-def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[str, float]) -> _Named:
+def _error(law: Law, alpha: float) -> tuple[float, float]:
+    error, df = widest(law, 1 - alpha)
+    return error, df or 1.0
+
+
+def _root_mean(values: Iterable[float]) -> float:
+    return float(np.sqrt(np.mean(np.square(list(values)))))
+
+
+def _cells(
+    scores: Scores, pairs: list[tuple[int, int]], data: list[PairData], measure: str, cost: float | Mapping[str, float]
+) -> _Named:
     shared = scores.sampling.shared and scores.n_tasks > 1
     if (scores.n_runs == 0).any():
         a, t = np.argwhere(scores.n_runs == 0)[0].tolist()
@@ -298,7 +323,6 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
             f"{scores.algorithms[a]!r} has no runs on task {scores.tasks[t]!r}: where nothing was run nothing is known of the spread; run 2 "
             "there first, or select the tasks that all have."
         )
-    times = np.bincount(np.array(pairs).ravel(), minlength=scores.n_algorithms) / len(pairs)
     names: list[tuple[str, str | None]] = []
     samples: list[Floats] = []
     for a, name in enumerate(scores.algorithms):
@@ -314,11 +338,15 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
             raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
     if all(float(np.ptp(sample)) == 0 for sample in samples):
         raise DesignError("runs do not vary in any cell, so that more of them would buy nothing.")
-    n_tasks = 1 if shared else scores.n_tasks
     stds = np.array([float(sample.std(ddof=1)) for sample in samples])
+    sizes = np.array([sample.size for sample in samples], np.int64)
+    weights = np.zeros((scores.n_algorithms, len(names) // scores.n_algorithms))
+    for ends, pair in zip(pairs, data, strict=True):
+        for a, parts in zip(ends, pair.parts(measure), strict=True):
+            weights[a] += parts / len(pairs)
     cells = Cells(
-        weights=np.repeat(times, n_tasks) * (stds / n_tasks) ** 2,
-        sizes=np.array([sample.size for sample in samples], np.int64),
+        weights=weights.ravel() * sizes,
+        sizes=sizes,
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
     )
     return _Named(names=tuple(names), stds=stds, cells=cells)

@@ -47,6 +47,7 @@ from runoff._inference.pairs.tests import (
     about_test,
     chosen_test,
     least_pvalue,
+    measure_by,
     run_pair,
     run_pairs,
     widest,

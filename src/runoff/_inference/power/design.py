@@ -416,7 +416,7 @@ def needed_multiple(
     return inf if isinf(root) else root**2
 
 
-def grown(df: float, n_runs: int, n: float) -> float:
+def grown(df: float, n_runs: float, n: float) -> float:
     """Return the degrees of freedom of cells of n runs, where those of `n_runs` have df."""
     return max(df * (n - 1) / (n_runs - 1), 1.0)
 
@@ -446,7 +446,9 @@ def _where(chance: Callable[[float], float], power: float, start: float, most: f
 
 @lru_cache(maxsize=256)
 def likely_errors(df: float) -> tuple[Floats, Floats]:
-    """Return values of s / σ and their weights, which add up to 1: s² / σ² is χ² / df."""
+    """Return values of s / σ and their weights, which add up to 1: s² / σ² is χ² / df; inf: the error is known."""
+    if isinf(df):
+        return np.ones(1), np.ones(1)
     low, high = np.sqrt(2 * special.gammaincinv(df / 2, [OUTSIDE, 1 - OUTSIDE]) / df)
     nodes, weights = _rule(ERROR_NODES)
     errors = low + (high - low) * (nodes + 1) / 2
