@@ -74,7 +74,7 @@ NAMES = {
     "ProfileKind": KINDS,
     "ProfileBand": BANDS,
     "PvalueCorrection": OF_PVALUES,
-    "CorrectionName": CORRECTIONS,
+    "CorrectionName": ("auto", *CORRECTIONS),
     "FormulaName": FORMULAS,
     "EquivalenceMethod": EQUIVALENCE_METHODS,
     "RankSetMethod": RANK_SET_METHODS,
@@ -250,8 +250,17 @@ def test_no_two_intervals_are_the_same_interval_under_two_names():
 @pytest.mark.parametrize("name", CORRECTIONS)
 def test_a_correction_adjusts_the_pairs_and_is_named_where_they_are_shown(name, tmp_path, capsys):
     three = ro.Scores.from_dict({a: RNG.normal(0, 1, (5, 2)) for a in "ABC"})
-    assert ro.compare(three, correction=name, **FAST).correction == name
-    arguments = ["compare", table_file(tmp_path, three), "--correction", name, "--resamples", "200"]
+    assert ro.compare(three, correction=name, measure="mean", **FAST).correction == name
+    arguments = [
+        "compare",
+        table_file(tmp_path, three),
+        "--correction",
+        name,
+        "--measure",
+        "mean",
+        "--resamples",
+        "200",
+    ]
     assert run(arguments) == 0
     assert f"({CORRECTIONS[name].label} correction)" in capsys.readouterr().out
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --test: Test for each pair: {PairTestName} (default auto).
---correction: Correction over the pairs: {CorrectionName} (default holm).
+--correction: Correction over the pairs: {CorrectionName} (default auto).
 """
 
 

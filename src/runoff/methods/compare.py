@@ -11,11 +11,13 @@ from runoff._inference import advice as rules
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Law, estimate_of, parse_metric
 from runoff._inference.family import (
+    OF_PVALUES,
     adjust,
     adjusted_over_family,
     best_level,
     can_relabel_jointly,
     check_correction,
+    correction_of,
     decided_levels,
     first_level,
     max_t_test,
@@ -69,7 +71,7 @@ def compare(
     *,
     measure: MeasureName = "auto",
     test: PairTestName = "auto",
-    correction: CorrectionName = "holm",
+    correction: CorrectionName = "auto",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     margin: float | None = None,
@@ -97,7 +99,9 @@ def compare(
         one run and there are several tasks, "mack_skillings". Or name one of these, "studentized_permutation", "welch", "van_elteren",
         "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
-        "holm" and the other family-wise ("bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
+        "auto" is Holm's, and Shaffer's (1986) where all three pairs of three algorithms are judged by a value of each on the same tasks:
+        two equal values do not differ from the third one apart, so its levels are alpha/3, alpha and alpha. Or name one of the family-wise
+        ("holm", "shaffer", "bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
         relabels runs within tasks under the studentised difference of every pair (or, with test="mack_skillings", its rank sum): it uses
         their dependence, and controls the chance of any wrong claim whatever the other algorithms do.
     pairs : "all" or sequence of (a, b)
@@ -175,29 +179,29 @@ def compare(
     family = streams(rng)
     refuse_constant(scores)
     data = all_pairs(scores, chosen)
+    adjusting = correction_of(correction, scores, len(data), values=kind != IMPROVEMENT)
     options = PairOptions(streams=family, n_resamples=n_resamples, measure=kind)
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(
-        scores, chosen, raw, correction, test=name, control=control, streams=family, n_resamples=n_resamples
+        scores, chosen, raw, adjusting, test=name, control=control, streams=family, n_resamples=n_resamples
     )
-    can_join = can_relabel_jointly(test, pairs, shared=scores.sampling.shared and scores.n_tasks > 1)
-    levels = _levels(alpha, correction, outcomes, can_join=can_join)
-    rows = zip(data, outcomes, adjusted, decided_levels(raw, adjusted, correction, alpha), strict=True)
+    levels = _levels(alpha, adjusting, outcomes, can_join=can_relabel_jointly(test, pairs, scores))
+    rows = zip(data, outcomes, adjusted, decided_levels(raw, adjusted, adjusting, alpha), strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
-    answers = answers if margin is None else _within(answers, data, margin, correction, alpha)
+    answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
     return ComparisonResult(
         pairs=tuple(answers),
         measure=kind,
         values=_values(scores, kind, answers, data[0].book),
         alpha=alpha,
         confidence_level=confidence_level,
-        correction=correction,
+        correction=adjusting,
         control=control,
         n_resamples=n_resamples,
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores, kind), left_out, *advice
+            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, kind), left_out, *advice
         ),
     )
 
@@ -328,8 +332,8 @@ def _within(
     measure = pairs[0].measure
     even = EVEN if measure == "improvement" else 0.0
     raw = [equivalence_pvalue(pair.law(measure), margin, even) for pair in data]
-    # max-T relabels under equality, which is no null of equivalence; Holm's correction needs no joint distribution.
-    adjusted = adjust(raw, "holm" if correction == "max_t" else correction).tolist()
+    # max-T and Shaffer's correction are of equality, which is no null of equivalence.
+    adjusted = adjust(raw, correction if correction in OF_PVALUES else "holm").tolist()
     bounded_pairs = []
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
         alike = pair.verdict == "no_difference_found" and q <= alpha
