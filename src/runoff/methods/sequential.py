@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,12 @@ import numpy as np
 from runoff._inference import sequential as planned
 from runoff._inference.bootstrap import Law
 from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
-from runoff._inference.planning import Cells, cheapest_gain, evenly, next_notes, next_words
+from runoff._inference.planning import Cells, alike_gain, cheapest_gain, evenly, next_notes, next_words
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
 from runoff._inference.sequential import write_design as write_design
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import check_alpha, is_number
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
@@ -238,7 +238,8 @@ def next_runs(
     -----
     The squared error of a difference is the sum of what the runs of each cell add to it (see `compare`; of means s² / (n T²)), which falls
     with 1/n; over several pairs, errors and detectable differences are the roots of mean squares. Each run goes where it lowers the error most
-    for its price. With one price for all runs, no other allocation has a smaller error. Shared runs are one cell for each algorithm.
+    for its price; or runs go to all algorithms of a task alike, where the law of `compare`, which mistrusts unequal numbers of runs, then finds
+    the smaller difference. Shared runs are one cell for each algorithm.
 
     The errors are those of the runs so far, and uncertain if these are few: ask again after some of the new runs. Runs are
     placed by spread alone. A test then keeps its level only if it is done once, after the runs that were planned, whoever leads.
@@ -261,17 +262,18 @@ def next_runs(
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
     if budget / least > MOST_NEXT:
         raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
-    more = cheapest_gain(named.cells, budget)
-    nothing = np.zeros_like(more)
-    errors = [named.cells.error(added) for added in (nothing, more, evenly(named.cells, budget))]
-    then = [(named.cells.sizes + added).reshape(scores.n_algorithms, -1) for added in (nothing, more)]
-    sees = [
-        _root_mean(
-            detectable(*_error(pair.law_at(kind, runs[a], runs[b]), alpha), alpha, required)
-            for (a, b), pair in zip(pairs, data, strict=True)
-        )
-        for runs in then
-    ]
+
+    def sees(added: Ints) -> float:
+        runs = (named.cells.sizes + added).reshape(scores.n_algorithms, -1)
+        laws = [pair.law_at(kind, runs[a], runs[b]) for (a, b), pair in zip(pairs, data, strict=True)]
+        sizes = [detectable(*_error(law, alpha), alpha, required) for law in laws]
+        return float(np.sqrt(np.mean(np.square(sizes))))
+
+    cells, nothing = named.cells, np.zeros_like(named.cells.sizes)
+    allocations = [cheapest_gain(cells, budget), alike_gain(cells, scores.n_algorithms, budget)]
+    more = min((added for added in allocations if added.any()), key=sees)
+    errors = [cells.error(added) for added in (nothing, more, evenly(cells, budget))]
+    seen = sees(nothing), sees(more)
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
         NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
@@ -286,11 +288,11 @@ def next_runs(
         error=errors[0],
         error_then=errors[1],
         error_even=errors[2],
-        detectable=sees[0],
-        detectable_then=sees[1],
+        detectable=seen[0],
+        detectable_then=seen[1],
         power=required,
         alpha=float(alpha),
-        sentence=next_words(records, kind, errors, sees, required),
+        sentence=next_words(records, kind, errors, seen, required),
         notes=next_notes(named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1),
     )
 
@@ -307,10 +309,6 @@ class _Named:
 def _error(law: Law, alpha: float) -> tuple[float, float]:
     error, df = widest(law, 1 - alpha)
     return error, df or 1.0
-
-
-def _root_mean(values: Iterable[float]) -> float:
-    return float(np.sqrt(np.mean(np.square(list(values)))))
 
 
 def _cells(

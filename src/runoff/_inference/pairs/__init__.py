@@ -21,7 +21,7 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
-from runoff._inference.pairs.measure import measure_of, measure_words, one_unit
+from runoff._inference.pairs.measure import measure_of, measure_words, one_unit, refuse_other_than_means
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
     Book,

@@ -42,6 +42,15 @@ def cheapest_gain(cells: Cells, budget: float) -> Ints:
     return _bought(cells, budget, np.flatnonzero(cells.weights > 0).tolist(), change)
 
 
+def alike_gain(cells: Cells, n_algorithms: int, budget: float) -> Ints:
+    """Return the same where all algorithms of a task get as many runs; none are bought where they have unequal numbers now."""
+    weights, sizes, prices = (field.reshape(n_algorithms, -1) for field in (cells.weights, cells.sizes, cells.prices))
+    if (sizes != sizes[0]).any():
+        return np.zeros_like(cells.sizes)
+    together = Cells(weights=weights.sum(axis=0), sizes=sizes[0], prices=prices.sum(axis=0))
+    return np.tile(cheapest_gain(together, budget), n_algorithms)
+
+
 def evenly(cells: Cells, budget: float) -> Ints:
     """Return the runs that the budget buys if cells take turns, those with fewest runs first."""
     return _bought(cells, budget, range(cells.sizes.size), lambda _i, n: n)
