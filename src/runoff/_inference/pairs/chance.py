@@ -14,9 +14,7 @@ from runoff._inference.bootstrap import Ends, Law, t_law
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, run_two_sample
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
-
-EVEN = 0.5
-"""The probability of improvement of two that are alike."""
+from runoff.results.pair import EVEN
 
 
 def improvement_law(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False) -> Law | MannWhitneyLaw:
@@ -46,28 +44,42 @@ def error_of_parts(parts: Floats, n: Floats, m: Floats, *, shared: bool) -> tupl
 
 
 def improvement_parts(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False) -> tuple[float, Floats]:
-    """Return the chance, and what the runs of x and of y on each task add to its squared error, (n_strata, 2); whole runs are one stratum."""
+    """Return the chance, and what the runs of x and of y on each task add to its squared error, (n_strata, 2).
+
+    Shared runs are one stratum, their placements means over tasks; where all are ahead, one task's guarded error.
+    """
+    chances, variances, placed = placements(x, y)
+    value = float(chances.mean())
+    if not shared:
+        return value, variances / len(chances) ** 2
+    sides = [side.mean(axis=0) for side in placed[0]]
+    n, m = (side.size for side in sides)
+    parts = np.array([[side.var(ddof=1) / side.size if min(n, m) > 1 else 0.0 for side in sides]])
+    if not parts.sum() > 0:
+        parts = np.full((1, 2), float(_guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
+    return value, parts
+
+
+def placements(x: Sequence[Floats], y: Sequence[Floats]) -> tuple[Floats, Floats, list[tuple[Floats, Floats]]]:
+    """Return the chance of each task, (n_tasks,), the squared errors by its sides, (n_tasks, 2); and the placements of runs, stacked by size.
+
+    A squared error that no spread is known for, of a cell of one run, is Hanley & McNeil's half of it, which sides share by their runs.
+    """
     sizes = [(a.size, b.size) for a, b in zip(x, y, strict=True)]
     chances, spread = np.empty(len(sizes)), np.zeros((len(sizes), 2))
+    placed: list[tuple[Floats, Floats]] = []
     for n, m in sorted(set(sizes)):
         alike = [t for t, size in enumerate(sizes) if size == (n, m)]
         a, b = (np.stack([side[t] for t in alike]) for side in (x, y))
         ahead = (a[:, :, None] > b[:, None, :]) + 0.5 * (a[:, :, None] == b[:, None, :])
-        placed = ahead.mean(axis=2), ahead.mean(axis=1)
-        chances[alike] = placed[0].mean(axis=1)
-        if shared:  # placements are means over tasks, and all tasks have these sizes
-            placed = placed[0].mean(axis=0)[None], placed[1].mean(axis=0)[None]
+        of_x, of_y = ahead.mean(axis=2), ahead.mean(axis=1)
+        chances[alike] = of_x.mean(axis=1)
+        placed.append((of_x, of_y))
         if min(n, m) > 1:
-            spread[alike] = np.stack([side.var(axis=1, ddof=1) / side.shape[1] for side in placed], axis=1)
-    n, m = np.array(sizes, np.float64).T
-    if shared:
-        value, parts = chances.mean(keepdims=True), spread[:1]
-        # Where all are ahead, one task's guarded error.
-        return float(value[0]), parts if parts.sum() > 0 else _guarded(value, n[:1], m[:1])[:, None] * np.array(
-            [[0.5, 0.5]]
-        )
-    guarded = _guarded(chances, n, m)[:, None] * np.stack([m, n], axis=1) / (n + m)[:, None]
-    return float(chances.mean()), (spread + guarded) / 2 / len(sizes) ** 2
+            spread[alike] = np.stack([of_x.var(axis=1, ddof=1) / n, of_y.var(axis=1, ddof=1) / m], axis=1)
+    n_x, n_y = np.array(sizes, np.float64).T
+    shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]
+    return chances, (spread + _guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
 
 
 def _guarded(chance: Floats, n: Floats, m: Floats) -> Floats:

@@ -129,7 +129,8 @@ class PairData:
     rates: bool = False
     book: Book = field(default_factory=dict, init=False, compare=False)
     """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
-    _laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)
+    laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)
+    """The law of each measure that was needed."""
 
     @property
     def cells(self) -> list[Floats]:
@@ -175,9 +176,9 @@ class PairData:
 
     def law(self, measure: str) -> PairLaw:
         """Return the law of a measure of the pair: a's minus b's, or the probability that a run of a beats one of b."""
-        if measure not in self._laws:
-            self._laws[measure] = self._law(measure)
-        return self._laws[measure]
+        if measure not in self.laws:
+            self.laws[measure] = self._law(measure)
+        return self.laws[measure]
 
     def _law(self, measure: str) -> PairLaw:
         chance = measure == IMPROVEMENT
@@ -186,8 +187,7 @@ class PairData:
             return RateLaw((1 + lead) / 2 if chance else lead, self.x, self.y, chance=chance)
         if chance:
             return improvement_law(self.x, self.y, shared=self.shared)
-        metric = parse_metric(measure)
-        first, second = self.records(metric)
+        first, second = self.records(parse_metric(measure))
         law = first.minus(second)
         return replace(law, range=(-1.0, 1.0)) if self.binary else law
 
@@ -220,11 +220,14 @@ class PairData:
         return Law(0.0, (error_of_parts(then, n, m, shared=self.shared),))
 
     def records(self, metric: Metric) -> tuple[Estimate, Estimate]:
-        """Return the records of a and of b on these tasks."""
-        for name, cells in ((self.a, self.x), (self.b, self.y)):
-            if (metric.name, name, tuple(self.tasks)) not in self.book:
-                self.book[metric.name, name, tuple(self.tasks)] = estimate_of(cells, metric, shared=self.shared)
-        return self.book[metric.name, self.a, tuple(self.tasks)], self.book[metric.name, self.b, tuple(self.tasks)]
+        """Return the records of both."""
+        return self._record(self.a, self.x, metric), self._record(self.b, self.y, metric)
+
+    def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> Estimate:
+        key = metric.name, name, tuple(self.tasks)
+        if key not in self.book:
+            self.book[key] = estimate_of(cells, metric, shared=self.shared)
+        return self.book[key]
 
     def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
         """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""

@@ -19,13 +19,15 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import measure_of, measure_words
+from runoff._inference.pairs.measure import measure_of
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
+from runoff.results.pair import LOWER_IS_BETTER
+from runoff.words.names import measure_words
 from runoff.words.speech import option
 
 
@@ -225,9 +227,6 @@ def measure_by(scores: Scores, measure: str, test: str, why: str = "") -> str:
         f"{named} is about {'the order of runs' if own == IMPROVEMENT else 'means'}, not about the {measure_words(measure)}: leave it out, or "
         f"{option('measure', measure)}."
     )
-
-
-LOWER_IS_BETTER = frozenset({"optimality_gap"})
 
 
 def widest(law: PairLaw, level: float) -> tuple[float, float | None]:

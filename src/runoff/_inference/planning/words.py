@@ -10,7 +10,7 @@ from runoff._inference.planning.chance import PlanOptions
 from runoff._inference.planning.world import Effect, Pilot, flat
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
-from runoff.results.comparison import differences_words
+from runoff.results.pair import differences_words
 from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import option
 

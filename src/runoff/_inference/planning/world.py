@@ -12,13 +12,14 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._inference.bootstrap import clopper_pearson, estimate_of, parse_metric
-from runoff._inference.pairs import EVEN, IMPROVEMENT, PairData, measure_words, pair_data, widest
+from runoff._inference.pairs import EVEN, IMPROVEMENT, PairData, pair_data, widest
 from runoff._inference.power import EFFECT_UNITS, improvement, raw_effect
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
+from runoff.words.names import measure_words
 from runoff.words.speech import choice
 
 FLAT = 1e-12
