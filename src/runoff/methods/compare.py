@@ -58,7 +58,6 @@ from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import LOWER_IS_BETTER, Pair, Reading, Verdict, lead_of
 from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
-from runoff.words.speech import option
 
 AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
@@ -171,8 +170,7 @@ def compare(
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     name = max_t_test(test) if correction == "max_t" else test
-    why = option("correction", "max_t") if correction == "max_t" else ""
-    kind, chosen = measure_by(scores, measure, name, why), tested_pairs(scores, pairs, control)
+    kind, chosen = measure_by(scores, measure, name, correction), tested_pairs(scores, pairs, control)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
@@ -301,7 +299,7 @@ def _facts(
         verdict=verdict,
         better=pair.improvement(confidence_level),
         smallest=smallest,
-        known=df,
+        df=df,
         multiple=multiple,
         untold=untold,
         levels=levels,
@@ -342,7 +340,7 @@ def _record(facts: PairFacts) -> Pair:
         ties=ties,
         losses=losses,
         detectable_difference=facts.smallest,
-        detectable_df=facts.known,
+        detectable_df=facts.df,
         needed_multiple=facts.multiple,
         verdict=facts.verdict,
         sentence=pair_sentence(facts),

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from runoff._inference import sequential as planned
-from runoff._inference.bootstrap import Law
 from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
 from runoff._inference.planning import Cells, alike_gain, cheapest_gain, evenly, next_notes, next_words
 from runoff._inference.power import detectable, required_power
@@ -250,7 +249,7 @@ def next_runs(
     >>> runs = {"A": {"Pong": [18, 20, 19], "Breakout": [30, 90, 60]}, "B": {"Pong": [12, 13, 12], "Breakout": [20, 50, 80]}}
     >>> result = ro.next_runs(runs, budget=8)
     >>> [(r.algorithm, r.task, r.more) for r in result.records if r.more]
-    [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
+    [('A', 'Pong', 1), ('A', 'Breakout', 3), ('B', 'Pong', 1), ('B', 'Breakout', 3)]
     """
     scores = as_scores(scores)
     required = required_power(power, check_alpha(alpha))
@@ -262,18 +261,14 @@ def next_runs(
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
     if budget / least > MOST_NEXT:
         raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
-
-    def sees(added: Ints) -> float:
-        runs = (named.cells.sizes + added).reshape(scores.n_algorithms, -1)
-        laws = [pair.law_at(kind, runs[a], runs[b]) for (a, b), pair in zip(pairs, data, strict=True)]
-        sizes = [detectable(*_error(law, alpha), alpha, required) for law in laws]
-        return float(np.sqrt(np.mean(np.square(sizes))))
-
-    cells, nothing = named.cells, np.zeros_like(named.cells.sizes)
+    cells, design = named.cells, _Seen(pairs=pairs, data=data, measure=kind, alpha=float(alpha), power=required)
     allocations = [cheapest_gain(cells, budget), alike_gain(cells, scores.n_algorithms, budget)]
-    more = min((added for added in allocations if added.any()), key=sees)
+    more = min(
+        (added for added in allocations if added.any()), key=lambda added: design.detectable(cells.sizes + added)
+    )
+    nothing = np.zeros_like(more)
     errors = [cells.error(added) for added in (nothing, more, evenly(cells, budget))]
-    seen = sees(nothing), sees(more)
+    seen = [design.detectable(cells.sizes + added) for added in (nothing, more)]
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
         NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
@@ -298,17 +293,31 @@ def next_runs(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """The pairs, and what of them is detected with a power."""
+
+    pairs: Sequence[tuple[int, int]]
+    data: Sequence[PairData]
+    measure: str
+    alpha: float
+    power: float
+
+    def detectable(self, sizes: Ints) -> float:
+        """Return the root of the mean square of the detectable differences, of so many runs of each cell."""
+        runs = sizes.reshape(1 + max(map(max, self.pairs)), -1)
+        laws = [pair.law_at(self.measure, runs[a], runs[b]) for (a, b), pair in zip(self.pairs, self.data, strict=True)]
+        errors = [widest(law, 1 - self.alpha) for law in laws]
+        squares = [detectable(error, df or 1.0, self.alpha, self.power) ** 2 for error, df in errors]
+        return float(np.sqrt(np.mean(squares)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Named:
     """The cells with their names, (algorithm, task); the task is None where runs are shared."""
 
     names: tuple[tuple[str, str | None], ...]
     stds: Floats
     cells: Cells
-
-
-def _error(law: Law, alpha: float) -> tuple[float, float]:
-    error, df = widest(law, 1 - alpha)
-    return error, df or 1.0
 
 
 def _cells(

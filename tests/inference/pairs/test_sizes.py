@@ -74,7 +74,7 @@ def test_a_true_difference_of_the_detectable_size_is_found_with_80_per_cent_powe
 ):
     """D2: by simulation of the error s that these runs have shown, and of new runs with the difference that was stated from it."""
     pair = compared(x, y, alpha=0.03, test=test, measure="mean")
-    both = law.laws(x, y, law.mean)[1] if test == "jackknife" else [slow.difference(x, y)[1:]]
+    both = law.laws(x, y, law.mean)[1]
     rng, n, shares = np.random.default_rng(0), 400_000, []
     for error, df in both:
         stated = pair.detectable_difference / error * np.sqrt(rng.chisquare(df, n) / df)

@@ -300,11 +300,11 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     # What spreads further has a smaller chance to be ahead, not one that is known less well.
     error = spread.error * (1.0 if pilot.measure == IMPROVEMENT else inflation)
     fixed = options.effect.relative and pilot.measure != IMPROVEMENT
-    known = spread.known if margin.average and not fixed else inf
+    own_df = spread.own_df if margin.average and not fixed else inf
 
     def find(n: int) -> Chance:
         shift, freedom = abs(lead) / error * sqrt(n / spread.n_runs), grown(spread.df, spread.n_runs, n)
-        return Chance(power=average_power(shift, known, freedom, options.alpha))
+        return Chance(power=average_power(shift, own_df, freedom, options.alpha))
 
     return Search(method="closed_form", most=MOST_RUNS, effect=lead, find=find, test=options.test)
 

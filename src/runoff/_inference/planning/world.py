@@ -91,16 +91,16 @@ class Pilot:
             raise DesignError(
                 f"the pilot's runs do not vary in their {what}: plan for another ({choice('measure=', '--measure')})."
             )
-        return Spread(error=error, df=df, known=df / 2 if self.alike else df, n_runs=n)
+        return Spread(error=error, df=df, own_df=df / 2 if self.alike else df, n_runs=n)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """A standard error with n_runs of each, the degrees of freedom of a test by it, and those that it is known with."""
+    """A standard error with n_runs of each, the degrees of freedom of a test by it, and its own as an estimate."""
 
     error: float
     df: float
-    known: float
+    own_df: float
     n_runs: int
 
 
