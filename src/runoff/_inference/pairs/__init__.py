@@ -53,7 +53,15 @@ from runoff._inference.pairs.tests import (
     widest,
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
-from runoff._inference.pairs.where import few_tasks, task_leads
+from runoff._inference.pairs.where import (
+    Spread,
+    TaskLaw,
+    few_tasks,
+    fewest_to_call,
+    spread_of_leads,
+    task_law,
+    task_leads,
+)
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,
