@@ -29,10 +29,12 @@ from runoff._inference.pairs.measure import (
     metrics_of,
     one_unit,
     other_measures,
+    refuse_other_than_means,
     unit_words,
 )
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
+    Book,
     PairData,
     PairLaw,
     all_pairs,
@@ -55,6 +57,7 @@ from runoff._inference.pairs.tests import (
     about_test,
     chosen_test,
     least_pvalue,
+    measure_by,
     run_pair,
     run_pairs,
     widest,
@@ -69,7 +72,15 @@ from runoff._inference.pairs.varied import (
     varied,
     varied_chances,
 )
-from runoff._inference.pairs.where import few_tasks, task_leads
+from runoff._inference.pairs.where import (
+    Spread,
+    TaskLaw,
+    few_tasks,
+    fewest_to_call,
+    spread_of_leads,
+    task_law,
+    task_leads,
+)
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,
