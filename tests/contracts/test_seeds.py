@@ -34,12 +34,14 @@ MANY = ro.Curves.from_frame(
 X, Y = RNG.normal(size=14), RNG.normal(size=15)
 
 DRAWING = {
-    "aggregate": lambda rng: ro.aggregate(SCORES, interval="percentile", n_resamples=500, rng=rng).to_records(),
+    "aggregate": lambda rng: ro.aggregate(
+        SCORES, metrics=["iqm"], interval="percentile", n_resamples=500, rng=rng
+    ).to_records(),
     "aggregate over tasks": lambda rng: ro.aggregate(
-        SCORES, over="runs_and_tasks", n_resamples=500, rng=rng
+        SCORES, metrics=["iqm"], over="runs_and_tasks", n_resamples=500, rng=rng
     ).to_records(),
     "aggregate studentized": lambda rng: ro.aggregate(
-        SCORES, interval="studentized", n_resamples=500, rng=rng
+        SCORES, metrics=["mean"], interval="studentized", n_resamples=500, rng=rng
     ).to_records(),
     "anytime": lambda rng: ro.anytime([SCORES], n_resamples=500, rng=rng).to_records(),
     "compare": lambda rng: ro.compare(SCORES, test="studentized_permutation", n_resamples=500, rng=rng).to_records(),
@@ -58,7 +60,7 @@ DRAWING = {
         SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500, rng=rng
     ).to_records(),
     "inferential_intervals": lambda rng: ro.inferential_intervals(
-        SCORES, interval="percentile", n_resamples=500, rng=rng
+        SCORES, measure="iqm", interval="percentile", n_resamples=500, rng=rng
     ).to_records(),
     "performance_profile": lambda rng: ro.performance_profile(
         SCORES, band="bootstrap", n_resamples=500, rng=rng
@@ -168,13 +170,16 @@ DESIGN = ro.SequentialDesign(looks=(3, 6), n_resamples=600)
 
 DIFFERENT = {
     # call: the draws that must differ, counted by purpose
-    "aggregate": (lambda: ro.aggregate(SCORES, interval="percentile", n_resamples=2_500), {"bootstrap": 2}),  # blocks
+    "aggregate": (
+        lambda: ro.aggregate(SCORES, metrics=["iqm"], interval="percentile", n_resamples=2_500),
+        {"bootstrap": 2},
+    ),  # blocks
     "aggregate over tasks": (
-        lambda: ro.aggregate(SCORES, over="runs_and_tasks", n_resamples=2_500),
+        lambda: ro.aggregate(SCORES, metrics=["iqm"], over="runs_and_tasks", n_resamples=2_500),
         {"whole tasks": 2},
     ),
     "aggregate studentized": (
-        lambda: ro.aggregate(SCORES, interval="studentized", n_resamples=2_500),
+        lambda: ro.aggregate(SCORES, metrics=["mean"], interval="studentized", n_resamples=2_500),
         {"bootstrap": 2},
     ),
     "anytime": (lambda: ro.anytime([SCORES, LATER], n_resamples=500), {"anytime": 2 * 2}),  # batches × blocks
@@ -207,7 +212,7 @@ DIFFERENT = {
         {"gate": 3},
     ),
     "inferential_intervals": (
-        lambda: ro.inferential_intervals(SCORES, interval="percentile", n_resamples=2_500),
+        lambda: ro.inferential_intervals(SCORES, measure="iqm", interval="percentile", n_resamples=2_500),
         {"bootstrap": 2},
     ),
     "performance_profile": (

@@ -134,30 +134,30 @@ def test_a_pair_is_the_same_beside_others_and_mirrored_when_turned():
         assert first.difference == pytest.approx(-other.difference)
 
 
+def chance_lead(x, y):
+    chances = [((a[:, None] > b) + 0.5 * (a[:, None] == b)).mean() for a, b in zip(x, y, strict=True)]
+    return float(np.mean(chances)) - 0.5
+
+
+def without(cells, t, i, runs):
+    return [np.delete(cell, i) if runs == "shared" or s == t else cell for s, cell in enumerate(cells)]
+
+
 @pytest.mark.parametrize("runs", ["per_task", "shared"])
 def test_the_improvement_left_out_is_that_of_computing_everything_again(runs):
     data = ro.Scores.from_dict({"A": RNG.normal(5.4, 1, (4, 3)), "B": RNG.normal(5, 1, (3, 3))}, runs=runs)
     x, y = data.cells("A"), data.cells("B")
     result = ro.robustness(data, references=["range"])
 
-    def lead(x, y):
-        return (
-            float(np.mean([((a[:, None] > b) + 0.5 * (a[:, None] == b)).mean() for a, b in zip(x, y, strict=True)]))
-            - 0.5
-        )
-
-    def without(cells, t, i):
-        return [np.delete(cell, i) if runs == "shared" or s == t else cell for s, cell in enumerate(cells)]
-
     tasks = range(3) if runs == "per_task" else [0]
-    left = [lead(without(x, t, i), y) for t in tasks for i in range(4)]
-    left += [lead(x, without(y, t, i)) for t in tasks for i in range(3)]
+    left = [chance_lead(without(x, t, i, runs), y) for t in tasks for i in range(4)]
+    left += [chance_lead(x, without(y, t, i, runs)) for t in tasks for i in range(3)]
     assert result.measure == "improvement"
-    assert cell(result, "run").difference == pytest.approx(lead(x, y))
-    assert (cell(result, "run").kept, cell(result, "run").smallest) == counts(left, lead(x, y))
-    others = [lead([*x[:t], *x[t + 1 :]], [*y[:t], *y[t + 1 :]]) for t in range(3)]
-    assert (cell(result, "task").kept, cell(result, "task").smallest) == counts(others, lead(x, y))
-    assert cell(result, "reference").smallest == pytest.approx(abs(lead(x, y)))
+    assert cell(result, "run").difference == pytest.approx(chance_lead(x, y))
+    assert (cell(result, "run").kept, cell(result, "run").smallest) == counts(left, chance_lead(x, y))
+    others = [chance_lead([*x[:t], *x[t + 1 :]], [*y[:t], *y[t + 1 :]]) for t in range(3)]
+    assert (cell(result, "task").kept, cell(result, "task").smallest) == counts(others, chance_lead(x, y))
+    assert cell(result, "reference").smallest == pytest.approx(abs(chance_lead(x, y)))
 
 
 @settings(max_examples=30, deadline=None)

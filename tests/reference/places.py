@@ -22,7 +22,7 @@ def place_shares(draws):
     return np.array([[float(share) for share in row] for row in shares])
 
 
-def found(pvalues, family, alpha):
+def rejected(pvalues, family, alpha):
     """Pairs of a family that are found, the smallest p-value first, until one is not (Holm 1979)."""
     left, rejections = sorted(family, key=lambda pair: pvalues[pair]), []
     while left and pvalues[left[0]] * len(left) <= alpha:
@@ -32,8 +32,8 @@ def found(pvalues, family, alpha):
 
 def sets(pvalues, better, k, alpha):
     """Lowest and highest place of each on its own, and of all at once; better: the one of each pair that the test favours."""
-    own = [found(pvalues, [pair for pair in pvalues if j in pair], alpha) for j in range(k)]
-    joint = found(pvalues, pvalues, alpha)
+    own = [rejected(pvalues, [pair for pair in pvalues if j in pair], alpha) for j in range(k)]
+    joint = rejected(pvalues, pvalues, alpha)
     ends = []
     for some, j in [*((own[j], j) for j in range(k)), *((joint, j) for j in range(k))]:
         above = sum(better[pair] != j for pair in some if j in pair)

@@ -173,8 +173,8 @@ def test_the_methods_begin_with_the_counts_of_algorithms_tasks_runs_and_cells_wi
 
 
 @EVERY
-def test_the_methods_have_the_level_the_resamples_the_pairs_and_the_seed_of_the_results(design):
+def test_the_methods_have_the_level_the_pairs_and_the_seed_of_the_results(design):
     comparison, in_text = answers(design).comparison, numbers(methods_paragraph(answers(design)).text)
-    expected = {comparison.n_resamples, 100 * comparison.confidence_level, comparison.alpha, comparison.seed}
+    expected = {100 * comparison.confidence_level, comparison.alpha, comparison.seed}
     several = {len(comparison.pairs)} - {1}
     assert expected | several <= set(in_text)

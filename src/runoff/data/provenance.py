@@ -12,7 +12,7 @@ from runoff.errors import DesignError
 from runoff.tables.frames import html_table
 from runoff.tables.labels import Relabelled
 from runoff.tables.tidy import Tidy
-from runoff.words.names import RunsName, UnitName, UnitOfScores
+from runoff.words.names import RunsName, UnitName
 from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import option
 
@@ -126,7 +126,7 @@ class Sampling:
 
     runs: RunsName = "per_task"
     unit: UnitName = "run"
-    unit_of_scores: UnitOfScores = "per_task"
+    unit_of_scores: RunsName = "per_task"
 
     def __post_init__(self) -> None:
         check_choice("runs", self.runs, RUNS)

@@ -23,7 +23,7 @@ from runoff.tables.frames import Named
 from runoff.tables.labels import Relabelled, coded, position, run_labels, some_of, unchanged
 from runoff.tables.nested import Cells, nested_cells
 from runoff.tables.tidy import Table, table_of, tidy
-from runoff.words.names import RunsName, UnitName, UnitOfScores, Unreferenced
+from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.numbers import span
 from runoff.words.speech import option
 
@@ -99,7 +99,7 @@ class Scores(Named):
         score: str | None = None,
         runs: RunsName = "per_task",
         unit: UnitName = "run",
-        unit_of_scores: UnitOfScores = "per_task",
+        unit_of_scores: RunsName = "per_task",
     ) -> Scores:
         """Return the scores of a tidy table: one row per run and task.
 
@@ -169,7 +169,7 @@ class Scores(Named):
         tasks: Sequence[str] | None = None,
         runs: RunsName = "per_task",
         unit: UnitName = "run",
-        unit_of_scores: UnitOfScores = "per_task",
+        unit_of_scores: RunsName = "per_task",
     ) -> Scores:
         """Return the scores of {algorithm: array (n_runs, n_tasks)} (rliable's shape) or {algorithm: {task: [scores]}}.
 

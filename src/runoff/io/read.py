@@ -23,7 +23,7 @@ from runoff.errors import DataError, OptionError, OutputError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
 from runoff.tables.tidy import table_of
-from runoff.words.names import FormatName, Incomplete, RunsName, UnitName, UnitOfScores
+from runoff.words.names import FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import column, option
 
@@ -43,7 +43,7 @@ def read_scores(
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
-    unit_of_scores: UnitOfScores = "per_task",
+    unit_of_scores: RunsName = "per_task",
     last: int | None = None,
     at: float | None = None,
     incomplete: Incomplete | None = None,
@@ -143,7 +143,7 @@ def read_runs(
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
-    unit_of_scores: UnitOfScores = "per_task",
+    unit_of_scores: RunsName = "per_task",
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
     gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern, keys=keys, unit=unit)

@@ -15,7 +15,6 @@ from runoff._inference.pairs import (
     make_one_unit,
     measure_of,
     metrics_of,
-    shared_tasks,
 )
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
@@ -166,8 +165,7 @@ def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> 
         return names
     if IMPROVEMENT in names:
         raise OptionError(
-            "the chance to beat others has no interval over tasks for one algorithm; take probability_of_improvement(over='runs_and_tasks'), "
-            "which has one for each pair."
+            f"the chance to beat others has no interval of one algorithm over tasks; name metrics, or {make_one_unit()}."
         )
     averages = [name for name in names if bootstrap.parse_metric(name).averages]
     if not averages or (scores.n_tasks >= ENOUGH_TASKS and bounded(scores.values)):
@@ -192,9 +190,10 @@ def _chances(scores: Scores, plan: _Plan) -> list[AggregateRecord]:
     for a, name in enumerate(scores.algorithms):
         # A published value is no rival, as it is none of `compare`.
         rivals = [b for b, other in enumerate(scores.algorithms) if b != a and other not in scores.single_valued]
-        for b in rivals:
-            shared_tasks(scores, a, b)  # refuses two without a task in common
-        law = chance_law(cells[a], [cells[b] for b in rivals], shared=shared)
+        met = [b for b in rivals if any(x.size and y.size for x, y in zip(cells[a], cells[b], strict=True))]
+        if not met:
+            raise DesignError(f"{name!r} shares no task with another algorithm, so there is none to beat.")
+        law = chance_law(cells[a], [cells[b] for b in met], shared=shared)
         present = [cell for cell in cells[a] if cell.size]
         records.append(
             filled(

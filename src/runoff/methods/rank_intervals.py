@@ -209,8 +209,8 @@ def _by_bootstrap(scores: Scores, pairs: Sequence[PairData], options: _Options) 
     del pairs
     if options.measure == IMPROVEMENT:
         raise OptionError(
-            "the bootstrap of ranks needs a value of each algorithm, which the probability of improvement is not: leave out method='bootstrap', "
-            "or name another measure."
+            "the bootstrap of ranks needs a value of each algorithm, which the probability of improvement is not: name another "
+            "measure, or judge by the tests of pairs."
         )
     metric = parse_metric(options.measure)
     drawn = np.empty((options.n_resamples, scores.n_algorithms))

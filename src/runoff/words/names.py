@@ -36,8 +36,6 @@ RunsName = Literal["per_task", "shared"]
 """Whether every task has runs of its own, or each run is scored on all tasks."""
 UnitName = Literal["run", "episode"]
 """What a row of scores is."""
-UnitOfScores = Literal["per_task", "shared"]
-"""Whether each task has a unit of its own, or all tasks are declared to have one."""
 
 Alternative = Literal["two-sided", "less", "greater"]
 NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]

@@ -245,7 +245,7 @@ def test_a_page_by_the_improvement_ranks_by_chances_and_tells_no_difference_of_m
     assert [row["estimate"] for row in rows] == [f"{value:.2f}" for _, value in results.comparison.values]
     assert "Difference of" not in html
     assert "difference of means" not in html.partition('id="pairs"')[2].partition("</section>")[0]
-    assert "No possible places are given: the probability of improvement" in html
+    assert "By the chance to beat a run of another, first place is possible" in html
     assert results.ranking.intervals is None
 
 
@@ -261,5 +261,5 @@ def test_every_part_of_the_page_speaks_of_the_measure_that_was_named(measure):
     assert row["name"] == results.comparison.leader
     assert differences_words(measure) in methods_paragraph(results).text
     if measure != "improvement":
-        assert results.ranking.places.metric == results.ranking.intervals.metric == measure
-        assert results.robustness.metric == measure
+        assert results.ranking.places.measure == results.ranking.intervals.measure == measure
+        assert results.robustness.measure == measure
