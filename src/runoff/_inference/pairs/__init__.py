@@ -22,9 +22,10 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
-from runoff._inference.pairs.measure import measure_of, one_unit, other_measures
+from runoff._inference.pairs.measure import measure_of, one_unit, other_measures, refuse_other_than_means
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
+    Book,
     PairData,
     PairLaw,
     all_pairs,
@@ -46,6 +47,7 @@ from runoff._inference.pairs.tests import (
     about_test,
     chosen_test,
     least_pvalue,
+    measure_by,
     run_pair,
     run_pairs,
     widest,

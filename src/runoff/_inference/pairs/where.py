@@ -36,7 +36,7 @@ def summand(cell: Floats, measure: str) -> Floats:
 def contrast_error(pair: PairData, measure: str, weights: Floats) -> float:
     """Return the standard error of a weighted sum of the leads of tasks."""
     if measure == IMPROVEMENT:
-        return sqrt(float(weights**2 @ placements(pair.x, pair.y)[1]))
+        return sqrt(float(weights**2 @ placements(pair.x, pair.y)[1].sum(axis=1)))
     if pair.shared:
         sides = [weights @ np.array([summand(cell, measure) for cell in side]) for side in (pair.x, pair.y)]
         return sqrt(sum(float(side.var(ddof=1)) / side.size for side in sides))
