@@ -86,8 +86,12 @@ def where(
     `few`: with k = ⌈T/10⌉ of T tasks, five or more, the mean lead without its k highest and k lowest tasks lies one standard error or more
     below half of the mean lead. Silence is no sign that a lead is spread over the tasks: of 26 games the rule finds one case in five.
 
-    Heterogeneity: Q = Σ (d_t − d̄)² / v_t with d̄ weighted by 1/v_t (Cochran 1954); under one common difference runs of a less d̄ and runs of
-    b can be relabelled within tasks. τ² = s²(d) − mean v_t (Hedges & Olkin 1985 §9.3), with ends of normal leads (Williams 1962).
+    Of runs of Atari 100k, which are skewed, intervals of means hold all true differences at once in .91 of experiments with 6 tasks × 3 or 10
+    runs, and in .77 to .80 with 26 × 5 or 10; of runs of one algorithm a task is called in .01 to .04.
+
+    Heterogeneity: Q = Σ (d_t − d̄)² / v̄; under one common difference the runs of a less d̄ and those of b can be relabelled within tasks (with
+    5 runs and more it errs in .07 to .08 at .05 where shapes differ). τ² = s²(d) − v̄ (Hedges & Olkin 1985 §9.3), with ends of normal leads
+    (Williams 1962).
 
     Examples
     --------
