@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, inf
 
 import numpy as np
 import pytest
@@ -92,7 +92,7 @@ def test_plan_and_next_runs_name_the_numbers_of_compare(measure, n_seeds):
         ):
             continue
         for difference, runs in (
-            (pair.estimate, pair.needed_multiple * n),
+            (pair.estimate, (pair.needed_multiple or inf) * n),
             (pair.detectable_difference * (1 + 1e-7) + even(pair), n),
         ):
             if runs < 1e6 and (unit == "raw" or 0 < difference < 1):
