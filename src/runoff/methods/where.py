@@ -24,7 +24,7 @@ from runoff._inference.pairs import (
     widest,
 )
 from runoff._inference.power import needed_multiple
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.pair import listed
@@ -112,9 +112,8 @@ def where(
     pair = pair_data(scores, *chosen_pairs(scores, [(a, b)], None)[0])
     reasons = _reasons(pair)
     records = _records(pair, by, reasons, alpha, confidence_level)
-    few, spread = few_tasks(pair, by), None
-    if by == "mean":
-        spread = _heterogeneity(pair, family, n_resamples, confidence_level)
+    few = few_tasks(pair, by)
+    spread = None if by == IMPROVEMENT else spread_of_leads(pair, family, n_resamples, confidence_level)
     runs = _runs_to_call(pair, by, reasons, alpha)
     return WhereResult(
         records=records,
@@ -180,14 +179,6 @@ def _decision(law: TaskLaw, decided: tuple[float, float, float] | None, first: f
     call: Call = "no_difference_found" if q > alpha else "a_higher" if law.value > law.even else "b_higher"
     ends = {"low": low, "high": high, "decided_low": decided_low, "decided_high": decided_high}
     return {**ends, "pvalue": p, "pvalue_adjusted": q, "call": call}
-
-
-def _heterogeneity(pair: PairData, family: Streams, n_resamples: int, level: float) -> Heterogeneity | None:
-    spread = spread_of_leads(pair, family, n_resamples, level)
-    if spread is None:
-        return None
-    names = [f"{name}{end}" for name in ("tau", "i2") for end in ("", "_low", "_high")]
-    return Heterogeneity(q=spread.q, pvalue=spread.pvalue, **dict(zip(names, (*spread.tau, *spread.i2), strict=True)))
 
 
 def _runs_to_call(pair: PairData, measure: str, reasons: Sequence[str], alpha: float) -> int | None:

@@ -54,7 +54,6 @@ from runoff._inference.pairs.tests import (
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
 from runoff._inference.pairs.where import (
-    Spread,
     TaskLaw,
     few_tasks,
     fewest_to_call,

@@ -14,6 +14,7 @@ from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, means_o
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.results.pair import LOWER_IS_BETTER, OF_TASKS, lead_of
+from runoff.results.where import Heterogeneity
 
 FEWEST_TASKS = 5
 """Of fewer tasks none are few."""
@@ -108,17 +109,7 @@ def fewest_to_call(n_tasks: int, alpha: float) -> int:
 # ── how much tasks differ ──────────
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
-    """How much the true leads of tasks differ: Q with its p-value, τ, and I², each with its ends."""
-
-    q: float
-    pvalue: float
-    tau: tuple[float, float, float]
-    i2: tuple[float, float, float]
-
-
-def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: float) -> Spread | None:
+def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: float) -> Heterogeneity | None:
     """Return how much the differences of means differ between tasks; None below three tasks whose runs vary.
 
     Q = Σ (d_t − d̄)² / v̄, one weight for all tasks. Its null is one common difference: with d̄ taken off the runs of a, both sides of a task
@@ -145,7 +136,7 @@ def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: f
     n = len(used)
     spread = (sums[1] - sums[0] ** 2 / n) / (n - 1)
     hits = int((spread >= q * sums[2] / n * (1 - 1e-9)).sum())
-    return Spread(q=(n - 1) * q, pvalue=(1 + hits) / (1 + n_resamples), **_between(d, v, level))
+    return Heterogeneity(q=(n - 1) * q, pvalue=(1 + hits) / (1 + n_resamples), **_between(d, v, level))
 
 
 FEWEST_TO_DIFFER = 3
@@ -156,7 +147,7 @@ def _lead(drawn: Floats, n: int, m: int) -> tuple[Floats, Floats]:
     return x.mean(axis=1) - y.mean(axis=1), x.var(axis=1, ddof=1) / n + y.var(axis=1, ddof=1) / m
 
 
-def _between(d: Floats, v: Floats, level: float) -> dict[str, tuple[float, float, float]]:
+def _between(d: Floats, v: Floats, level: float) -> dict[str, float]:
     """Return τ and I² with their ends."""
     total, own = float(d.var(ddof=1)), float(v.mean())
     parts = np.maximum(total - own, 0.0) + v
@@ -164,4 +155,5 @@ def _between(d: Floats, v: Floats, level: float) -> dict[str, tuple[float, float
     ends = [total * df / float(special.chdtri(df, tail)) for tail in ((1 - level) / 2, (1 + level) / 2)]
     squares = [max(value - own, 0.0) for value in (total, *ends)]
     shares = [square / (square + own) for square in squares]
-    return {"tau": tuple(np.sqrt(squares).tolist()), "i2": tuple(shares)}
+    names = [f"{name}{end}" for name in ("tau", "i2") for end in ("", "_low", "_high")]
+    return dict(zip(names, (*np.sqrt(squares).tolist(), *shares), strict=True))
