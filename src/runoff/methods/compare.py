@@ -45,6 +45,7 @@ from runoff._inference.pairs import (
     pair_sentence,
     refuse_constant,
     run_pairs,
+    task_leads,
     tested_pairs,
     widest,
 )
@@ -385,13 +386,23 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
     return (law, "") if law.laws else (None, "the runs of a cell do not differ")
 
 
+def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:
+    pair = facts.pair
+    if pair.shared or pair.least < 2:
+        return None
+    first, second = pair.records(parse_metric("mean"))
+    leads = task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
+    return rules.one_task_decides(both, pair.tasks, leads, first.parts + second.parts)
+
+
 def _advice(facts: PairFacts) -> tuple[Advice, ...]:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
     return rules.collected(
-        rules.few_runs(least, both),
+        rules.few_runs(least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
+        _one_task(facts, both) if facts.measure == "mean" else None,
         rules.one_run(single, both),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),

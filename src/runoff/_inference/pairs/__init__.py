@@ -73,7 +73,6 @@ from runoff._inference.pairs.varied import (
     varied_chances,
 )
 from runoff._inference.pairs.where import (
-    Spread,
     TaskLaw,
     few_tasks,
     fewest_to_call,

@@ -382,7 +382,7 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> flo
     """
     if alpha >= power:
         return 0.0  # chance alone has that power
-    return _in_errors(round(df, 6), alpha, power) * error
+    return _in_errors(round(df, 9), alpha, power) * error
 
 
 @lru_cache(maxsize=1024)
@@ -408,8 +408,10 @@ def needed_multiple(
     def chance(root: float) -> float:
         return average_power(ratio * root, df, grown(df, n_runs, n_runs * root**2), alpha)
 
-    # Of normal errors that are known it takes so many; the root is searched from there.
-    likely = max(float(special.ndtri(1 - alpha / 2) + special.ndtri(power)), 0.1) / ratio
+    # With the degrees of freedom that there are it takes so many; the root is searched from there.
+    likely = detectable(1.0, df, alpha, power) / ratio
+    if isinf(likely):
+        return inf
     if likely < 2 * least and chance(least) >= power:
         return LEAST / n_runs
     root = _where(chance, power, max(likely, least), most=sqrt(MOST))
@@ -434,9 +436,9 @@ def _where(chance: Callable[[float], float], power: float, start: float, most: f
     def missing(x: float) -> float:
         return float(np.clip(special.ndtri(chance(x)), -9.0, 9.0) - special.ndtri(power))
 
-    before, here = start / 1.1, start
+    before, here = start / 1.02, start
     lacked, lacks = missing(before), missing(here)
-    while here <= most and abs(here - before) > 1e-10 * here:
+    while here <= most and abs(here - before) > 1e-8 * here:  # the next step is smaller by orders
         slope = (lacks - lacked) / (here - before)
         step = lacks / slope if slope > 0 else inf * lacks
         before, here, lacked = here, float(np.clip(here - step, here / 2, here * 2)), lacks

@@ -20,9 +20,9 @@ from runoff.words.numbers import decimals_of, number
 
 ENOUGH = 20
 """The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
-GRAVE = ("R303", "R012", "R013")
+GRAVE = ("R303", "R012", "R013", "R026")
 """Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
-they point in opposite directions."""
+they point in opposite directions; one task decides."""
 OF_PAIRS = ("R013",)
 """Codes of advice on one pair, which does not concern the first screen unless the leader is in the pair."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
