@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 from typing import Literal
@@ -23,15 +23,19 @@ from runoff._inference.family import (
     max_t_test,
 )
 from runoff._inference.pairs import (
+    BY_LAW,
     EVEN,
+    HODGES_LEHMANN,
     IMPROVEMENT,
     JACKKNIFE,
     LOWER_IS_BETTER,
+    OVER,
     PAIR_TESTS,
     PairData,
     PairFacts,
     PairOptions,
     PairOutcome,
+    TaskPair,
     about_test,
     all_pairs,
     check_margin,
@@ -40,12 +44,14 @@ from runoff._inference.pairs import (
     equivalence_words,
     least_pvalue,
     measure_of,
+    measure_over_tasks,
     measure_words,
     one_unit,
     opposed,
     pair_sentence,
     refuse_constant,
     run_pairs,
+    tasks_as_sample,
     tested_pairs,
     widest,
 )
@@ -57,10 +63,10 @@ from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult, Pair, Verdict
-from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
+from runoff.words.names import CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 from runoff.words.speech import option
 
-AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
+AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
 OF_TEST = ("test", "method", "null", "alternative", "statistic", "pvalue", "pvalue_error", "df")
 """Fields of a record that its test has under the same names."""
@@ -72,6 +78,8 @@ def compare(
     scores: ScoresLike,
     *,
     measure: MeasureName = "auto",
+    over: OverName = "runs",
+    cluster: Mapping[str, str] | None = None,
     test: PairTestName = "auto",
     correction: CorrectionName = "holm",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
@@ -94,7 +102,12 @@ def compare(
         What is compared: "mean", "iqm", "median", "trimmed_mean_P", "optimality_gap" (what normalised scores lack of 1), or "improvement", the
         probability that a run of a beats one of b, which needs no common unit. "auto" goes by the design: the mean on one task and for
         rates; the IQM of tasks in one unit (normalised, or all scores in [0, 1]) from three tasks and two runs in every cell on, of two
-        tasks the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure.
+        tasks the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure. Over tasks: see Notes.
+    over : "runs" or "tasks"
+        What is the sample: the runs, so that claims are about these tasks, or the tasks (items, questions, episodes of a suite), so that claims
+        are about tasks like these; then one run a cell is enough, and runs are averaged.
+    cluster : {task: cluster}, optional
+        With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are left out as a whole.
     test : str
         "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out; of scores 0 and 1 it is
         "boschloo" on one task and "studentized_permutation" on several; for the improvement on one task "mann_whitney"; where a cell has
@@ -166,18 +179,19 @@ def compare(
     scores = as_scores(scores)
     check_choice("test", test, PAIR_TESTS)
     check_correction(correction, test, pairs)
+    _check_over(over, test, correction, cluster)
     advice = rules.about_data(scores)  # of all data, before a published value is left out
-    scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
-    name = max_t_test(test) if correction == "max_t" else test
-    kind, chosen = _measure(scores, measure, name), tested_pairs(scores, pairs, control)
+    lines = single if over == "runs" else "opponent"  # one run a cell is enough over tasks
+    scores, left_out = rules.opponents(scores, lines, named=control if isinstance(pairs, str) else pairs)
+    name = max_t_test(test) if correction == "max_t" else JACKKNIFE if over == "tasks" else test
+    chosen = tested_pairs(scores, pairs, control)
+    data, kind = _sample(scores, chosen, measure, name, tasks=over == "tasks", cluster=cluster)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
     check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
-    refuse_constant(scores)
-    data = all_pairs(scores, chosen)
     options = PairOptions(streams=family, n_resamples=n_resamples, measure=kind)
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
@@ -192,6 +206,7 @@ def compare(
     return ComparisonResult(
         pairs=tuple(answers),
         measure=kind,
+        over=over,
         values=_values(scores, kind, answers),
         alpha=alpha,
         confidence_level=confidence_level,
@@ -200,18 +215,52 @@ def compare(
         n_resamples=n_resamples,
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), correction, alpha, control), *_about_scores(scores, kind), left_out, *advice
+            rules.multiple(len(answers), correction, alpha, control),
+            *_about_scores(scores, kind, over),
+            left_out,
+            *advice,
         ),
     )
 
 
+def _check_over(over: str, test: str, correction: str, cluster: Mapping[str, str] | None) -> None:
+    check_choice("over", over, OVER)
+    if over == "runs" and cluster is not None:
+        raise OptionError(
+            f"{option('cluster')} says which tasks were drawn together: say {option('over', 'tasks')} with it."
+        )
+    for name, value, default in (("test", test, "auto"), ("correction", correction, "holm")):
+        if over == "tasks" and value != default and (name == "test" or value == "max_t"):
+            message = f"{option(name, value)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
+            raise OptionError(message)
+
+
+def _sample(
+    scores: Scores,
+    chosen: Sequence[tuple[int, int]],
+    measure: str,
+    test: str,
+    *,
+    tasks: bool,
+    cluster: Mapping[str, str] | None,
+) -> tuple[Sequence[PairData], str]:
+    """Return the pairs, with their runs or their tasks as the sample, and the measure that they are compared by."""
+    if tasks:
+        sample = tasks_as_sample(scores, all_pairs(scores, chosen), cluster)
+        return sample, measure_over_tasks(scores, sample, measure)
+    kind = _measure(scores, measure, test)
+    refuse_constant(scores)
+    return all_pairs(scores, chosen), kind
+
+
 def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:
-    """Return the measure of each algorithm that was compared, the best first."""
+    """Return the measure of each algorithm that was compared, the best first; what only pairs have, on average over its pairs."""
     names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
-    if measure == "improvement":
+    if measure in (IMPROVEMENT, HODGES_LEHMANN):
+        whole = 2 * EVEN * (measure == IMPROVEMENT)
         values = {
             name: fmean(
-                pair.estimate if name == pair.a else 1 - pair.estimate for pair in pairs if name in (pair.a, pair.b)
+                pair.estimate if name == pair.a else whole - pair.estimate for pair in pairs if name in (pair.a, pair.b)
             )
             for name in names
         }
@@ -233,7 +282,9 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, c
     )
 
 
-def _about_scores(scores: Scores, measure: str) -> tuple[Advice, ...]:
+def _about_scores(scores: Scores, measure: str, over: str) -> tuple[Advice, ...]:
+    if over == "tasks":
+        return rules.collected(rules.missing(scores))
     return rules.collected(
         None if measure == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
         rules.missing(scores),
@@ -267,12 +318,12 @@ def _facts(
     law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
     even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
     # The law of a t test by name is that of the difference of means alone.
-    by_law = outcome.test == JACKKNIFE and law.laws
+    by_law = outcome.test in BY_LAW and law.laws
     error, df = widest(law, 1 - levels.first) if by_law else (pair.difference.error, pair.difference.df)
     if not untold and df is not None:
         smallest = detectable(error, df, levels.first)
         lead = law.value - even
-        multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead else None
+        multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead and not pair.over_tasks else None
     return PairFacts(
         measure=measure,
         estimate=law.value,
@@ -283,6 +334,7 @@ def _facts(
         adjusted=adjusted,
         verdict=_verdict(outcome, adjusted, levels.alpha),
         better=pair.improvement(confidence_level),
+        further=pair.further(measure) if isinstance(pair, TaskPair) else None,
         smallest=smallest,
         multiple=multiple,
         untold=untold,
@@ -298,7 +350,7 @@ def _record(facts: PairFacts) -> Pair:
     )
     improved = better.ends or (None, None)
     wins, ties, losses = pair.tally
-    mean = pair.law("mean")
+    mean, further = pair.law("mean"), facts.further or (None, None)
     return Pair(
         a=pair.a,
         b=pair.b,
@@ -324,6 +376,8 @@ def _record(facts: PairFacts) -> Pair:
         wins=wins,
         ties=ties,
         losses=losses,
+        task_low=further[0],
+        task_high=further[1],
         detectable_difference=facts.smallest,
         needed_multiple=facts.multiple,
         verdict=facts.verdict,
@@ -364,7 +418,7 @@ def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure
         return "the statistics of all pairs are relabelled together"
     if not about.like_t:
         return f"the power of {about.title} depends on more than means"
-    if outcome.test == JACKKNIFE:
+    if outcome.test in BY_LAW:
         return "" if pair.law(measure).laws or pair.rates else "the runs of a cell do not differ"
     if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
         return "the runs of a side do not differ on some task"
@@ -377,12 +431,15 @@ def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure
 
 def _advice(facts: PairFacts) -> tuple[Advice, ...]:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
+    if isinstance(pair, TaskPair):
+        means = rules.directions(pair.difference.estimate, better.estimate, outcome.test, rules.pair(pair.a, pair.b))
+        return rules.collected(means if facts.verdict != "no_difference_found" else None)
     least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
     return rules.collected(
         rules.few_runs(least, both),
-        rules.one_run(single, both),
+        rules.one_run(single, both, everywhere=outcome.test == "mack_skillings" and max(map(len, pair.cells)) == 1),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),

@@ -8,7 +8,7 @@ from typing import Literal
 from runoff.results.base import TOLD, Advice, PairRecords, Records, printed_lines, seen_from_b
 from runoff.tables.frames import html_table
 from runoff.words.names import CORRECTIONS, metric_words
-from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
+from runoff.words.numbers import chances, counted, digits, estimated, exactly, percent, pvalue
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
 SIDELESS = frozenset({"mack_skillings"})
@@ -54,6 +54,9 @@ class Pair:
         Its interval, as `probability_of_improvement` gives it by default; None if a cell has one run.
     wins, ties, losses : int
         Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
+    task_low, task_high : float or None
+        With over="tasks", the lowest and the highest a − b of a task (or probability of improvement): a further task like these lies between
+        them with chance (n_tasks − 1)/(n_tasks + 1). None with clusters.
     detectable_difference : float or None
         The smallest difference of means that a two-sided t test with this design's standard error finds with 80 % power.
     needed_multiple : float or None
@@ -105,11 +108,13 @@ class Pair:
     margin: float | None = None
     pvalue_equivalence: float | None = None
     pvalue_equivalence_adjusted: float | None = None
+    task_low: float | None = None
+    task_high: float | None = None
 
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
         whole = 1.0 if self.measure == "improvement" else 0.0
-        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole}
+        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole, "task": whole}
         statistic = self.statistic if self.test in SIDELESS else -self.statistic
         if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
@@ -134,6 +139,7 @@ class Pair:
             differences_words(self.measure, binary=self.rates),
             (self.estimate, self.low, self.high),
             (self.improvement, self.improvement_low, self.improvement_high),
+            (self.n_tasks, self.task_low, self.task_high),
         )
 
 
@@ -144,15 +150,26 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
     """Return what a pair is compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
     if measure == "improvement":
         return "probability of improvement"
+    if measure == "hodges_lehmann":
+        return metric_words(measure)
     words = "success rate" if binary and measure == "mean" else metric_words(measure)
     head, space, share = words.partition(" (")  # of a trimmed mean
     return f"difference of {head}s{space}{share}"
 
 
-def numbers_of(words: str, estimate: Estimate, improvement: Estimate) -> str:
-    """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are."""
+def numbers_of(words: str, estimate: Estimate, improvement: Estimate, further: Estimate = (0, None, None)) -> str:
+    """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are.
+
+    further: the number of tasks, and between what a further task lies.
+    """
+    n, low, high = further
+    task = (
+        ""
+        if low is None
+        else f", {digits(low)} to {digits(high)} on a further task (chance {percent((n - 1) / (n + 1))})"
+    )
     chance = f"probability of improvement {chances(*improvement)}"
-    return chance if chance.startswith(words) else f"{words} {estimated(*estimate)}, {chance}"
+    return f"{chance}{task}" if chance.startswith(words) else f"{words} {estimated(*estimate)}{task}, {chance}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,9 +180,11 @@ class ComparisonResult(PairRecords[Pair]):
     ----------
     measure : str
         What every pair is compared by.
+    over : "runs" or "tasks"
+        What was the sample.
     values : tuple of (algorithm, value)
         The measure of each algorithm over its tasks, the best first: it orders tables. Of the improvement the chance that a run of it beats
-        one of the others, averaged over the pairs.
+        one of the others, of "hodges_lehmann" its lead, averaged over the pairs.
     alpha : float
         Error rate of the decisions, over the family.
     confidence_level : float
@@ -184,6 +203,7 @@ class ComparisonResult(PairRecords[Pair]):
     n_resamples: int
     seed: int
     advice: tuple[Advice, ...] = ()
+    over: str = "runs"
 
     @property
     def leader(self) -> str:

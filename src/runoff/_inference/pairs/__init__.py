@@ -4,6 +4,8 @@ pair         PairData: the cells of two algorithms and the difference of their a
 tests        PAIR_TESTS: the tests of `compare`, by name
 measure      the measure that a design is judged by
 chance       the probability of improvement and its law
+over_tasks   tasks or items as the sample, not runs
+signed_rank  the law of the centre of differences over tasks
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  whether the two are the same within a margin
 varied       the difference under other choices: what a lead survives
@@ -21,7 +23,8 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
-from runoff._inference.pairs.measure import measure_of, measure_words, one_unit
+from runoff._inference.pairs.measure import HODGES_LEHMANN, measure_of, measure_words, one_unit
+from runoff._inference.pairs.over_tasks import OVER, TaskPair, measure_over_tasks, t_over_tasks, tasks_as_sample
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
     PairData,
@@ -38,6 +41,7 @@ from runoff._inference.pairs.pair import (
     tested_pairs,
 )
 from runoff._inference.pairs.tests import (
+    BY_LAW,
     JACKKNIFE,
     LOWER_IS_BETTER,
     PAIR_TESTS,

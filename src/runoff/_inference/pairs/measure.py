@@ -11,6 +11,8 @@ from runoff.errors import OptionError, nearest
 from runoff.words.names import metric_words
 from runoff.words.speech import option
 
+HODGES_LEHMANN = "hodges_lehmann"
+"""The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
 FEWEST_TASKS = 3
 """An IQM of two tasks has no error that is known: with three runs a task it misses the true difference in .075 to .11 of experiments."""
 
@@ -30,6 +32,10 @@ def measure_of(scores: Scores, measure: str = "auto") -> str:
         return _by_design(scores)
     if measure == IMPROVEMENT:
         return measure
+    if measure == HODGES_LEHMANN:
+        raise OptionError(
+            f"{HODGES_LEHMANN} compares over tasks: say {option('over', 'tasks')}, or take another measure."
+        )
     try:
         name = parse_metric(measure).name
     except OptionError:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from math import fsum
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from runoff._inference.bootstrap import (
     stratified_mean,
 )
 from runoff._inference.pairs.chance import MannWhitneyLaw, improvement_law
+from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff.base.arrays import Floats
 from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
@@ -79,7 +81,7 @@ def equivalence_pvalue(law: PairLaw, margin: float, even: float) -> float:
         return max(law.tail(margin - abs(law.value - even)), law.least / 2)
     if abs(law.value - even) >= margin:
         return 1.0
-    if isinstance(law, MannWhitneyLaw):
+    if not isinstance(law, RateLaw):
         return law.equivalence_pvalue(margin)
 
     def lies_within(alpha: float) -> bool:
@@ -102,8 +104,8 @@ def least_level(holds: Callable[[float], bool], most: float) -> float:
 
 LEAST_LEVEL = 1e-15
 """The lower end of the levels that `least_level` searches."""
-PairLaw = Law | RateLaw | MannWhitneyLaw
-KINDS = {Law: "t", RateLaw: "newcombe", MannWhitneyLaw: "mann_whitney"}
+PairLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw
+KINDS = {Law: "t", RateLaw: "newcombe", MannWhitneyLaw: "mann_whitney", SignedRankLaw: "signed_rank"}
 """The name of a law's interval."""
 
 
@@ -124,6 +126,8 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
+    over_tasks: ClassVar[bool] = False
+    """Whether the tasks are the sample, not the runs of each."""
     book: dict[tuple[str, str, tuple[str, ...]], Estimate] = field(default_factory=dict, init=False, compare=False)
     """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
 
