@@ -162,7 +162,7 @@ def test_the_defaults_in_the_help_are_the_librarys():
         (text,) = re.findall(r"\(default (.*?)\)", about[option].help)
         assert float(text) == library[name].default
     compare = inspect.signature(ro.compare).parameters
-    assert (compare["test"].default, compare["correction"].default) == ("auto", "holm")
+    assert (compare["test"].default, compare["correction"].default) == ("auto", "auto")
 
 
 @pytest.mark.skipif(

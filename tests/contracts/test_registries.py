@@ -26,6 +26,7 @@ from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.gate import CALLS
 from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
+from runoff._inference.pairs import OVER as SAMPLES
 from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
@@ -71,10 +72,11 @@ NAMES = {
     "UnitName": UNITS,
     "ImprovementInterval": ("auto", *IMPROVEMENT_INTERVALS),
     "Resampled": OVER,
+    "OverName": SAMPLES,
     "ProfileKind": KINDS,
     "ProfileBand": BANDS,
     "PvalueCorrection": OF_PVALUES,
-    "CorrectionName": CORRECTIONS,
+    "CorrectionName": ("auto", *CORRECTIONS),
     "FormulaName": FORMULAS,
     "EquivalenceMethod": EQUIVALENCE_METHODS,
     "RankSetMethod": RANK_SET_METHODS,
@@ -251,8 +253,17 @@ def test_no_two_intervals_are_the_same_interval_under_two_names():
 @pytest.mark.parametrize("name", CORRECTIONS)
 def test_a_correction_adjusts_the_pairs_and_is_named_where_they_are_shown(name, tmp_path, capsys):
     three = ro.Scores.from_dict({a: RNG.normal(0, 1, (5, 2)) for a in "ABC"})
-    assert ro.compare(three, correction=name, **FAST).correction == name
-    arguments = ["compare", table_file(tmp_path, three), "--correction", name, "--resamples", "200"]
+    assert ro.compare(three, correction=name, measure="mean", **FAST).correction == name
+    arguments = [
+        "compare",
+        table_file(tmp_path, three),
+        "--correction",
+        name,
+        "--measure",
+        "mean",
+        "--resamples",
+        "200",
+    ]
     assert run(arguments) == 0
     assert f"({CORRECTIONS[name].label} correction)" in capsys.readouterr().out
 

@@ -20,7 +20,7 @@ ABOUT = """
 --test: Test for each pair: {PairTestName} (default auto).
 --over: What is the sample: {OverName} (default runs: claims are about these tasks).
 --cluster COLUMN: With --over tasks: the column that names which tasks were drawn together.
---correction: Correction over the pairs: {CorrectionName} (default holm).
+--correction: Correction over the pairs: {CorrectionName} (default auto).
 """
 
 

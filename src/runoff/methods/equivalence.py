@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import parse_metric
-from runoff._inference.family import OF_PVALUES, adjust
+from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.pairs import (
     IMPROVEMENT,
     Likeness,
@@ -44,6 +44,7 @@ class _Options:
     measure: str
     margin: float
     correction: str
+    of_differences: str
     alpha: float
     n_resamples: int
     streams: Streams
@@ -58,7 +59,7 @@ def equivalence(
     method: EquivalenceMethod = "jackknife",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
-    correction: PvalueCorrection = "holm",
+    correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
     alpha: float = 0.05,
     n_resamples: int = 50_000,
     rng: RNG = 0,
@@ -81,7 +82,8 @@ def equivalence(
     control : str, optional
         Compare each other algorithm with this one instead.
     correction : str
-        Of both families of p-values; "tryon" has none to adjust and takes alpha over the number of pairs unless it is "none".
+        Of both families of p-values, as in `compare`; where that is Shaffer's, those of equivalence have Holm's, for two pairs can be
+        equivalent while the third is not. "tryon" has none to adjust and takes alpha over the number of pairs unless it is "none".
     alpha : float
     n_resamples : int
     rng : int or numpy.random.Generator
@@ -132,16 +134,19 @@ def equivalence(
     check_margin(margin)
     kind = measure_of(scores, measure)
     chosen = check_choice("method", method, METHODS)
-    check_choice("correction", correction, OF_PVALUES)
+    check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
     check_alpha(alpha)
     check_resamples(n_resamples)
     family = streams(rng)
     data = all_pairs(scores, tested_pairs(scores, pairs, control))
     check_margin_of(kind, margin)
+    of_differences = correction_of(correction, scores, len(data), values=kind != IMPROVEMENT)
+    of_likeness = of_differences if of_differences in OF_PVALUES else "holm"
     options = _Options(
         measure=kind,
         margin=margin,
-        correction=correction,
+        correction=of_likeness,
+        of_differences=of_differences,
         alpha=alpha,
         n_resamples=n_resamples,
         streams=family,
@@ -154,11 +159,11 @@ def equivalence(
         method=chosen,
         margin=margin,
         alpha=alpha,
-        correction=correction,
+        correction=of_likeness,
         n_resamples=n_resamples if chosen == "bootstrap" else 0,
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), correction, alpha, control),
+            rules.multiple(len(answers), of_likeness, alpha, control),
             None if kind == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
             rules.missing(scores),
             *rules.about_data(scores),
@@ -227,7 +232,7 @@ def _tested(
 ) -> list[EquivalencePair]:
     raw = [likeness.pvalue(options.margin) for likeness in likenesses]
     adjusted = adjust(raw, options.correction).tolist()
-    different = adjust([f.pvalue_difference for f in likenesses], options.correction).tolist()
+    different = adjust([f.pvalue_difference for f in likenesses], options.of_differences).tolist()
     least = smallest_margins(likenesses, options.correction, options.alpha)
     null = f"null of a difference of at least {exactly(options.margin)}"
     return [

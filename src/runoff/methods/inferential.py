@@ -5,12 +5,21 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Literal
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
-from runoff._inference.family import OF_PVALUES, adjust
+from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
-from runoff._inference.pairs import PAIR_TESTS, PairOptions, PairOutcome, pair_data, refuse_constant, run_pairs
+from runoff._inference.pairs import (
+    PAIR_TESTS,
+    PairOptions,
+    PairOutcome,
+    about_test,
+    pair_data,
+    refuse_constant,
+    run_pairs,
+)
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
@@ -29,7 +38,7 @@ def inferential_intervals(
     test: PairTestName = "mack_skillings",
     formula: FormulaName = "modified",
     interval: IntervalName = "auto",
-    correction: PvalueCorrection = "holm",
+    correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -54,7 +63,7 @@ def inferential_intervals(
     interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
         The descriptive interval that is scaled.
     correction : str
-        Of the p-values, over all pairs.
+        Of the p-values, over all pairs, as in `compare`.
     alpha : float
         Error rate of the test, over the family.
     confidence_level : float
@@ -127,7 +136,7 @@ def inferential_intervals(
     check_choice("test", test, PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)
-    check_choice("correction", correction, OF_PVALUES)
+    check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
     how = How(
         interval=chosen,
         confidence_level=check_confidence(confidence_level),
@@ -138,9 +147,11 @@ def inferential_intervals(
     kept = _on_common_tasks(scores)
     refuse_constant(kept)
     kind = {"shared": scores.sampling.shared, "rates": scores.rates}
+    k, by_rank = kept.n_algorithms, test != "auto" and about_test(test).by_rank
+    adjusting = correction_of(correction, kept, k * (k - 1) // 2, values=not by_rank)
     both = [described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)]
     estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
-    decisions, outcomes = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
+    decisions, outcomes = _decisions(kept, how, test, adjusting, alpha, measure=wanted.name)
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
@@ -155,7 +166,7 @@ def inferential_intervals(
         metric=metric,
         test=outcomes[0].test,
         formula=formula,
-        correction=correction,
+        correction=adjusting,
         alpha=alpha,
         advice=advice,
         reference=kept.provenance.reference,
@@ -163,7 +174,7 @@ def inferential_intervals(
 
 
 def _decisions(
-    kept: Scores, how: How, test: PairTestName, correction: PvalueCorrection, alpha: float, *, measure: str
+    kept: Scores, how: How, test: PairTestName, correction: str, alpha: float, *, measure: str
 ) -> tuple[list[Decision], list[PairOutcome]]:
     positions = list(combinations(range(kept.n_algorithms), 2))
     check_alpha(alpha)

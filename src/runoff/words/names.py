@@ -59,7 +59,7 @@ ProfileBand = Literal["exact", "wilson", "bootstrap", "simultaneous"]
 
 PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]
 """Corrections that need the p-values alone."""
-CorrectionName = Literal[PvalueCorrection, "max_t"]
+CorrectionName = Literal["auto", PvalueCorrection, "shaffer", "max_t"]
 
 StepTestName = Literal["welch", "permutation"]
 """Tests of two algorithms at every step of training."""
@@ -150,6 +150,7 @@ CORRECTIONS: Mapping[str, str] = MappingProxyType(
     {
         "bonferroni": "Bonferroni",
         "holm": "Holm",
+        "shaffer": "Shaffer",
         "hochberg": "Hochberg",
         "hommel": "Hommel",
         "bh": "Benjamini-Hochberg",

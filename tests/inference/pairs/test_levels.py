@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.family import best_level, first_level
+from runoff._inference.family import adjust, best_level, decided_levels, first_level
 
 SMALL = {"A": [1.0, 1.1], "B": [5, 5.1, 5.3, 5.4, 5.5, 5.2, 5.6, 5.7, 5.8], "C": [9, 9.1, 9.2, 9.4]}
 
@@ -15,6 +15,7 @@ SMALL = {"A": [1.0, 1.1], "B": [5, 5.1, 5.3, 5.4, 5.5, 5.2, 5.6, 5.7, 5.8], "C":
     ("correction", "first", "best"),
     [
         ("holm", 0.01, 0.03),
+        ("shaffer", 0.01, 0.03),
         ("bonferroni", 0.01, 0.01),
         ("bh", 0.01, 0.03),
         ("none", 0.03, 0.03),
@@ -30,6 +31,45 @@ def test_where_no_pair_can_be_the_first_of_the_family_none_can_be_found():
     assert best_level(0.03, "holm", [0.02, 0.02, 0.015]) == pytest.approx(0.01)
     assert best_level(0.03, "bh", [0.02, 0.02, 0.015]) == pytest.approx(0.03)  # all together
     assert best_level(0.05, "holm", [0.0286, 1e-9, 0.0286]) == pytest.approx(0.025)  # the other two block each other
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_shaffers_correction_is_the_closure_of_bonferronis_over_partitions_of_three_algorithms(seed):
+    p = np.random.default_rng(seed).random(3) ** (seed % 4 + 1)
+    # Of three values either all are equal, or one pair alone.
+    closed = [min(1.0, max(p[i], 3 * p.min())) for i in range(3)]
+    assert adjust(p, "shaffer") == pytest.approx(closed)
+    alpha = 0.2
+    levels = decided_levels(p.tolist(), closed, "shaffer", alpha)
+    assert [level >= value for level, value in zip(levels, p, strict=True)] == [q <= alpha for q in closed]
+    assert set(levels) <= {alpha / 3, alpha}
+
+
+def test_three_algorithms_with_a_value_each_have_shaffers_correction_and_others_holms():
+    rng = np.random.default_rng(0)
+    three = {name: {f"t{t}": rng.normal(t, 1, 4).tolist() for t in range(3)} for name in "ABC"}
+    missing = three | {"C": {"t0": three["C"]["t0"]}}
+    kinds = [
+        ro.compare(ro.Scores.from_dict(three), measure="mean"),
+        ro.compare(ro.Scores.from_dict(three), measure="improvement"),
+        ro.compare(ro.Scores.from_dict(missing), measure="mean"),
+        ro.compare(ro.Scores.from_dict(three), measure="mean", control="A"),
+        ro.compare(ro.Scores.from_dict(three | {"D": three["A"]}), measure="mean", control="A"),
+    ]
+    assert [kind.correction for kind in kinds] == ["shaffer", "holm", "holm", "holm", "holm"]
+    with pytest.raises(ro.OptionError, match="all pairs of three algorithms that have a value each on the same tasks"):
+        ro.compare(ro.Scores.from_dict(three), measure="improvement", correction="shaffer")
+
+
+def test_equivalence_of_three_has_holms_correction_and_differences_those_of_compare():
+    scores = ro.Scores.from_dict({"A": [1.0, 1.2, 1.4, 1.1], "B": [1.1, 1.3, 1.5, 1.2], "C": [5.0, 5.2, 5.1, 5.4]})
+    result, compared = ro.equivalence(scores, margin=1.0), ro.compare(scores, margin=1.0)
+    for alike, pair in zip(result.pairs, compared.pairs, strict=True):
+        assert alike.pvalue_difference_adjusted == pair.pvalue_adjusted
+        assert alike.pvalue_adjusted == pair.pvalue_equivalence_adjusted
+    assert sorted(pair.pvalue_adjusted for pair in result.pairs)[0] == pytest.approx(
+        3 * min(pair.pvalue for pair in result.pairs)
+    )
 
 
 def test_a_pair_that_was_told_apart_is_not_said_to_be_beyond_reach():

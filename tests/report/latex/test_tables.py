@@ -126,7 +126,8 @@ def test_captions_have_level_kind_runs_tests_and_correction(design):
     for name in ("aggregates", "tasks", "pairs"):
         assert "95\u00a0% t intervals" in captions[name]
     assert all(" per algorithm and task (N = " in caption for caption in captions.values())
-    correction = "Holm correction over 3 pairs" if len(results.scores.algorithms) == 3 else ""
+    kind = "Holm" if results.comparison.measure == "improvement" else "Shaffer"
+    correction = f"{kind} correction over 3 pairs" if len(results.scores.algorithms) == 3 else ""
     assert correction in captions["pairs"]
     assert "α = 0.05" in captions["pairs"]
 

@@ -29,13 +29,13 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
         "3 algorithms on 2 tasks",
         "6 independent runs",
         "200 resamples",
-        "Holm's step-down",
+        "Shaffer's procedure",
         "by the difference of means over tasks, in two-sided tests: a t test with leave-one-run-out errors",
         "Each run was left out in turn within its task, to estimate the error of the mean; the wider of Welch's and Student's interval",
         "random seed 0",
     ):
         assert words in methods.text
-    assert REFERENCES["Holm 1979"] in methods.references
+    assert REFERENCES["Shaffer 1986"] in methods.references
     for key in ("Mack & Skillings 1980", "Welch 1947", "Tukey 1958"):
         assert REFERENCES[key] in methods.references
     assert "equal performance" not in methods.text
@@ -46,7 +46,7 @@ def test_the_methods_follow_the_results():
     assert "compared by the difference of means, in two-sided tests" in single.text
     assert "invert the Mann-Whitney test" in single.text
     assert "needed no correction" in single.text
-    assert REFERENCES["Holm 1979"] not in single.references
+    assert REFERENCES["Shaffer 1986"] not in single.references
 
 
 def test_the_methods_of_tasks_in_units_of_their_own_are_those_of_the_improvement():

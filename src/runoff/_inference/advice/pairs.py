@@ -52,8 +52,8 @@ def one_run(
     text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so no interval is given."
     if everywhere:
         text = (
-            f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}; {option('over', 'tasks')} asks about tasks like these, for which "
-            "one run of each is enough."
+            f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}; {option('over', 'tasks')} asks about tasks like these, "
+            "for which one run of each is enough."
         )
     return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 

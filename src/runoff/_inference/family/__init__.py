@@ -10,6 +10,7 @@ from runoff._inference.family.corrections import (
     OF_PVALUES,
     adjust,
     best_level,
+    correction_of,
     decided_levels,
     first_level,
 )

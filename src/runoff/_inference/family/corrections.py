@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
+from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.words.names import CORRECTIONS as LABELS
+from runoff.words.speech import option
 
 # ── adjusted p-values: arrays (m,) in, arrays (m,) out, in the order of the input, capped at 1 ──────────
 
@@ -28,11 +30,29 @@ def bonferroni(p: Floats) -> Floats:
     return np.minimum(p * p.size, 1.0)
 
 
+def _one_less(m: int, step: int) -> int:
+    return m - step
+
+
+def _of_three(_m: int, step: int) -> int:
+    """Return how many of three differences can still be 0: if one is not, a second is not either (Shaffer 1986)."""
+    return 1 if step else 3
+
+
+def _step_down(p: Floats, left: Callable[[int, int], int]) -> Floats:
+    order = np.argsort(p, kind="stable")
+    factors = [left(p.size, step) for step in range(p.size)]
+    return _back(order, np.maximum.accumulate(factors * p[order]))
+
+
 def holm(p: Floats) -> Floats:
     """Return the step-down maximum of (m − i + 1) p_(i): the family-wise error under any dependence (Holm 1979)."""
-    order = np.argsort(p, kind="stable")
-    factors = np.arange(p.size, 0, -1)
-    return _back(order, np.maximum.accumulate(factors * p[order]))
+    return _step_down(p, _one_less)
+
+
+def shaffer(p: Floats) -> Floats:
+    """Return 3 p_(1), p_(2), p_(3), increasing: the family-wise error of the pairs of three values (Shaffer 1986)."""
+    return _step_down(p, _of_three)
 
 
 def hochberg(p: Floats) -> Floats:
@@ -82,7 +102,8 @@ class Correction:
     label: before the word "correction": "Holm". cited: what a methods paragraph says, with the sources that `report.words.bibtex` spells
     out. familywise: whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size. adjust:
     of p-values (m,), None where the runs are needed. first, last: of the size m of the family: what the clearest pair has to reach if it is
-    alone, and what a pair has to reach at best, when all others are found: shares of alpha.
+    alone, and what a pair has to reach at best, when all others are found: shares of alpha. left: how many hypotheses can be true at a
+    step of the family of size m, after as many were rejected.
     """
 
     label: str
@@ -91,12 +112,16 @@ class Correction:
     familywise: bool = True
     first: Callable[[int], float] = lambda m: 1.0 / m
     last: Callable[[int], float] = lambda _m: 1.0
+    left: Callable[[int, int], int] = _one_less
 
 
 CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
     {
         "bonferroni": Correction(LABELS["bonferroni"], "Bonferroni's inequality", bonferroni, last=lambda m: 1.0 / m),
         "holm": Correction(LABELS["holm"], "Holm's step-down procedure (Holm 1979)", holm),
+        "shaffer": Correction(
+            LABELS["shaffer"], "Shaffer's procedure for three algorithms (Shaffer 1986)", shaffer, left=_of_three
+        ),
         "hochberg": Correction(LABELS["hochberg"], "Hochberg's step-up procedure (Hochberg 1988)", hochberg),
         "hommel": Correction(LABELS["hommel"], "Hommel's procedure (Hommel 1988)", hommel),
         "bh": Correction(
@@ -121,8 +146,8 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
         ),
     }
 )
-OF_PVALUES: tuple[str, ...] = tuple(name for name, entry in CORRECTIONS.items() if entry.adjust is not None)
-"""The corrections that need the p-values alone; `runoff._inference.family.max_t` needs the runs."""
+OF_PVALUES: tuple[str, ...] = tuple(name for name in CORRECTIONS if name not in ("shaffer", "max_t"))
+"""The corrections of any p-values: Shaffer's is of the pairs of three values, and `runoff._inference.family.max_t` needs the runs."""
 
 
 def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
@@ -131,8 +156,8 @@ def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
     NaN, an unknown correction and numbers outside [0, 1] are refused: R's ``p.adjust`` drops NaN p-values from the family and statsmodels counts
     them, and both change the other p-values silently. Checked against R 4.2.2 and statsmodels.
     """
-    adjusted = CORRECTIONS[check_choice("correction", correction, OF_PVALUES)].adjust
-    assert adjusted is not None  # by OF_PVALUES
+    adjusted = CORRECTIONS[check_choice("correction", correction, (*OF_PVALUES, "shaffer"))].adjust
+    assert adjusted is not None  # of all but max_t
     p = np.asarray(pvalues, np.float64).ravel()
     bad = ~((p >= 0.0) & (p <= 1.0))
     if bad.any():
@@ -162,22 +187,45 @@ def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) 
         total = alpha * entry.last(n_pairs)
         steps = [k for k, p in enumerate(least, start=1) if p <= total * (k / n_pairs if correction != "none" else 1)]
         return total * (max(steps, default=1) / n_pairs if correction != "none" else 1)
-    n_before = 0
-    while entry.last(n_pairs) == 1 and n_before < n_pairs - 1 and least[n_before] <= alpha / (n_pairs - n_before):
-        n_before += 1
-    return alpha / (n_pairs - n_before) if entry.last(n_pairs) == 1 else alpha * entry.last(n_pairs)
+    if entry.last(n_pairs) < 1:
+        return alpha * entry.last(n_pairs)
+    step = 0
+    while step < n_pairs - 1 and least[step] <= alpha / entry.left(n_pairs, step):
+        step += 1
+    return alpha / entry.left(n_pairs, step)
+
+
+def correction_of(correction: str, scores: Scores, n_pairs: int, *, values: bool) -> str:
+    """Return the correction of a name; "auto" is Shaffer's for all pairs of three algorithms, else Holm's.
+
+    values: whether each algorithm has one value, of which pairs differ, so that two differences of 0 make a third. The improvement has
+    none, and neither has an algorithm whose pairs are on other tasks.
+    """
+    linked = values and scores.n_algorithms == n_pairs == THREE and bool(scores.n_runs.all())
+    if correction == "auto":
+        return "shaffer" if linked else "holm"
+    if correction == "shaffer" and not linked:
+        raise OptionError(
+            f"{option('correction', 'shaffer')} is for all pairs of three algorithms that have a value each on the same tasks, which no "
+            f"rank test and no improvement gives; use {option('correction', 'holm')}."
+        )
+    return correction
+
+
+THREE = 3
 
 
 def decided_levels(pvalues: Sequence[float], adjusted: Sequence[float], correction: str, alpha: float) -> list[float]:
     """Return the level at which the family decided each comparison: p-values up to it are found, p-values above it are not.
 
-    Holm: alpha over the number of comparisons left at the step of those that are found, and at the step where it stopped for the others. Of
-    other corrections alpha · p / adjusted p, which is the share of alpha that the comparison had.
+    Holm and Shaffer: alpha over the number of comparisons left at the step of those that are found, and at the step where it stopped for the
+    others. Of other corrections alpha · p / adjusted p, which is the share of alpha that the comparison had.
     """
-    if correction == "holm":
+    if correction in ("holm", "shaffer"):
         order = np.argsort(pvalues, kind="stable")
         n_found = sum(p <= alpha for p in adjusted)
         steps = np.empty(len(pvalues), np.int64)
         steps[order] = np.minimum(np.arange(len(pvalues)), n_found)
-        return [alpha / (len(pvalues) - int(step)) if step < len(pvalues) else alpha for step in steps]
+        left = CORRECTIONS[correction].left
+        return [alpha / left(len(pvalues), int(step)) if step < len(pvalues) else alpha for step in steps]
     return [alpha * p / q for p, q in zip(pvalues, adjusted, strict=True)]

@@ -359,7 +359,7 @@ MAX_T_TESTS = MappingProxyType({"studentized_permutation": "mean", "mack_skillin
 
 def check_correction(correction: str, test: str, pairs: object) -> str:
     """Return the correction; `max_t` relabels runs, for all pairs or all against a control."""
-    check_choice("correction", correction, CORRECTIONS)
+    check_choice("correction", correction, ("auto", *CORRECTIONS))
     if correction == "max_t" and test != "auto" and test not in MAX_T_TESTS:
         raise OptionError(
             f"{option('correction', 'max_t')} relabels runs under {option('test', 'studentized_permutation')} or mack_skillings, not {test!r}; "
@@ -372,9 +372,9 @@ def check_correction(correction: str, test: str, pairs: object) -> str:
     return correction
 
 
-def can_relabel_jointly(test: str, pairs: object, *, shared: bool) -> bool:
-    """Return whether `max_t` could adjust these pairs; shared: runs are scored on several tasks."""
-    statistic = MAX_T_TESTS.get(max_t_test(test))
+def can_relabel_jointly(test: str, pairs: object, scores: Scores) -> bool:
+    """Return whether `max_t` could adjust these pairs."""
+    statistic, shared = MAX_T_TESTS.get(max_t_test(test)), scores.sampling.shared and scores.n_tasks > 1
     return isinstance(pairs, str) and pairs == "all" and statistic is not None and not (shared and statistic == "rank")
 
 

@@ -97,7 +97,8 @@ def t_over_tasks(leads: Floats, even: float, clusters: Sequence[str] | None) -> 
 
     There are I²/Σ n_g² − 1 degrees of freedom, I items in clusters of n_g; every item its own cluster, these are the error s²/I and I − 1
     degrees of freedom of the paired t test. Nothing is claimed at levels below the rarest signs of k clusters with a lead, 2^(1 − k): of
-    items answered yes or no that is the least p-value of McNemar's exact test. Where all leads are equal, the error is as if one cluster had none.
+    items answered yes or no that is the least p-value of McNemar's exact test. Where all leads are equal, the error is as if one cluster
+    had none.
     """
     value, codes = fsum(leads) / leads.size, _codes(leads, clusters)
     order = np.argsort(leads)  # sums are the same bits whatever the order of tasks

@@ -105,6 +105,8 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     task, on several the studentised permutation within tasks, for Newcombe's interval is no p-value far out. On one task of ranks
     Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
     """
+    if pair.over_tasks:
+        return JACKKNIFE
     if (
         measure in ("mean", IMPROVEMENT)  # of rates the improvement is ½ more than half the difference
         and pair.rates
@@ -381,7 +383,8 @@ PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
 
 def about_test(name: str) -> AboutTest:
     """Return the description of a test of pairs, of tasks or of two samples."""
-    about = BY_LAW.get(name) or (PAIR_TESTS[name].about if name in PAIR_TESTS else None)
-    if about is not None:
+    if name in BY_LAW:
+        return BY_LAW[name]
+    if name in PAIR_TESTS and (about := PAIR_TESTS[name].about) is not None:
         return about
     return BLOCKED[name].about if name in BLOCKED else TWO_SAMPLE[name].about

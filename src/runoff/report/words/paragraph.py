@@ -107,6 +107,8 @@ REFERENCES: Mapping[str, str] = {
     "Computational and Graphical Statistics 13, 456–466. doi:10.1198/1061860043515.",
     "Satterthwaite 1946": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics "
     "Bulletin 2, 110–114. doi:10.2307/3002019.",
+    "Shaffer 1986": "Shaffer, J. P. (1986). Modified sequentially rejective multiple test procedures. Journal of the American Statistical "
+    "Association 81, 826–831.",
     "Skillings & Mack 1981": "Skillings, J. H. & Mack, G. A. (1981). On the use of a Friedman-type statistic in balanced and unbalanced block "
     "designs. Technometrics 23, 171–177.",
     "Student 1908": "Student (1908). The probable error of a mean. Biometrika 6, 1–25.",
