@@ -136,7 +136,7 @@ def relabelled(pool: Sequence[Cells], design: tuple[int, int, int]) -> tuple[flo
 TASKS = [6, 10, 26, 54]
 ITEMS = [(20, 1), (50, 1), (50, 5), (200, 1), (500, 1)]
 """Items, and attempts at each."""
-CLUSTERS = [(10, 5), (20, 5), (40, 10)]
+CLUSTERS = [(5, 10), (10, 5), (20, 5), (40, 10)]
 """Clusters, and items of each on average."""
 
 
