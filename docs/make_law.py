@@ -176,8 +176,7 @@ def raw_law(pair: TaskPair, measure: str):
     """Return the law of a measure over tasks, where `compare` refuses it too."""
     if measure == HODGES_LEHMANN:
         return pair.law(measure)
-    even = 0.5 * (measure == "improvement")
-    return t_over_tasks(pair.leads(measure) - even, even, pair.clusters)
+    return t_over_tasks(pair.leads(measure), 0.5 * (measure == "improvement"), pair.clusters)
 
 
 def items(rng: np.random.Generator, groups: np.ndarray, ease: float, shift: float) -> tuple[np.ndarray, np.ndarray]:

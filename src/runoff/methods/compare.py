@@ -29,7 +29,6 @@ from runoff._inference.pairs import (
     EVEN,
     HODGES_LEHMANN,
     IMPROVEMENT,
-    LOWER_IS_BETTER,
     OVER,
     PAIR_TESTS,
     PairData,
@@ -43,12 +42,14 @@ from runoff._inference.pairs import (
     check_margin_of,
     equivalence_pvalue,
     equivalence_words,
+    few_tasks,
     least_pvalue,
     measure_of,
     measure_over_tasks,
-    measure_words,
+    offered_over_tasks,
     one_unit,
     opposed,
+    other_measures,
     pair_sentence,
     refuse_constant,
     run_pairs,
@@ -63,8 +64,9 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
-from runoff.results.comparison import ComparisonResult, Pair, Verdict
-from runoff.words.names import CorrectionName, MeasureName, OverName, PairTestName, SingleValue
+from runoff.results.comparison import ComparisonResult
+from runoff.results.pair import LOWER_IS_BETTER, Pair, Reading, Verdict, lead_of
+from runoff.words.names import CorrectionName, MeasureName, OverName, PairTestName, SingleValue, measure_words
 from runoff.words.speech import option
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
@@ -195,7 +197,7 @@ def compare(
     scores, left_out = rules.opponents(scores, lines, named=control if isinstance(pairs, str) else pairs)
     name, advice = max_t_test(test) if correction == "max_t" else test, (left_out, *about_data)
     chosen = tested_pairs(scores, pairs, control)
-    data, kind = _sample(scores, chosen, measure, name, tasks=over == "tasks", cluster=cluster)
+    data, kind, others = _sample(scores, chosen, measure, name, tasks=over == "tasks", cluster=cluster)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
@@ -214,9 +216,8 @@ def compare(
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
     return ComparisonResult(
-        pairs=tuple(answers),
+        pairs=_read_otherwise(answers, data, others, adjusting, alpha),
         measure=kind,
-        over=over,
         values=_values(scores, kind, answers),
         alpha=alpha,
         confidence_level=confidence_level,
@@ -253,14 +254,39 @@ def _sample(
     *,
     tasks: bool,
     cluster: Mapping[str, str] | None,
-) -> tuple[Sequence[PairData], str]:
-    """Return the pairs, with their runs or their tasks as the sample, and the measure that they are compared by."""
+) -> tuple[Sequence[PairData], str, Sequence[str]]:
+    """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others."""
     if tasks:
         sample = tasks_as_sample(scores, all_pairs(scores, chosen), cluster)
-        return sample, measure_over_tasks(scores, sample, measure)
+        kind = measure_over_tasks(scores, sample, measure)
+        others = [name for name, holds in offered_over_tasks(scores, sample).items() if holds and name != kind]
+        return sample, kind, [] if scores.binary else others
     kind = _measure(scores, measure, test)
     refuse_constant(scores)
-    return all_pairs(scores, chosen), kind
+    return all_pairs(scores, chosen), kind, other_measures(scores, kind)
+
+
+def _read_otherwise(
+    pairs: Sequence[Pair], data: Sequence[PairData], measures: Sequence[str], correction: str, alpha: float
+) -> tuple[Pair, ...]:
+    """Return the pairs with what the other measures say of them, each decided over the family."""
+    families: list[list[Reading]] = []
+    for measure in measures:
+        laws = [pair.law(measure) for pair in data]
+        raw = [law.pvalue(EVEN if measure == IMPROVEMENT else 0.0) for law in laws]
+        # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
+        holm = correction == "max_t" or (correction == "shaffer" and measure in OF_PAIRS)
+        adjusted = adjust(raw, "holm" if holm else correction).tolist()
+        families.append([_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)])
+    return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
+
+
+def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Reading:
+    lead = lead_of(measure, estimate)
+    verdict: Verdict = (
+        "no_difference_found" if adjusted > alpha or lead == 0 else "a_better" if lead > 0 else "b_better"
+    )
+    return Reading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 
 def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:
@@ -386,6 +412,7 @@ def _record(facts: PairFacts) -> Pair:
         wins=wins,
         ties=ties,
         losses=losses,
+        over="tasks" if pair.over_tasks else "runs",
         task_low=further[0],
         task_high=further[1],
         detectable_difference=facts.smallest,
@@ -393,6 +420,7 @@ def _record(facts: PairFacts) -> Pair:
         verdict=facts.verdict,
         sentence=pair_sentence(facts),
         advice=_advice(facts),
+        few=few_tasks(pair, facts.measure),
     )
 
 

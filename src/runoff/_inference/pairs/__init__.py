@@ -8,6 +8,7 @@ over_tasks   tasks or items as the sample, not runs
 signed_rank  the law of the centre of differences over tasks
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  whether the two are the same within a margin
+where        the tasks that make a lead
 varied       the difference under other choices: what a lead survives
 wording      verdicts, and how profiles lie, in sentences
 """
@@ -23,8 +24,15 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
-from runoff._inference.pairs.measure import HODGES_LEHMANN, measure_of, measure_words, one_unit
-from runoff._inference.pairs.over_tasks import OVER, TaskPair, measure_over_tasks, t_over_tasks, tasks_as_sample
+from runoff._inference.pairs.measure import HODGES_LEHMANN, measure_of, one_unit, other_measures
+from runoff._inference.pairs.over_tasks import (
+    OVER,
+    TaskPair,
+    measure_over_tasks,
+    offered_over_tasks,
+    t_over_tasks,
+    tasks_as_sample,
+)
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
     PairData,
@@ -43,7 +51,6 @@ from runoff._inference.pairs.pair import (
 from runoff._inference.pairs.tests import (
     BY_LAW,
     JACKKNIFE,
-    LOWER_IS_BETTER,
     PAIR_TESTS,
     PairOptions,
     PairOutcome,
@@ -55,6 +62,7 @@ from runoff._inference.pairs.tests import (
     widest,
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
+from runoff._inference.pairs.where import few_tasks, task_leads
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,

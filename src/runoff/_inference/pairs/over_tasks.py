@@ -14,14 +14,15 @@ import numpy as np
 
 from runoff._inference.bootstrap import Ends, Law, Mean
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import HODGES_LEHMANN, measure_words, one_unit
+from runoff._inference.pairs.measure import HODGES_LEHMANN, one_unit
 from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLaw, means_of
 from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
+from runoff._inference.pairs.where import task_leads
 from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.words.names import OverName
+from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import choice, option
 
@@ -44,10 +45,9 @@ class TaskPair(PairData):
     over_tasks = True
 
     def leads(self, measure: str) -> Floats:
-        """Return a's mean minus b's on each task, (n_tasks,), or how often a run of a beats one of b."""
+        """Return by how much a is ahead on each task, (n_tasks,): by its mean, or by its chance less ½."""
         if measure == IMPROVEMENT:
-            ahead = ((np.sign(a[:, None] - b) + 1).mean() / 2 for a, b in zip(self.x, self.y, strict=True))
-            return np.array(list(ahead))
+            return task_leads(self, measure)
         # Scores count from the middle of their task, so that large ones lose no digit in their differences.
         middles = np.array([np.median(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
         x, y = (
@@ -59,28 +59,29 @@ class TaskPair(PairData):
 
     def n_differing(self, measure: str) -> int:
         """Return how many tasks, or clusters with a task, are not even."""
-        leads = self.leads(measure) - EVEN * (measure == IMPROVEMENT)
+        leads = self.leads(measure)
         return int(np.unique(_codes(leads, self.clusters)[leads != 0]).size)
 
     def further(self, measure: str) -> Ends | None:
-        """Return the lowest and highest of the leads, between which that of a further task lies with chance (T − 1)/(T + 1).
+        """Return the lowest and highest value of a task, between which that of a further task lies with chance (T − 1)/(T + 1).
 
         None where tasks come in clusters, for a task of a new one is not drawn as these; and where one attempt each is won, even or lost.
         """
         leads, single = self.leads(measure), max(cell.size for cell in self.cells) == 1
         if self.clusters is not None or (single and (self.binary or measure == IMPROVEMENT)):
             return None
-        return float(leads.min()), float(leads.max())
+        even = EVEN if measure == IMPROVEMENT else 0.0
+        return even + float(leads.min()), even + float(leads.max())
 
-    def law(self, measure: str) -> PairLaw:
+    def _law(self, measure: str) -> PairLaw:
         """Return the law of a measure over tasks like these; without an interval where its error is not known to hold."""
         leads = self.leads(measure)
         if measure == HODGES_LEHMANN:
             return signed_rank_law(leads)
         least, even = (FOR_IMPROVEMENT, EVEN) if measure == IMPROVEMENT else (FOR_MEAN, 0.0)
         if len(leads) < least or not (self.bounded or even):
-            return Law(fsum(leads) / len(leads), ())
-        return t_over_tasks(leads - even, even, self.clusters)
+            return Law(even + fsum(leads) / len(leads), ())
+        return t_over_tasks(leads, even, self.clusters)
 
     @cached_property
     def difference(self) -> Mean:
@@ -160,6 +161,16 @@ def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, bounded: bool)
     return TaskPair(**kept, bounded=bounded, clusters=clusters)
 
 
+def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, bool]:
+    """Return the measures that tasks as a sample may have, and whether these tasks have an interval of each that holds."""
+    n, first = min(len(pair.tasks) for pair in pairs), pairs[0]
+    return {
+        "mean": first.bounded and n >= FOR_MEAN,
+        HODGES_LEHMANN: first.clusters is None and one_unit(scores) and n <= MOST_TASKS,
+        IMPROVEMENT: n >= FOR_IMPROVEMENT,
+    }
+
+
 def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str = "auto") -> str:
     """Return the measure that is compared over tasks: by the design and the unit alone.
 
@@ -173,13 +184,7 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
     OptionError
         This measure has none, or is not known.
     """
-    n, bounded, clusters = min(len(pair.tasks) for pair in pairs), pairs[0].bounded, pairs[0].clusters
-    holds = {
-        "mean": bounded and n >= FOR_MEAN,
-        HODGES_LEHMANN: clusters is None and one_unit(scores) and n <= MOST_TASKS,
-        IMPROVEMENT: n >= FOR_IMPROVEMENT,
-    }
-    over = option("over", "tasks")
+    over, n, holds = option("over", "tasks"), min(len(pair.tasks) for pair in pairs), offered_over_tasks(scores, pairs)
     if measure != "auto":
         check_choice("measure", measure, ("auto", *holds))
         if holds[measure]:
