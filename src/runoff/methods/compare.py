@@ -381,12 +381,12 @@ def _facts(
 
 def _record(facts: PairFacts) -> Pair:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
-    ends, own, decided = (
-        ends or (None, None) for ends in (pair.difference_ends(facts.confidence_level)[0], facts.ends, facts.decided)
+    described = pair.difference_ends(facts.confidence_level)[0]
+    ends, own, decided, improved, further = (
+        ends or (None, None) for ends in (described, facts.ends, facts.decided, better.ends, facts.further)
     )
-    improved = better.ends or (None, None)
     wins, ties, losses = pair.tally
-    mean, further = pair.law("mean"), facts.further or (None, None)
+    mean = pair.law("mean")
     return Pair(
         a=pair.a,
         b=pair.b,
