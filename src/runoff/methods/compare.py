@@ -71,8 +71,9 @@ from runoff.words.speech import option
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
+OF_DATA = ("a", "b", "n_runs_a", "n_runs_b", "over")
 OF_TEST = ("test", "method", "null", "alternative", "statistic", "pvalue", "pvalue_error", "df")
-"""Fields of a record that its test has under the same names."""
+"""Fields of a record that its cells, and its test, have under the same names."""
 OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
 """Measures that pairs have, and no algorithm has alone."""
 COARSE = 4
@@ -359,7 +360,7 @@ def _facts(
     if not untold and df is not None:
         smallest = detectable(error, df, levels.first)
         lead = law.value - even
-        multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead and not pair.over_tasks else None
+        multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead and pair.over == "runs" else None
     return PairFacts(
         measure=measure,
         estimate=law.value,
@@ -388,11 +389,8 @@ def _record(facts: PairFacts) -> Pair:
     wins, ties, losses = pair.tally
     mean = pair.law("mean")
     return Pair(
-        a=pair.a,
-        b=pair.b,
         n_tasks=len(pair.tasks),
-        n_runs_a=pair.n_runs_a,
-        n_runs_b=pair.n_runs_b,
+        **{name: getattr(pair, name) for name in OF_DATA},
         **{name: getattr(outcome, name) for name in OF_TEST},
         pvalue_adjusted=facts.adjusted,
         measure=facts.measure,
@@ -412,7 +410,6 @@ def _record(facts: PairFacts) -> Pair:
         wins=wins,
         ties=ties,
         losses=losses,
-        over="tasks" if pair.over_tasks else "runs",
         task_low=further[0],
         task_high=further[1],
         detectable_difference=facts.smallest,

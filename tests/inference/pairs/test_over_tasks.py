@@ -115,6 +115,13 @@ def test_a_lead_that_is_the_same_everywhere_has_a_law_and_no_lead_has_none():
     assert t_over_tasks(np.zeros(12), 0.0, None).interval(0.95) is None
 
 
+def test_clusters_that_lead_alike_or_are_all_even_have_no_error_of_zero():
+    clusters = ["x", "x", "y", "y", "z", "z"]
+    law = t_over_tasks(np.array([1.0, 0, 0, 1, 0.5, 0.5]), 0.0, clusters)
+    assert law.laws[0][0] == pytest.approx(0.5 / 3)
+    assert t_over_tasks(np.array([1.0, -1, 0, 0, -1, 1]), 0.0, clusters).laws == ()
+
+
 # ── which measure ──────────
 
 

@@ -42,7 +42,7 @@ class TaskPair(PairData):
     bounded: bool
     clusters: Sequence[str] | None = None
 
-    over_tasks = True
+    over = "tasks"
 
     def leads(self, measure: str) -> Floats:
         """Return by how much a is ahead on each task, (n_tasks,): by its mean, or by its chance less ½."""
@@ -98,19 +98,19 @@ def t_over_tasks(leads: Floats, even: float, clusters: Sequence[str] | None) -> 
 
     There are I²/Σ n_g² − 1 degrees of freedom, I items in clusters of n_g; every item its own cluster, these are the error s²/I and I − 1
     degrees of freedom of the paired t test. Nothing is claimed at levels below the rarest signs of k clusters with a lead, 2^(1 − k): of
-    items answered yes or no that is the least p-value of McNemar's exact test. Where all leads are equal, the error is as if one cluster
-    had none.
+    items answered yes or no that is the least p-value of McNemar's exact test. Where all clusters lead alike, the error is as if one of
+    them had no lead; where all are even there is no law.
     """
     value, codes = fsum(leads) / leads.size, _codes(leads, clusters)
     order = np.argsort(leads)  # sums are the same bits whatever the order of tasks
     sums, sizes = np.bincount(codes[order], leads[order]), np.bincount(codes)
     bounds = (-1.0, 1.0) if even == 0 else (0.0, 1.0)
-    if not leads.any():
-        return Law(even, (), range=bounds)
     left = (fsum(leads) - sums) / (leads.size - sizes)
     squared = fsum(np.square(left - value)) * (1 - 1 / sizes.size)
-    if np.ptp(leads) <= ROUNDING:
+    if squared <= ROUNDING**2:
         squared = (value / sizes.size) ** 2
+    if abs(value) <= ROUNDING and squared <= ROUNDING**2:
+        return Law(even, (), range=bounds)
     df = leads.size**2 / float(np.square(sizes).sum()) - 1
     return Law(even + value, ((sqrt(squared), df),), least=2.0 ** (1 - np.unique(codes[leads != 0]).size), range=bounds)
 

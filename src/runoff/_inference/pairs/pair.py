@@ -30,6 +30,7 @@ from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
+from runoff.words.names import OverName
 
 IMPROVEMENT = "improvement"
 """The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
@@ -126,8 +127,8 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
-    over_tasks: ClassVar[bool] = False
-    """Whether the tasks are the sample, not the runs of each."""
+    over: ClassVar[OverName] = "runs"
+    """What is the sample."""
     book: dict[tuple[str, str, tuple[str, ...]], Estimate] = field(default_factory=dict, init=False, compare=False)
     """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
     laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)

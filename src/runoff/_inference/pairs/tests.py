@@ -107,7 +107,7 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     task, on several the studentised permutation within tasks, for Newcombe's interval is no p-value far out. On one task of ranks
     Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
     """
-    if pair.over_tasks:
+    if pair.over == "tasks":
         return JACKKNIFE
     if (
         measure in ("mean", IMPROVEMENT)  # of rates the improvement is ½ more than half the difference
@@ -202,7 +202,7 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     even = EVEN if measure == IMPROVEMENT else 0.0
     lead = law.value - even
     error, df = widest(law, 0.95)
-    about = about_over_tasks(measure) if pair.over_tasks else about_measure(measure)
+    about = about_over_tasks(measure) if pair.over == "tasks" else about_measure(measure)
     null = f"the {measure_words(measure)} is ½" if even else f"the {measure_words(measure)}s are equal"
     return PairOutcome(
         test=about.name,

@@ -59,7 +59,7 @@ def pair_sentence(facts: PairFacts) -> str:
     """Return the verdict of a pair with its numbers, from the winner's side where there is one."""
     pair, outcome = facts.pair, facts.outcome
     n = len(pair.tasks)
-    where = f" over tasks like these {n}" if pair.over_tasks else "" if n == 1 else f" over {n} tasks"
+    where = f" over tasks like these {n}" if pair.over == "tasks" else "" if n == 1 else f" over {n} tasks"
     sided, (first, second) = _sided(facts), _called(pair)
     own, chance = (sided.difference, *(sided.ends or NONE)), (sided.chance, *(sided.chances or NONE))
     further = (n, *(sided.further or NONE))
@@ -68,7 +68,7 @@ def pair_sentence(facts: PairFacts) -> str:
         f"{outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.adjusted)}"
     )
     why = "".join(f" {clause}" for clause in clauses(facts))
-    if pair.over_tasks and pair.shared:
+    if pair.over == "tasks" and pair.shared:
         why += " What other training runs would score is not in this claim."
     if facts.verdict in ("a_better", "b_better"):
         winner, loser = (first, second) if facts.verdict == "a_better" else (second, first)
@@ -127,7 +127,7 @@ def _too_few_tasks(facts: PairFacts, pair: TaskPair) -> str:
     n, k, level = len(pair.tasks), pair.n_differing(facts.measure), facts.levels.first
     smallest = facts.outcome.smallest or 1.0
     noun = "task" if pair.clusters is None else "cluster"
-    if k == 0:
+    if k == 0 or facts.outcome.smallest is None:
         share = (
             f": with {percent(1 - level)} confidence fewer than {percent(1 - level ** (1 / n))} of such tasks differ"
         )
