@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, MOST_LINES, open_console, say, show_advice, show_data, show_title
@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
     from runoff.data.scores import Scores
     from runoff.results.comparison import ComparisonResult
+    from runoff.results.where import WhereResult
 
 
 ABOUT = """
 --test: Test for each pair: {PairTestName} (default auto).
 --over: What is the sample: {OverName} (default runs: claims are about these tasks).
 --cluster COLUMN: With --over tasks: the column that names which tasks were drawn together.
+--where A B: Only this pair, task by task: where does the lead come from?
 --correction: Correction over the pairs: {CorrectionName} (default auto).
 """
 
@@ -36,12 +38,16 @@ def compare(
     correction: str | None = None,
     control: str | None = None,
     single: str | None = None,
+    where: tuple[str, str] | None = None,
     json: bool = False,
 ) -> None:
-    """Which algorithms differ, in which direction, and how sure is that?"""
+    """Which algorithms differ, in which direction, and how sure is that? With --where: on which tasks do two?"""
     from runoff.methods.compare import compare as compare_scores
     from runoff.results.comparison import ComparisonResult
 
+    if where is not None:
+        where_from(source, statistics, where, o.given(measure=measure), json=json)
+        return
     clusters = None if cluster is None else source.clusters(cluster)
     settings = o.given(
         measure=measure, over=over, cluster=clusters, test=test, correction=correction, control=control, single=single
@@ -56,6 +62,33 @@ def compare(
         advice=lambda result: result.advice,
         json=json,
     )
+
+
+def where_from(
+    source: o.Source, statistics: o.Statistics, pair: tuple[str, str], settings: dict[str, Any], *, json: bool
+) -> None:
+    """Print the tasks of a pair, those with the largest share of the lead first."""
+    from runoff.methods.where import where
+    from runoff.results.base import plain
+
+    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
+    answer(
+        source,
+        "comparing the tasks",
+        lambda scores: where(scores, *pair, **settings),
+        show=show_where,
+        records=plain,
+        advice=lambda result: result.advice,
+        json=json,
+    )
+
+
+def show_where(scores: Scores, result: WhereResult) -> None:
+    console = open_console()
+    show_data(console, scores)
+    show_title(console, f"{result.a} against {result.b}, task by task")
+    for line in str(result).splitlines():
+        say(console, line)
 
 
 def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:

@@ -7,11 +7,9 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Literal
 
-import numpy as np
-
 from runoff._inference import advice as rules
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import estimate_of, parse_metric
+from runoff._inference.bootstrap import Law, estimate_of, parse_metric
 from runoff._inference.family import (
     OF_PVALUES,
     adjust,
@@ -29,14 +27,15 @@ from runoff._inference.pairs import (
     EVEN,
     HODGES_LEHMANN,
     IMPROVEMENT,
+    JACKKNIFE,
     OVER,
     PAIR_TESTS,
+    Book,
     PairData,
     PairFacts,
     PairOptions,
     PairOutcome,
     TaskPair,
-    about_test,
     all_pairs,
     check_margin,
     check_margin_of,
@@ -44,7 +43,7 @@ from runoff._inference.pairs import (
     equivalence_words,
     few_tasks,
     least_pvalue,
-    measure_of,
+    measure_by,
     measure_over_tasks,
     offered_over_tasks,
     one_unit,
@@ -66,7 +65,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import LOWER_IS_BETTER, Pair, Reading, Verdict, lead_of
-from runoff.words.names import CorrectionName, MeasureName, OverName, PairTestName, SingleValue, measure_words
+from runoff.words.names import CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 from runoff.words.speech import option
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
@@ -198,7 +197,7 @@ def compare(
     scores, left_out = rules.opponents(scores, lines, named=control if isinstance(pairs, str) else pairs)
     name, advice = max_t_test(test) if correction == "max_t" else test, (left_out, *about_data)
     chosen = tested_pairs(scores, pairs, control)
-    data, kind, others = _sample(scores, chosen, measure, name, tasks=over == "tasks", cluster=cluster)
+    data, kind, others = _sample(scores, chosen, measure, (name, correction), tasks=over == "tasks", cluster=cluster)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
@@ -219,7 +218,7 @@ def compare(
     return ComparisonResult(
         pairs=_read_otherwise(answers, data, others, adjusting, alpha),
         measure=kind,
-        values=_values(scores, kind, answers),
+        values=_values(scores, kind, answers, data[0].book),
         alpha=alpha,
         confidence_level=confidence_level,
         correction=adjusting,
@@ -251,18 +250,21 @@ def _sample(
     scores: Scores,
     chosen: Sequence[tuple[int, int]],
     measure: str,
-    test: str,
+    named: tuple[str, str],
     *,
     tasks: bool,
     cluster: Mapping[str, str] | None,
 ) -> tuple[Sequence[PairData], str, Sequence[str]]:
-    """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others."""
+    """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others.
+
+    named: the test and the correction.
+    """
     if tasks:
         sample = tasks_as_sample(scores, all_pairs(scores, chosen), cluster)
         kind = measure_over_tasks(scores, sample, measure)
         others = [name for name, holds in offered_over_tasks(scores, sample).items() if holds and name != kind]
         return sample, kind, [] if scores.binary else others
-    kind = _measure(scores, measure, test)
+    kind = measure_by(scores, measure, *named)
     refuse_constant(scores)
     return all_pairs(scores, chosen), kind, other_measures(scores, kind)
 
@@ -290,8 +292,8 @@ def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Re
     return Reading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 
-def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:
-    """Return the measure of each algorithm that was compared, the best first; what only pairs have, on average over its pairs."""
+def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> tuple[tuple[str, float], ...]:
+    """Return the measure of each algorithm that was compared, the best first; of the records that there are, or anew, or over its pairs."""
     names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
     if measure in OF_PAIRS:
         whole = 2 * EVEN * (measure == IMPROVEMENT)
@@ -302,9 +304,11 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[
             for name in names
         }
     else:
-        metric, shared = parse_metric(measure), scores.sampling.shared
-        cells = {name: [cell for cell in scores.cells(name) if cell.size] for name in names}
-        values = {name: estimate_of(cells[name], metric, shared=shared).value for name in names}
+        metric, shared, values = parse_metric(measure), scores.sampling.shared, {}
+        for name in names:
+            cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
+            record = book.get((metric.name, name, tuple(cells)))
+            values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
     best = -1 if measure in LOWER_IS_BETTER else 1
     return tuple(sorted(values.items(), key=lambda item: -best * item[1]))
 
@@ -330,17 +334,6 @@ def _about_scores(scores: Scores, measure: str, over: str) -> tuple[Advice, ...]
     )
 
 
-def _measure(scores: Scores, measure: str, test: str) -> str:
-    """Return the measure that is compared: of the design, or of a test by name, which has its own."""
-    own = "auto" if test in ("auto", "jackknife") else "improvement" if about_test(test).by_rank else "mean"
-    if own not in ("auto", measure) and measure != "auto":
-        raise OptionError(
-            f"{about_test(test).title} compares {'the order of runs' if own == 'improvement' else 'means'}, not the {measure_words(measure)}: "
-            f"leave out {option('test', test)}, or {option('measure', measure)}."
-        )
-    return measure_of(scores, measure) if own == "auto" else own
-
-
 def _facts(
     pair: PairData,
     outcome: PairOutcome,
@@ -352,15 +345,15 @@ def _facts(
     measure: str,
 ) -> PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
-    law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
-    even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
-    # The law of a t test by name is that of the difference of means alone.
-    by_law = outcome.test in BY_LAW and law.laws
-    error, df = widest(law, 1 - levels.first) if by_law else (pair.difference.error, pair.difference.df)
-    if not untold and df is not None:
+    law, (power, untold) = pair.law(measure), _power_law(pair, outcome, levels, measure)
+    lead, verdict = law.value - (EVEN if measure == IMPROVEMENT else 0.0), _verdict(outcome, adjusted, levels.alpha)
+    error, df = widest(power, 1 - levels.first) if power else (0.0, None)
+    multiple, smallest = None, None
+    if df is not None:
         smallest = detectable(error, df, levels.first)
-        lead = law.value - even
         multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead and pair.over == "runs" else None
+    if smallest is not None and verdict == "no_difference_found" and smallest <= abs(lead):
+        smallest, multiple, df, untold = None, None, None, "this test did not find one that a t test would have found"
     return PairFacts(
         measure=measure,
         estimate=law.value,
@@ -369,10 +362,11 @@ def _facts(
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
-        verdict=_verdict(outcome, adjusted, levels.alpha),
+        verdict=verdict,
         better=pair.improvement(confidence_level),
         further=pair.further(measure) if isinstance(pair, TaskPair) else None,
         smallest=smallest,
+        df=df,
         multiple=multiple,
         untold=untold,
         levels=levels,
@@ -403,7 +397,6 @@ def _record(facts: PairFacts) -> Pair:
         difference=mean.value,
         difference_low=ends[0],
         difference_high=ends[1],
-        difference_df=widest(mean, facts.confidence_level)[1] if mean.laws else pair.difference.df,
         improvement=better.estimate,
         improvement_low=improved[0],
         improvement_high=improved[1],
@@ -413,6 +406,7 @@ def _record(facts: PairFacts) -> Pair:
         task_low=further[0],
         task_high=further[1],
         detectable_difference=facts.smallest,
+        detectable_df=facts.df,
         needed_multiple=facts.multiple,
         verdict=facts.verdict,
         sentence=pair_sentence(facts),
@@ -446,22 +440,20 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
     return "a_better" if outcome.direction > 0 else "b_better"
 
 
-def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure: str) -> str:
-    """Return the reason why the power of this test is not that of a t test, "" where it is."""
+def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: str) -> tuple[Law | None, str]:
+    """Return the law by which power is said, or the reason why none is: the record's, for tests of the same difference."""
     about = outcome.about
     if levels.joint:
-        return "the statistics of all pairs are relabelled together"
-    if not about.like_t:
-        return f"the power of {about.title} depends on more than means"
-    if outcome.test in BY_LAW:
-        return "" if pair.law(measure).laws or pair.rates else "the runs of a cell do not differ"
-    if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
-        return "the runs of a side do not differ on some task"
-    if any(max(sizes) > 2 * min(sizes) for sizes in pair.sizes):
-        return "one side has more than twice the runs of the other"
+        return None, "the statistics of all pairs are relabelled together"
+    if isinstance(pair, TaskPair):
+        law = pair.law(measure)
+        return (law, "") if isinstance(law, Law) else (None, f"the power of {about.title} depends on more than means")
+    if outcome.test != JACKKNIFE and (outcome.test == "boschloo" or about.compares != "means"):
+        return None, f"the power of {about.title} depends on more than means"
     if about.relabels and COARSE * least_pvalue(pair) > levels.first:
-        return "so few relabellings give p-values in large steps"
-    return ""
+        return None, "so few relabellings give p-values in large steps"
+    law = pair.law_at(measure)
+    return (law, "") if law.laws else (None, "the runs of a cell do not differ")
 
 
 def _advice(facts: PairFacts) -> tuple[Advice, ...]:

@@ -82,8 +82,6 @@ class Pair:
         Difference of means, in units of the scores, every task weighted equally.
     difference_low, difference_high : float or None
         Its Welch-Satterthwaite t interval; None if a cell has one run.
-    difference_df : float or None
-        Degrees of freedom of that interval.
     improvement : float
         Probability that a random run of a beats one of b, ties counting half, averaged over tasks.
     improvement_low, improvement_high : float or None
@@ -95,8 +93,9 @@ class Pair:
     task_low, task_high : float or None
         Over tasks, the lowest and the highest a − b of a task (or probability of improvement): a further task like these lies between them
         with chance (n_tasks − 1)/(n_tasks + 1). None with clusters, and where one attempt each is won, even or lost.
-    detectable_difference : float or None
-        The smallest difference of means that a two-sided t test with this design's standard error finds with 80 % power.
+    detectable_difference, detectable_df : float or None
+        The smallest difference of the measure that the law of its record finds with 80 % power, and the degrees of freedom of its error; None
+        for tests of another difference, and where the test did not find one as large as that.
     needed_multiple : float or None
         How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
         detectable difference is not known, or nothing was observed.
@@ -136,7 +135,6 @@ class Pair:
     difference: float
     difference_low: float | None
     difference_high: float | None
-    difference_df: float | None
     improvement: float
     improvement_low: float | None
     improvement_high: float | None
@@ -144,6 +142,7 @@ class Pair:
     ties: int
     losses: int
     detectable_difference: float | None
+    detectable_df: float | None
     needed_multiple: float | None
     verdict: Verdict
     sentence: str

@@ -24,7 +24,13 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
-from runoff._inference.pairs.measure import HODGES_LEHMANN, measure_of, one_unit, other_measures
+from runoff._inference.pairs.measure import (
+    HODGES_LEHMANN,
+    measure_of,
+    one_unit,
+    other_measures,
+    refuse_other_than_means,
+)
 from runoff._inference.pairs.over_tasks import (
     OVER,
     TaskPair,
@@ -35,6 +41,7 @@ from runoff._inference.pairs.over_tasks import (
 )
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
+    Book,
     PairData,
     PairLaw,
     all_pairs,
@@ -57,12 +64,21 @@ from runoff._inference.pairs.tests import (
     about_test,
     chosen_test,
     least_pvalue,
+    measure_by,
     run_pair,
     run_pairs,
     widest,
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
-from runoff._inference.pairs.where import few_tasks, task_leads
+from runoff._inference.pairs.where import (
+    Spread,
+    TaskLaw,
+    few_tasks,
+    fewest_to_call,
+    spread_of_leads,
+    task_law,
+    task_leads,
+)
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,
