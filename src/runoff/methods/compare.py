@@ -28,7 +28,6 @@ from runoff._inference.pairs import (
     HODGES_LEHMANN,
     IMPROVEMENT,
     JACKKNIFE,
-    OVER,
     PAIR_TESTS,
     Book,
     PairData,
@@ -36,23 +35,19 @@ from runoff._inference.pairs import (
     PairOptions,
     PairOutcome,
     TaskPair,
-    all_pairs,
     check_margin,
     check_margin_of,
+    check_over,
     equivalence_pvalue,
     equivalence_words,
     few_tasks,
     least_pvalue,
-    measure_by,
-    measure_over_tasks,
-    offered_over_tasks,
     one_unit,
     opposed,
-    other_measures,
     pair_sentence,
-    refuse_constant,
     run_pairs,
-    tasks_as_sample,
+    sample_of,
+    task_leads,
     tested_pairs,
     widest,
 )
@@ -60,13 +55,11 @@ from runoff._inference.power import detectable, needed_multiple
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
-from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import LOWER_IS_BETTER, Pair, Reading, Verdict, lead_of
 from runoff.words.names import CorrectionName, MeasureName, OverName, PairTestName, SingleValue
-from runoff.words.speech import option
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
@@ -197,7 +190,7 @@ def compare(
     scores, left_out = rules.opponents(scores, lines, named=control if isinstance(pairs, str) else pairs)
     name, advice = max_t_test(test) if correction == "max_t" else test, (left_out, *about_data)
     chosen = tested_pairs(scores, pairs, control)
-    data, kind, others = _sample(scores, chosen, measure, (name, correction), tasks=over == "tasks", cluster=cluster)
+    data, kind, others = sample_of(scores, chosen, measure, (name, correction), tasks=over == "tasks", cluster=cluster)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
@@ -235,38 +228,7 @@ def _check_names(over: str, test: str, correction: str, pairs: object, cluster: 
     """Refuse unknown names, and options of runs with tasks as the sample."""
     check_choice("test", test, PAIR_TESTS)
     check_correction(correction, test, pairs)
-    check_choice("over", over, OVER)
-    if over == "runs" and cluster is not None:
-        raise OptionError(
-            f"{option('cluster')} says which tasks were drawn together: say {option('over', 'tasks')} with it."
-        )
-    for name, value, others in (("test", test, test != "auto"), ("correction", correction, correction == "max_t")):
-        if over == "tasks" and others:
-            message = f"{option(name, value)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
-            raise OptionError(message)
-
-
-def _sample(
-    scores: Scores,
-    chosen: Sequence[tuple[int, int]],
-    measure: str,
-    named: tuple[str, str],
-    *,
-    tasks: bool,
-    cluster: Mapping[str, str] | None,
-) -> tuple[Sequence[PairData], str, Sequence[str]]:
-    """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others.
-
-    named: the test and the correction.
-    """
-    if tasks:
-        sample = tasks_as_sample(scores, all_pairs(scores, chosen), cluster)
-        kind = measure_over_tasks(scores, sample, measure)
-        others = [name for name, holds in offered_over_tasks(scores, sample).items() if holds and name != kind]
-        return sample, kind, [] if scores.binary else others
-    kind = measure_by(scores, measure, *named)
-    refuse_constant(scores)
-    return all_pairs(scores, chosen), kind, other_measures(scores, kind)
+    check_over(over, test, correction, cluster)
 
 
 def _read_otherwise(
@@ -456,6 +418,15 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
     return (law, "") if law.laws else (None, "the runs of a cell do not differ")
 
 
+def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:
+    pair = facts.pair
+    if pair.shared or pair.least < 2:
+        return None
+    first, second = pair.records(parse_metric("mean"))
+    leads = task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
+    return rules.one_task_decides(both, pair.tasks, leads, first.parts + second.parts)
+
+
 def _advice(facts: PairFacts) -> tuple[Advice, ...]:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     if isinstance(pair, TaskPair):
@@ -465,7 +436,8 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
     both, about = rules.pair(pair.a, pair.b), outcome.about
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
     return rules.collected(
-        rules.few_runs(least, both),
+        rules.few_runs(least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
+        _one_task(facts, both) if facts.measure == "mean" else None,
         rules.one_run(single, both, everywhere=outcome.test == "mack_skillings" and max(map(len, pair.cells)) == 1),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),

@@ -24,7 +24,7 @@ from runoff._inference.pairs import (
     widest,
 )
 from runoff._inference.power import needed_multiple
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.pair import listed
@@ -86,8 +86,12 @@ def where(
     `few`: with k = ⌈T/10⌉ of T tasks, five or more, the mean lead without its k highest and k lowest tasks lies one standard error or more
     below half of the mean lead. Silence is no sign that a lead is spread over the tasks: of 26 games the rule finds one case in five.
 
-    Heterogeneity: Q = Σ (d_t − d̄)² / v_t with d̄ weighted by 1/v_t (Cochran 1954); under one common difference runs of a less d̄ and runs of
-    b can be relabelled within tasks. τ² = s²(d) − mean v_t (Hedges & Olkin 1985 §9.3), with ends of normal leads (Williams 1962).
+    Of runs of Atari 100k, which are skewed, intervals of means hold all true differences at once in .91 of experiments with 6 tasks × 3 or 10
+    runs, and in .77 to .80 with 26 × 5 or 10; of runs of one algorithm a task is called in .01 to .04.
+
+    Heterogeneity: Q = Σ (d_t − d̄)² / v̄; under one common difference the runs of a less d̄ and those of b can be relabelled within tasks (with
+    5 runs and more it errs in .07 to .08 at .05 where shapes differ). τ² = s²(d) − v̄ (Hedges & Olkin 1985 §9.3), with ends of normal leads
+    (Williams 1962).
 
     Examples
     --------
@@ -108,9 +112,8 @@ def where(
     pair = pair_data(scores, *chosen_pairs(scores, [(a, b)], None)[0])
     reasons = _reasons(pair)
     records = _records(pair, by, reasons, alpha, confidence_level)
-    few, spread = few_tasks(pair, by), None
-    if by == "mean":
-        spread = _heterogeneity(pair, family, n_resamples, confidence_level)
+    few = few_tasks(pair, by)
+    spread = None if by == IMPROVEMENT else spread_of_leads(pair, family, n_resamples, confidence_level)
     runs = _runs_to_call(pair, by, reasons, alpha)
     return WhereResult(
         records=records,
@@ -176,14 +179,6 @@ def _decision(law: TaskLaw, decided: tuple[float, float, float] | None, first: f
     call: Call = "no_difference_found" if q > alpha else "a_higher" if law.value > law.even else "b_higher"
     ends = {"low": low, "high": high, "decided_low": decided_low, "decided_high": decided_high}
     return {**ends, "pvalue": p, "pvalue_adjusted": q, "call": call}
-
-
-def _heterogeneity(pair: PairData, family: Streams, n_resamples: int, level: float) -> Heterogeneity | None:
-    spread = spread_of_leads(pair, family, n_resamples, level)
-    if spread is None:
-        return None
-    names = [f"{name}{end}" for name in ("tau", "i2") for end in ("", "_low", "_high")]
-    return Heterogeneity(q=spread.q, pvalue=spread.pvalue, **dict(zip(names, (*spread.tau, *spread.i2), strict=True)))
 
 
 def _runs_to_call(pair: PairData, measure: str, reasons: Sequence[str], alpha: float) -> int | None:

@@ -50,7 +50,7 @@ class Heterogeneity:
     Attributes
     ----------
     q, pvalue : float
-        Cochran's Q, and its p-value by relabelling runs within tasks, where all tasks have one difference.
+        Cochran's Q with one weight for all tasks, and its p-value by relabelling runs within tasks, where all have one difference.
     tau, tau_low, tau_high : float
         Standard deviation of the true differences of tasks, with its interval.
     i2, i2_low, i2_high : float

@@ -22,7 +22,7 @@ SCORES = ro.Scores.from_dict(
     [
         (
             pairs.few_runs(3, BOTH),
-            "add runs: the pair 'A' and 'B' has 3 runs in its smallest cell, and with fewer than 5",
+            "add runs: the pair 'A' and 'B' has 3 runs in its smallest cell, and with so few",
         ),
         (pairs.one_run(["Pong"], ONE), "add runs: algorithm 'A' has a single run on 'Pong', where the spread"),
         (pairs.one_run(["Pong"], ONE, published=True), "algorithm 'A' has a single run on 'Pong', where the spread"),

@@ -29,6 +29,8 @@ HUNDREDFOLD = 20.0, 500.0
 """Range of ratios of means that suggests one side is in percent."""
 TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001
 """Levels of the tests behind R022 and R024: seldom wrong, for what they say puts every answer in doubt."""
+SIZEABLE = 0.2
+"""The mean correlation below which few tasks are not said to move together; of many tasks it is that which doubles the squared error."""
 LEAST_SERIES = 8
 """The fewest rows of a cell whose order is tested."""
 DIGITS = 12
@@ -123,7 +125,10 @@ def moving_together(scores: Scores) -> Advice | None:
     if not used:
         return None
     movement = together(used)
-    if movement.pvalue >= TOGETHER_LEVEL:
+    doubling = 1 / max(
+        max(matrix.shape[1] for matrix in used) - 1, 1
+    )  # the variance of a mean of T tasks grows by 1 + (T − 1) ρ
+    if movement.pvalue >= TOGETHER_LEVEL or movement.correlation < min(SIZEABLE, doubling):
         return None
     text = (
         f"if a run was scored on all tasks, say so ({option('runs', 'shared')}): runs with one label move together over tasks (mean "

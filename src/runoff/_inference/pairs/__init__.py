@@ -34,10 +34,9 @@ from runoff._inference.pairs.measure import (
 from runoff._inference.pairs.over_tasks import (
     OVER,
     TaskPair,
-    measure_over_tasks,
-    offered_over_tasks,
+    check_over,
+    sample_of,
     t_over_tasks,
-    tasks_as_sample,
 )
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
@@ -71,7 +70,6 @@ from runoff._inference.pairs.tests import (
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
 from runoff._inference.pairs.where import (
-    Spread,
     TaskLaw,
     few_tasks,
     fewest_to_call,

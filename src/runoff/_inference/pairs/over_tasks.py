@@ -14,9 +14,10 @@ import numpy as np
 
 from runoff._inference.bootstrap import Ends, Law, Mean
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import HODGES_LEHMANN, one_unit
-from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLaw, means_of
+from runoff._inference.pairs.measure import HODGES_LEHMANN, one_unit, other_measures
+from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLaw, all_pairs, means_of, refuse_constant
 from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
+from runoff._inference.pairs.tests import measure_by
 from runoff._inference.pairs.where import task_leads
 from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import check_choice
@@ -210,3 +211,42 @@ LACKING = {
     IMPROVEMENT: f"it needs {FOR_IMPROVEMENT} tasks or more, for with 10 its interval misses the true chance in 11 % of samples",
 }
 """What a measure needs, where it is not offered."""
+
+
+# ── what is the sample ──────────
+
+
+def check_over(over: str, test: str, correction: str, cluster: object) -> None:
+    """Refuse what is no sample, and options of runs with tasks as the sample."""
+    check_choice("over", over, OVER)
+    if over == "runs" and cluster is not None:
+        raise OptionError(
+            f"{option('cluster')} says which tasks were drawn together: say {option('over', 'tasks')} with it."
+        )
+    for name, value, others in (("test", test, test != "auto"), ("correction", correction, correction == "max_t")):
+        if over == "tasks" and others:
+            message = f"{option(name, value)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
+            raise OptionError(message)
+
+
+def sample_of(
+    scores: Scores,
+    chosen: Sequence[tuple[int, int]],
+    measure: str,
+    named: tuple[str, str],
+    *,
+    tasks: bool,
+    cluster: Mapping[str, str] | None,
+) -> tuple[Sequence[PairData], str, Sequence[str]]:
+    """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others.
+
+    named: the test and the correction.
+    """
+    if tasks:
+        sample = tasks_as_sample(scores, all_pairs(scores, chosen), cluster)
+        kind = measure_over_tasks(scores, sample, measure)
+        others = [name for name, holds in offered_over_tasks(scores, sample).items() if holds and name != kind]
+        return sample, kind, [] if scores.binary else others
+    kind = measure_by(scores, measure, *named)
+    refuse_constant(scores)
+    return all_pairs(scores, chosen), kind, other_measures(scores, kind)

@@ -14,6 +14,7 @@ from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, means_o
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.results.pair import LOWER_IS_BETTER, OF_TASKS, lead_of
+from runoff.results.where import Heterogeneity
 
 FEWEST_TASKS = 5
 """Of fewer tasks none are few."""
@@ -108,22 +109,14 @@ def fewest_to_call(n_tasks: int, alpha: float) -> int:
 # ── how much tasks differ ──────────
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
-    """How much the true leads of tasks differ: Q with its p-value, τ, and I², each with its ends."""
-
-    q: float
-    pvalue: float
-    tau: tuple[float, float, float]
-    i2: tuple[float, float, float]
-
-
-def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: float) -> Spread | None:
+def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: float) -> Heterogeneity | None:
     """Return how much the differences of means differ between tasks; None below three tasks whose runs vary.
 
-    Q = Σ w_t (d_t − Σ w d / Σ w)², w_t = 1/v_t. Its null is one common difference δ: with the weighted mean taken off the runs of a, both
-    sides of a task are relabelled, and d, v and Q computed anew (exact for a known δ and equal shapes). τ² = s²(d) − mean v_t (Hedges &
-    Olkin 1985 §9.3); its ends are those of a χ² of s²(d) with Satterthwaite's degrees of freedom, of normal leads (Williams 1962).
+    Q = Σ (d_t − d̄)² / v̄, one weight for all tasks. Its null is one common difference: with d̄ taken off the runs of a, both sides of a task
+    are relabelled, and d, v and Q computed anew (exact for a known difference and equal shapes). On runs of Atari with one difference and
+    unequal shapes it errs in .07 to .08 of cases with 5 and 10 runs (3 runs: .16), weighted by 1/v_t in .16 to .33. τ² = s²(d) − v̄ (Hedges &
+    Olkin 1985 §9.3); its ends are those of a χ² of s²(d) with Satterthwaite's degrees of freedom, of normal leads (Williams 1962): they hold
+    τ in .92 to .97 of cases.
     """
     both = [np.concatenate([x, y]) for x, y in zip(pair.x, pair.y, strict=True)]
     sizes = [(x.size, y.size) for x, y in zip(pair.x, pair.y, strict=True)]
@@ -131,18 +124,19 @@ def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: f
     if len(used) < FEWEST_TO_DIFFER or pair.least < 2:
         return None
     d, v = np.array([_lead(both[t][None], *sizes[t]) for t in used])[:, :, 0].T
-    common, q = _q(1 / v, d)
+    q = float(d.var(ddof=1) / v.mean())
     sums = np.zeros((3, n_resamples))
     rng = streams.block("heterogeneity")
     order = rng.permuted(np.tile(np.arange(both[0].size), (n_resamples, 1)), axis=1) if pair.shared else None
     for t in used:
-        aligned = both[t] - np.where(np.arange(both[t].size) < sizes[t][0], common, 0.0)
+        aligned = both[t] - np.where(np.arange(both[t].size) < sizes[t][0], d.mean(), 0.0)
         drawn = aligned[order] if order is not None else rng.permuted(np.tile(aligned, (n_resamples, 1)), axis=1)
         lead, error = _lead(drawn, *sizes[t])
-        w = 1 / np.maximum(error, 1e-12 * float(np.var(aligned)))
-        sums += w, w * lead, w * lead**2
-    hits = int((sums[2] - sums[1] ** 2 / sums[0] >= q * (1 - 1e-9)).sum())
-    return Spread(q=q, pvalue=(1 + hits) / (1 + n_resamples), **_between(d, v, level))
+        sums += lead, lead**2, error
+    n = len(used)
+    spread = (sums[1] - sums[0] ** 2 / n) / (n - 1)
+    hits = int((spread >= q * sums[2] / n * (1 - 1e-9)).sum())
+    return Heterogeneity(q=(n - 1) * q, pvalue=(1 + hits) / (1 + n_resamples), **_between(d, v, level))
 
 
 FEWEST_TO_DIFFER = 3
@@ -153,12 +147,7 @@ def _lead(drawn: Floats, n: int, m: int) -> tuple[Floats, Floats]:
     return x.mean(axis=1) - y.mean(axis=1), x.var(axis=1, ddof=1) / n + y.var(axis=1, ddof=1) / m
 
 
-def _q(w: Floats, d: Floats) -> tuple[float, float]:
-    common = float(w @ d / w.sum())
-    return common, float(w @ (d - common) ** 2)
-
-
-def _between(d: Floats, v: Floats, level: float) -> dict[str, tuple[float, float, float]]:
+def _between(d: Floats, v: Floats, level: float) -> dict[str, float]:
     """Return τ and I² with their ends."""
     total, own = float(d.var(ddof=1)), float(v.mean())
     parts = np.maximum(total - own, 0.0) + v
@@ -166,4 +155,5 @@ def _between(d: Floats, v: Floats, level: float) -> dict[str, tuple[float, float
     ends = [total * df / float(special.chdtri(df, tail)) for tail in ((1 - level) / 2, (1 + level) / 2)]
     squares = [max(value - own, 0.0) for value in (total, *ends)]
     shares = [square / (square + own) for square in squares]
-    return {"tau": tuple(np.sqrt(squares).tolist()), "i2": tuple(shares)}
+    names = [f"{name}{end}" for name in ("tau", "i2") for end in ("", "_low", "_high")]
+    return dict(zip(names, (*np.sqrt(squares).tolist(), *shares), strict=True))

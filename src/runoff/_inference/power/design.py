@@ -382,7 +382,7 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> flo
     """
     if alpha >= power:
         return 0.0  # chance alone has that power
-    return _in_errors(round(df, 6), alpha, power) * error
+    return _in_errors(round(df, 9), alpha, power) * error
 
 
 @lru_cache(maxsize=1024)

@@ -19,9 +19,9 @@ from runoff.words.numbers import decimals_of, number
 
 ENOUGH = 20
 """The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
-GRAVE = ("R303", "R012", "R013")
+GRAVE = ("R303", "R012", "R013", "R026")
 """Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
-they point in opposite directions."""
+they point in opposite directions; one task decides."""
 OF_UNITS = ("R008",)
 """Codes of advice on the units of tasks, which the probability of improvement does not use."""
 OF_PAIRS = ("R013",)
