@@ -42,7 +42,6 @@ from runoff._inference.pairs import (
     equivalence_words,
     few_tasks,
     least_pvalue,
-    one_unit,
     opposed,
     pair_sentence,
     run_pairs,
@@ -58,8 +57,8 @@ from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import LOWER_IS_BETTER, Pair, Reading, Verdict, lead_of
-from runoff.words.names import CorrectionName, MeasureName, OverName, PairTestName, SingleValue
+from runoff.results.pair import Pair, Reading, Verdict, lead_of
+from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
@@ -219,7 +218,7 @@ def compare(
         n_resamples=n_resamples,
         seed=family.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, kind, over), *advice
+            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), *advice
         ),
     )
 
@@ -285,11 +284,10 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, c
     )
 
 
-def _about_scores(scores: Scores, measure: str, over: str) -> tuple[Advice, ...]:
+def _about_scores(scores: Scores, over: str) -> tuple[Advice, ...]:
     if over == "tasks":
         return rules.collected(rules.missing(scores))
     return rules.collected(
-        None if measure == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.two_humps(rules.humped_cells(scores)),

@@ -13,7 +13,7 @@ varied       the difference under other choices: what a lead survives
 wording      verdicts, and how profiles lie, in sentences
 """
 
-from runoff._inference.pairs.chance import EVEN, improvement_law
+from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law
 from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
 from runoff._inference.pairs.equivalence import (
     Likeness,
@@ -26,10 +26,14 @@ from runoff._inference.pairs.equivalence import (
 )
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
+    bounded,
+    make_one_unit,
     measure_of,
+    metrics_of,
     one_unit,
     other_measures,
     refuse_other_than_means,
+    unit_words,
 )
 from runoff._inference.pairs.over_tasks import (
     OVER,
@@ -53,6 +57,7 @@ from runoff._inference.pairs.pair import (
     run_means,
     shared_tasks,
     tested_pairs,
+    values_of,
 )
 from runoff._inference.pairs.tests import (
     BY_LAW,
@@ -68,7 +73,16 @@ from runoff._inference.pairs.tests import (
     run_pairs,
     widest,
 )
-from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
+from runoff._inference.pairs.varied import (
+    Cells,
+    Kept,
+    Varied,
+    aggregate,
+    kept,
+    robustness_words,
+    varied,
+    varied_chances,
+)
 from runoff._inference.pairs.where import (
     TaskLaw,
     few_tasks,

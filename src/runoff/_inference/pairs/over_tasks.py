@@ -14,7 +14,7 @@ import numpy as np
 
 from runoff._inference.bootstrap import Ends, Law, Mean
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import HODGES_LEHMANN, one_unit, other_measures
+from runoff._inference.pairs.measure import HODGES_LEHMANN, bounded, make_one_unit, one_unit, other_measures
 from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLaw, all_pairs, means_of, refuse_constant
 from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
 from runoff._inference.pairs.tests import measure_by
@@ -25,7 +25,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
-from runoff.words.speech import choice, option
+from runoff.words.speech import option
 
 OVER: tuple[OverName, ...] = ("runs", "tasks")
 FOR_MEAN, FOR_IMPROVEMENT = 10, 26
@@ -135,11 +135,10 @@ def tasks_as_sample(
     """
     if cluster is not None and not isinstance(cluster, Mapping):
         raise OptionError(f"{option('cluster')} takes the cluster of each task, {{task: cluster}}, not {cluster!r}.")
-    bounded = bool(np.all((scores.values >= 0) & (scores.values <= 1)))
-    return [_task_pair(pair, cluster, bounded) for pair in pairs]
+    return [_task_pair(pair, cluster, unit_interval=bounded(scores.values)) for pair in pairs]
 
 
-def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, bounded: bool) -> TaskPair:
+def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, *, unit_interval: bool) -> TaskPair:
     over = option("over", "tasks")
     if len(pair.tasks) == 1:
         raise DesignError(
@@ -159,7 +158,7 @@ def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, bounded: bool)
                 f"tasks of other clusters, or leave out {option('cluster')}."
             )
     kept = {name: getattr(pair, name) for name in ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary")}
-    return TaskPair(**kept, bounded=bounded, clusters=clusters)
+    return TaskPair(**kept, bounded=unit_interval, clusters=clusters)
 
 
 def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, bool]:
@@ -200,7 +199,7 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
         )
     raise DesignError(
         f"{over} cannot compare {counted([n], 'task')} in units of their own, for the probability of improvement needs {FOR_IMPROVEMENT}: "
-        f"bring the scores to one unit ({choice('scores.normalize(reference)', '--normalize NAME|FILE')}), or add tasks."
+        f"{make_one_unit()}, or add tasks."
     )
 
 
