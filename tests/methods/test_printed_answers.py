@@ -91,4 +91,7 @@ def test_of_many_pairs_those_that_differ_are_said_and_the_rest_is_counted():
 def test_every_test_metric_and_correction_has_its_name_for_readers():
     tests = {*get_args(TwoSampleTestName), *get_args(BlockedTestName), *get_args(PairTestName)} - {"auto"}
     assert tests - set(_spoken.TESTS) == set()
-    assert ({*METRICS, "improvement"}, set(CORRECTIONS)) == (set(_spoken.METRICS), set(_spoken.CORRECTIONS))
+    assert ({*METRICS, "improvement", "hodges_lehmann"}, set(CORRECTIONS)) == (
+        set(_spoken.METRICS),
+        set(_spoken.CORRECTIONS),
+    )
