@@ -7,6 +7,7 @@ chance       the probability of improvement and its law
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  whether the two are the same within a margin
 varied       the difference under other choices: what a lead survives
+inversion    the intervals of tests by name
 wording      verdicts, and how profiles lie, in sentences
 """
 
@@ -21,6 +22,7 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
+from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import measure_of, measure_words, one_unit
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
