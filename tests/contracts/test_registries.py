@@ -353,7 +353,7 @@ SCHEMAS = {
     "runoff.check/1",
     "runoff.claims/1",
     "runoff.curves/1",
-    "runoff.report/1",
+    "runoff.report/2",
     "runoff.sequential/1",
 }
 """What files say they are: others read them by these texts, which moving a module must not change."""

@@ -26,7 +26,8 @@ def runs(shift, n_tasks, *, rates=False):
 
 
 def facts(pair, *, without=()):
-    return {key: value for key, value in asdict(pair).items() if key not in (*NAMED_IN_ORDER, *without)}
+    of_pair = {key: value for key, value in asdict(pair).items() if key not in (*NAMED_IN_ORDER, *without, "others")}
+    return of_pair | {f"{r['measure']} {key}": value for r in asdict(pair)["others"] for key, value in r.items()}
 
 
 @pytest.mark.parametrize("shift", [0.0, 2.5])

@@ -37,7 +37,9 @@ def approx(facts):
 
 
 def facts(record):
-    return {key: value for key, value in asdict(record).items() if key not in NAMED_IN_ORDER}
+    fields = asdict(record)
+    others = {f"{r['measure']} {key}": value for r in fields.pop("others", ()) for key, value in r.items()}
+    return others | {key: value for key, value in fields.items() if key not in NAMED_IN_ORDER}
 
 
 @FEWER

@@ -99,3 +99,13 @@ def mann_whitney(x, y, level):
         return abs(value - theta) - 2 * c * sqrt(theta * (1 - theta))
 
     return bisect(excess, 0.0, value) if value > 0 else 0.0, bisect(excess, value, 1.0) if value < 1 else 1.0
+
+
+def few(leads, variances):
+    """Whether few tasks make a lead: the mean without the k highest and k lowest tasks is a standard error or more below half of the mean."""
+    n = len(leads)
+    k = -(-n // 10)
+    tasks = sorted(zip(leads, variances, strict=True), reverse=True)
+    weights = [(1 / (n - 2 * k) if k <= place < n - k else 0.0) - 0.5 / n for place in range(n)]
+    gap = sum(w * lead for w, (lead, _) in zip(weights, tasks, strict=True))
+    return gap < -sqrt(sum(w * w * v for w, (_, v) in zip(weights, tasks, strict=True)))

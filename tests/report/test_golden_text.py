@@ -122,7 +122,9 @@ def test_the_lead_is_told_by_the_chance_of_its_nearest_pair(design):
     by_chance = results.comparison.measure == "improvement"
     words, behind = headline(results, standing), standing.those("behind")
     told_numbers = numbers(
-        words.answer.partition("times in")[0][-4:] + words.answer.partition("times")[2] if by_chance else words.beaten
+        words.answer.partition("times in")[0][-4:] + words.answer.partition("times")[2]
+        if by_chance
+        else words.beaten.partition("a run of it")[2]
     )
     if behind:
         pair = standing.beside(behind[0])

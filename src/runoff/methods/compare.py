@@ -29,7 +29,6 @@ from runoff._inference.pairs import (
     IMPROVEMENT,
     INVERTED,
     JACKKNIFE,
-    LOWER_IS_BETTER,
     PAIR_TESTS,
     PairData,
     PairFacts,
@@ -41,12 +40,13 @@ from runoff._inference.pairs import (
     check_margin_of,
     equivalence_pvalue,
     equivalence_words,
+    few_tasks,
     inverted,
     least_pvalue,
     measure_of,
-    measure_words,
     one_unit,
     opposed,
+    other_measures,
     pair_sentence,
     refuse_constant,
     run_pairs,
@@ -60,8 +60,9 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
-from runoff.results.comparison import ComparisonResult, Pair, Verdict
-from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
+from runoff.results.comparison import ComparisonResult
+from runoff.results.pair import LOWER_IS_BETTER, Pair, Reading, Verdict, lead_of
+from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue, measure_words
 from runoff.words.speech import option
 
 AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
@@ -196,7 +197,7 @@ def compare(
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
     return ComparisonResult(
-        pairs=tuple(answers),
+        pairs=_read_otherwise(answers, data, other_measures(scores, kind), adjusting, alpha),
         measure=kind,
         values=_values(scores, kind, answers),
         alpha=alpha,
@@ -209,6 +210,29 @@ def compare(
             rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, kind), left_out, *advice
         ),
     )
+
+
+def _read_otherwise(
+    pairs: Sequence[Pair], data: Sequence[PairData], measures: Sequence[str], correction: str, alpha: float
+) -> tuple[Pair, ...]:
+    """Return the pairs with what the other measures say of them, each decided over the family."""
+    families: list[list[Reading]] = []
+    for measure in measures:
+        laws = [pair.law(measure) for pair in data]
+        raw = [law.pvalue(EVEN if measure == IMPROVEMENT else 0.0) for law in laws]
+        # Verdicts of the improvement need no order, so that Shaffer's steps are not theirs.
+        holm = correction == "max_t" or (correction == "shaffer" and measure == IMPROVEMENT)
+        adjusted = adjust(raw, "holm" if holm else correction).tolist()
+        families.append([_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)])
+    return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
+
+
+def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Reading:
+    lead = lead_of(measure, estimate)
+    verdict: Verdict = (
+        "no_difference_found" if adjusted > alpha or lead == 0 else "a_better" if lead > 0 else "b_better"
+    )
+    return Reading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 
 def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:
@@ -354,6 +378,7 @@ def _record(facts: PairFacts) -> Pair:
         verdict=facts.verdict,
         sentence=pair_sentence(facts),
         advice=_advice(facts),
+        few=few_tasks(pair, facts.measure),
     )
 
 

@@ -64,7 +64,7 @@ improvement _pair_rows ComparisonResult probability of improvement | one row per
 effects _pair_rows EffectsResult one effect size with intervals | one row per pair
 forest _pair_rows EffectsResult where the gain of a pair is: one effect size on every task, with the tasks won | one row per task
 profiles _profiles ProfileResult the share of runs above each score, with bands | one line per algorithm
-pvalue_matrix _matrices ComparisonResult adjusted p-values, and which of two is better | one cell per pair
+pvalue_matrix _matrices ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
 pairs _matrices ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
 rank_intervals _algorithm_rows RankIntervalsResult places that are possible, and the chance to be best | one row per algorithm
 robustness _matrices RobustnessResult what an order survives | one row per pair, one column per kind of variation

@@ -17,7 +17,7 @@ from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
 from runoff.plots._text import metric_title, stand_ins
 from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialResult
-from runoff.results.comparison import ComparisonResult, RobustnessResult, differences_words
+from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.curves import (
     CurveComparisonResult,
     CurveSummaryResult,
@@ -27,6 +27,7 @@ from runoff.results.curves import (
 )
 from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
+from runoff.results.pair import differences_words
 from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.sequential import SequentialResult
@@ -119,7 +120,7 @@ def _improvement(result: ComparisonResult) -> str:
     return (
         f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} per cell). Bars: {level} intervals, each on its own.{ONE_RUN if missing else ''} "
-        f"Filled markers: a difference was found; the colour is that of the better algorithm (α = {result.alpha:g}, {_correction(result)} "
+        f"Filled markers: a difference was found; the colour is that of the one ahead (α = {result.alpha:g}, {_correction(result)} "
         f"correction). Hollow markers: no difference was found{UNADJUSTED if len(result.pairs) > 1 else '.'}"
     )
 
@@ -325,7 +326,7 @@ def matrix_caption(result: ComparisonResult) -> str:
     words = (
         f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
         f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
-        "of the better algorithm; a cell without colour is not a finding of equality."
+        "of the algorithm that is ahead; a cell without colour is not a finding of equality."
     )
     return named(words, result)
 
@@ -341,7 +342,7 @@ def pairs_caption(result: ComparisonResult) -> str:
         "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
         f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless "
         "the test was chosen by how many pairs there are. Where a difference was found "
-        f"(α = {result.alpha:g}) the cell has the colour of the better algorithm; a cell without colour is not a finding of equality."
+        f"(α = {result.alpha:g}) the cell has the colour of the algorithm that is ahead; a cell without colour is not a finding of equality."
     )
     return named(words, result)
 

@@ -12,14 +12,14 @@ from typing import Any, Unpack
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from runoff._inference.pairs import EVEN, IMPROVEMENT, LOWER_IS_BETTER
 from runoff.plots._canvas import INK, RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, Plain, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._rows import COLUMNS_APART, pair_columns
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
-from runoff.results.comparison import ComparisonResult, Pair, RobustnessRecord, RobustnessResult
+from runoff.results.comparison import ComparisonResult, RobustnessRecord, RobustnessResult
 from runoff.results.describe import CellRecord, DescribeResult
+from runoff.results.pair import Pair, lead_of
 
 EDGE, MARK = 0.04, 0.14
 """Inches of the border, and of the marker before a name."""
@@ -128,7 +128,7 @@ def _staircase(comparison: ComparisonResult, cells: Staircase, frame: Frame, wid
             ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
     for pair in comparison.pairs:
         column, row = sorted((order.index(pair.a), order.index(pair.b)))
-        better = better_of(pair)
+        better = pair.winner
         fill(ax, column, row, "none" if better is None else colours[better].color)
         outline(ax, column, row)
         cells.draw(ax, (column, row), pair, colours, side)
@@ -137,11 +137,6 @@ def _staircase(comparison: ComparisonResult, cells: Staircase, frame: Frame, wid
 
 def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
-
-
-def better_of(pair: Pair) -> str | None:
-    """Return the better one of a pair, None where no difference was found."""
-    return {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
 
 
 def order_of(comparison: ComparisonResult) -> list[str]:
@@ -160,7 +155,7 @@ def _side(called: Sequence[str], width: float, widest: float) -> float:
 
 
 def _draw_pvalue(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
-    numbers, better = side >= PVALUES.legible, better_of(pair)
+    numbers, better = side >= PVALUES.legible, pair.winner
     x, row = cell[0] + 0.5, cell[1]
     top = row + (0.3 if numbers else 0.5)
     if better is not None:
@@ -187,7 +182,7 @@ KEY_LINE = 0.105
 
 
 def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
-    x, row, better = cell[0] + 0.5, cell[1], better_of(pair)
+    x, row, better = cell[0] + 0.5, cell[1], pair.winner
     if side < LEDGERS.legible:
         if better is not None:
             put(ax, x, row + 0.5, marks[better], 3.4)
@@ -195,8 +190,8 @@ def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str
     size, lines = SMALL if side >= 0.5 else SMALL - 1.0, cell_lines(pair)
     for line, text in enumerate(lines):
         write(ax, x, row + _line(line), text, size=size)
-    if _lead(pair) != 0:
-        ahead = marks[pair.a if _lead(pair) > 0 else pair.b]
+    if lead_of(pair.measure, pair.estimate) != 0:
+        ahead = marks[pair.a if lead_of(pair.measure, pair.estimate) > 0 else pair.b]
         face = ahead.color if better is not None else "white"
         style: dict[str, Any] = {"color": ahead.color, "markerfacecolor": face, "markersize": 3.2}
         ax.plot(
@@ -212,22 +207,16 @@ def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str
 
 def cell_lines(pair: Pair) -> tuple[str, ...]:
     """Return the lines of a cell, from the side of the one that leads in the measure."""
-    turned = _lead(pair) < 0
+    turned = lead_of(pair.measure, pair.estimate) < 0
     chance = 1 - pair.improvement if turned else pair.improvement
     won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
     return (
-        tick_label(float(f"{abs(_lead(pair)):.3g}")),
+        tick_label(float(f"{abs(lead_of(pair.measure, pair.estimate)):.3g}")),
         f"{chance:.2f}",
         f"{won}/{pair.ties}/{lost}",
         three_digits(pair.pvalue),
         three_digits(pair.pvalue_adjusted),
     )
-
-
-def _lead(pair: Pair) -> float:
-    if pair.measure == IMPROVEMENT:
-        return pair.estimate - EVEN
-    return -pair.estimate if pair.measure in LOWER_IS_BETTER else pair.estimate
 
 
 def _line(line: int) -> float:

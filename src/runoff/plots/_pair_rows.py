@@ -13,7 +13,7 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, scale
 from runoff.plots._figure import COLUMN, Frame, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._matrices import algorithms_of, better_of
+from runoff.plots._matrices import algorithms_of
 from runoff.plots._rows import NOBODY, PAIR_ROW, Row, draw_reference, draw_rows, pair_axes, row_axes
 from runoff.plots._text import SMALL, labels, literal, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
@@ -43,7 +43,7 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
     ax, colours = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(comparison))
     rows = []
     for pair in pairs:
-        mark = NOBODY if (better := better_of(pair)) is None else colours[better]
+        mark = NOBODY if (better := pair.winner) is None else colours[better]
         rows.append(Row(estimate=pair.improvement, low=pair.improvement_low, high=pair.improvement_high, mark=mark))
     draw_reference(ax, 0.5)
     words = "chance that the first beats the second"

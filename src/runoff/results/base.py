@@ -95,7 +95,8 @@ class Result(Framed):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.__repr__ = Result.__repr__  # type: ignore[method-assign]  # before the dataclass makes one of all fields
+        if "__repr__" not in cls.__dict__:  # before the dataclass makes one of all fields
+            cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
 
     def to_records(self) -> list[Record]:
         """Return the rows as plain dictionaries, unrounded."""
@@ -213,7 +214,8 @@ def seen_from_b(pair: Row, wholes: Mapping[str, float]) -> Row:
             changes[name] = TURNED.get(present[name], present[name])
     for name, whole in wholes.items():
         low, high = (f"{name}_low", f"{name}_high") if f"{name}_low" in present else ("low", "high")
-        changes |= {low: less(whole, present[high]), high: less(whole, present[low])}
+        if low in present:
+            changes |= {low: less(whole, present[high]), high: less(whole, present[low])}
         if name in present:
             changes[name] = whole - present[name]
     return replace(pair, **changes)

@@ -6,153 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff.results.base import TOLD, Advice, PairRecords, Records, printed_lines, seen_from_b
+from runoff.results.pair import Finding, Pair, differences_words, other_measures
+from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.tables.frames import html_table
-from runoff.words.names import CORRECTIONS, metric_words
+from runoff.words.names import CORRECTIONS
 from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
-
-Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
-SIDELESS = frozenset({"mack_skillings"})
-"""Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign, or count from the other side."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
-    """One comparison of two algorithms on the tasks they share.
-
-    Attributes
-    ----------
-    a, b : str
-        Algorithms; every difference is a − b.
-    n_runs_a, n_runs_b : tuple of (int, int)
-        Fewest and most runs of a cell.
-    test, method : str
-        The test, and how its p-value was computed: "exact", "asymptotic" or "monte_carlo".
-    null, alternative : str
-        The hypotheses in words.
-    pvalue_error : float
-        Monte Carlo standard error of the p-value; 0 for exact and closed forms.
-    pvalue_adjusted : float
-        Adjusted over the family of pairs by the result's `correction`.
-    measure : str
-        What the two were compared by: "mean", "iqm", …, or "improvement".
-    estimate : float
-        a − b of that measure, or the probability of improvement; `low`, `high`: its interval at the result's `confidence_level`, on its own.
-    decided_low, decided_high : float or None
-        The same at the level at which the family decided the pair: it leaves out 0 (½ for improvement) where the verdict names a winner, and
-        holds it elsewhere. None for tests by another name than "jackknife".
-    rates : bool
-        Whether scores are 0 or 1, so that means are success rates.
-    difference : float
-        Difference of means, in units of the scores, every task weighted equally.
-    difference_low, difference_high : float or None
-        Its Welch-Satterthwaite t interval; None if a cell has one run.
-    difference_df : float or None
-        Degrees of freedom of that interval.
-    improvement : float
-        Probability that a random run of a beats one of b, ties counting half, averaged over tasks.
-    improvement_low, improvement_high : float or None
-        Its interval, as `probability_of_improvement` gives it by default; None if a cell has one run.
-    wins, ties, losses : int
-        Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
-    detectable_difference : float or None
-        The smallest difference of means that a two-sided t test with this design's standard error finds with 80 % power.
-    needed_multiple : float or None
-        How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
-        detectable difference is not known, or nothing was observed.
-    verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
-    margin : float or None
-        The smallest difference of the measure that matters, if one was named.
-    pvalue_equivalence, pvalue_equivalence_adjusted : float or None
-        Of the null that the difference of the measure is at least the margin (two one-sided tests), and adjusted over the family.
-    """
-
-    a: str
-    b: str
-    n_tasks: int
-    n_runs_a: tuple[int, int]
-    n_runs_b: tuple[int, int]
-    test: str
-    method: str
-    null: str
-    alternative: str
-    statistic: float
-    pvalue: float
-    pvalue_error: float
-    df: float | None
-    pvalue_adjusted: float
-    measure: str
-    estimate: float
-    low: float | None
-    high: float | None
-    decided_low: float | None
-    decided_high: float | None
-    rates: bool
-    difference: float
-    difference_low: float | None
-    difference_high: float | None
-    difference_df: float | None
-    improvement: float
-    improvement_low: float | None
-    improvement_high: float | None
-    wins: int
-    ties: int
-    losses: int
-    detectable_difference: float | None
-    needed_multiple: float | None
-    verdict: Verdict
-    sentence: str
-    advice: tuple[Advice, ...] = ()
-    margin: float | None = None
-    pvalue_equivalence: float | None = None
-    pvalue_equivalence_adjusted: float | None = None
-
-    def turned(self) -> Pair:
-        """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
-        whole = 1.0 if self.measure == "improvement" else 0.0
-        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole}
-        statistic = self.statistic if self.test in SIDELESS else -self.statistic
-        if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
-            statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
-        turned = replace(seen_from_b(self, wholes), statistic=statistic)
-        return replace(turned, sentence=self._turned_sentence(turned))
-
-    def _turned_sentence(self, turned: Pair) -> str:
-        """Return the sentence of the turned pair; that of a winner is told from the winner's side already."""
-        if self.verdict in ("a_better", "b_better"):
-            return self.sentence
-        sentence = self.sentence.replace(self.numbers, turned.numbers, 1)
-        for two in ("{} and {}", "the policy of {} and the policy of {}"):
-            sentence = sentence.replace(
-                f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1
-            )
-        return sentence
-
-    @property
-    def numbers(self) -> str:
-        """The difference and the probability of improvement with their intervals, as a sentence tells them of a and b."""
-        return numbers_of(
-            differences_words(self.measure, binary=self.rates),
-            (self.estimate, self.low, self.high),
-            (self.improvement, self.improvement_low, self.improvement_high),
-        )
-
-
-Estimate = tuple[float, float | None, float | None]
-
-
-def differences_words(measure: str, *, binary: bool = False) -> str:
-    """Return what a pair is compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
-    if measure == "improvement":
-        return "probability of improvement"
-    words = "success rate" if binary and measure == "mean" else metric_words(measure)
-    head, space, share = words.partition(" (")  # of a trimmed mean
-    return f"difference of {head}s{space}{share}"
-
-
-def numbers_of(words: str, estimate: Estimate, improvement: Estimate) -> str:
-    """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are."""
-    chance = f"probability of improvement {chances(*improvement)}"
-    return chance if chance.startswith(words) else f"{words} {estimated(*estimate)}, {chance}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,9 +44,47 @@ class ComparisonResult(PairRecords[Pair]):
     advice: tuple[Advice, ...] = ()
 
     @property
-    def leader(self) -> str:
-        """The algorithm with the best value of the measure."""
-        return self.values[0][0]
+    def standing(self) -> Standing:
+        """How each algorithm stands to the leader: behind it, ahead of it, not told apart from it, equivalent."""
+        return standing_of([name for name, _ in self.values], self.pairs)
+
+    @property
+    def leader(self) -> str | None:
+        """The algorithm with the best value of the measure of those that were not found below another; None where all were: verdicts of the
+        improvement can form a circle.
+        """
+        standing = self.standing
+        return None if standing.those("ahead") else standing.leader
+
+    @property
+    def real(self) -> Finding:
+        """Is the lead real? The measure's difference to the nearest, of these runs on these tasks."""
+        lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
+        return lead(self.standing, self.values, lacks=self.values[0][0] in lacking)
+
+    @property
+    def across_tasks(self) -> Finding:
+        """Does the lead over the nearest hold across tasks? On how many it does, and whether few tasks make it."""
+        return self._nearest.across_tasks
+
+    @property
+    def other_measures(self) -> Finding:
+        """Does the lead hold by other measures, over all that the measure finds behind?"""
+        return other_measures(self.standing.own)
+
+    @property
+    def sentence(self) -> str:
+        """The strongest sentence that all three allow, with the measure and its size."""
+        real = self.real
+        contrary, few = reservations(self.standing, real=real.holds is True)
+        words = f"{real.sentence[:-1]}; {contrary}." if contrary else real.sentence
+        return f"{words} {few}".rstrip()
+
+    @property
+    def _nearest(self) -> Pair:
+        """The pair of the leader and the nearest that it was found above, or where there is none the first of its pairs."""
+        own = self.standing.own
+        return next((pair for pair in own if pair.winner == pair.a), own[0])
 
     def _repr_html_(self) -> str:
         rows = [
@@ -207,6 +103,9 @@ class ComparisonResult(PairRecords[Pair]):
             for pair in self.pairs
         ]
         return html_table(rows, caption=[self._head()], more=": to_frame() has all of them")
+
+    def __repr__(self) -> str:
+        return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"
 
     def __str__(self) -> str:
         first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")

@@ -196,6 +196,11 @@ def metric_words(name: str) -> str:
     return title if title.isupper() else decapital(title)
 
 
+def measure_words(measure: str) -> str:
+    """Return a measure inside a sentence: "IQM", "mean", "probability of improvement"."""
+    return "probability of improvement" if measure == "improvement" else metric_words(measure)
+
+
 def decapital(text: str) -> str:
     """Return a title inside a sentence; a name of a person keeps its capital.
 

@@ -59,7 +59,7 @@ def test_all_files_are_written(written: Path):
 def test_results_json_has_the_contract(written: Path):
     content = json.loads((written / "results.json").read_text())
     assert set(content) >= KEYS
-    assert content["schema"] == "runoff.report/1"
+    assert content["schema"] == "runoff.report/2"
     assert content["data"]["n_runs"] == [[6, 6]] * 3
     assert [row["rank"] for row in content["rank"]["algorithms"]] == [1, 2, 3]
     assert len(content["comparisons"]) == len(content["improvement"]) == 3

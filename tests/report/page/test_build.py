@@ -26,7 +26,7 @@ from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
 from runoff.report.words.measure import measure_head
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.results.comparison import differences_words
+from runoff.results.pair import differences_words
 from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, by_chance, hostile, scores
 

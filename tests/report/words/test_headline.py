@@ -29,7 +29,10 @@ def headline_of(results):
             "SAC has the highest mean of 3, 0.75 above A2C [0.16, 1.35], the nearest, over 2 tasks.",
         ),
         ((NONE, "equivalent", "equivalent"), "SAC, A2C and PPO are equivalent within the margin given."),
-        (("b_better", "a_better", "b_better"), "SAC has the highest mean, yet PPO beats it."),
+        (
+            ("b_better", "a_better", "b_better"),
+            "Nobody leads: SAC beats A2C, A2C beats PPO and PPO beats SAC. SAC has the highest mean.",
+        ),
     ],
 )
 def test_the_headline_is_the_answer(verdicts, words):
@@ -38,7 +41,8 @@ def test_the_headline_is_the_answer(verdicts, words):
 
 def test_a_clear_lead_says_how_often_a_run_wins_and_nothing_more():
     lead = headline_of(with_verdicts("b_better", "b_better", NONE))
-    assert lead.beaten.startswith("It was found above PPO: a run of it beats one of PPO ")
+    assert lead.beaten.startswith("It was found above PPO: 1.08 above PPO [")
+    assert ", and a run of it beats one of PPO " in lead.beaten
     assert "times in 100 [" in lead.beaten
 
 

@@ -6,6 +6,7 @@ measure      the measure that a design is judged by
 chance       the probability of improvement and its law
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  whether the two are the same within a margin
+where        the tasks that make a lead
 varied       the difference under other choices: what a lead survives
 inversion    the intervals of tests by name
 wording      verdicts, and how profiles lie, in sentences
@@ -23,7 +24,7 @@ from runoff._inference.pairs.equivalence import (
     tryon,
 )
 from runoff._inference.pairs.inversion import INVERTED, inverted
-from runoff._inference.pairs.measure import measure_of, measure_words, one_unit
+from runoff._inference.pairs.measure import measure_of, one_unit, other_measures
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
     PairData,
@@ -41,7 +42,6 @@ from runoff._inference.pairs.pair import (
 )
 from runoff._inference.pairs.tests import (
     JACKKNIFE,
-    LOWER_IS_BETTER,
     PAIR_TESTS,
     PairOptions,
     PairOutcome,
@@ -53,6 +53,7 @@ from runoff._inference.pairs.tests import (
     widest,
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
+from runoff._inference.pairs.where import few_tasks, task_leads
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,

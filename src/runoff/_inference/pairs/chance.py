@@ -13,9 +13,7 @@ from runoff._inference.bootstrap import Ends, Law, t_law
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, run_two_sample
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
-
-EVEN = 0.5
-"""The probability of improvement of two that are alike."""
+from runoff.results.pair import EVEN
 
 
 def improvement_law(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False) -> Law | MannWhitneyLaw:
@@ -25,6 +23,25 @@ def improvement_law(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = 
     and Hanley & McNeil's (1982) at a chance drawn towards ½, which never is: [θ(1−θ) + (n−1)(Q₁−θ²) + (m−1)(Q₂−θ²)] / (n m), Q₁ = θ/(2−θ),
     Q₂ = 2θ²/(1+θ), θ = (P̂ e + 2)/(e + 4), e = 3 n m / (n + m + 1). A task has 2 min(n, m) − 2 degrees of freedom. Nothing is claimed at levels
     below the rarest relabelling of such runs, 2 / Π C(n + m, n). One task: `MannWhitneyLaw`. shared: run i of a side is the same in every cell.
+    """
+    sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
+    chances, variances, placed = placements(x, y)
+    value = float(chances.mean())
+    if sizes.min() < 2:
+        return Law(value, ())
+    if len(sizes) == 1:
+        return MannWhitneyLaw(value, x[0], y[0])
+    if shared:
+        return _of_whole_runs(value, *placed[0])
+    rarest = 2 * exp(-sum(lgamma(a + b + 1) - lgamma(a + 1) - lgamma(b + 1) for a, b in sizes.tolist()))
+    laws = (t_law(variances / len(sizes) ** 2, 2.0 * sizes.min(axis=1) - 2.0, welch=False),)
+    return Law(value, laws, least=rarest, range=(0.0, 1.0))
+
+
+def placements(x: Sequence[Floats], y: Sequence[Floats]) -> tuple[Floats, Floats, list[tuple[Floats, Floats]]]:
+    """Return the chance of each task and its squared error, (n_tasks,) each; and the placements of runs, stacked by size.
+
+    A squared error that no spread is known for, of a cell of one run, is Hanley & McNeil's half of it.
     """
     sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
     chances, spread = np.empty(len(sizes)), np.zeros(len(sizes))
@@ -38,18 +55,8 @@ def improvement_law(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = 
         placed.append((of_x, of_y))
         if min(n, m) > 1:
             spread[alike] = of_x.var(axis=1, ddof=1) / n + of_y.var(axis=1, ddof=1) / m
-    value = float(chances.mean())
-    if sizes.min() < 2:
-        return Law(value, ())
-    if len(sizes) == 1:
-        return MannWhitneyLaw(value, x[0], y[0])
-    if shared:
-        return _of_whole_runs(value, *placed[0])
-    n, m = sizes.T.astype(np.float64)
-    parts = (spread + _guarded(chances, n, m)) / 2 / len(sizes) ** 2
-    rarest = 2 * exp(-sum(lgamma(a + b + 1) - lgamma(a + 1) - lgamma(b + 1) for a, b in sizes.tolist()))
-    laws = (t_law(parts, 2.0 * sizes.min(axis=1) - 2.0, welch=False),)
-    return Law(value, laws, least=rarest, range=(0.0, 1.0))
+    n_x, n_y = sizes.T.astype(np.float64)
+    return chances, (spread + _guarded(chances, n_x, n_y)) / 2, placed
 
 
 def _guarded(chance: Floats, n: Floats, m: Floats) -> Floats:

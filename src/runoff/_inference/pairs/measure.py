@@ -8,7 +8,6 @@ from runoff._inference.bootstrap import METRICS, parse_metric
 from runoff._inference.pairs.pair import IMPROVEMENT
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
-from runoff.words.names import metric_words
 from runoff.words.speech import option
 
 FEWEST_TASKS = 3
@@ -52,12 +51,19 @@ def _by_design(scores: Scores) -> str:
     return "iqm" if scores.n_tasks >= FEWEST_TASKS and runs.min() > 1 else "mean"
 
 
+def other_measures(scores: Scores, measure: str) -> tuple[str, ...]:
+    """Return the other measures that such scores can have, and that may say something else."""
+    if scores.binary:
+        return ()  # of successes and failures every measure is the rate
+    several, single = scores.n_tasks >= FEWEST_TASKS, scores.n_runs[scores.n_runs > 0].min() < 2
+    measures = ["mean", "iqm", "median"] if one_unit(scores) and several and not single else ["mean"]
+    if scores.provenance.reference is not None and scores.values.max() > 1:
+        measures.append("optimality_gap")  # else it is the mean, turned
+    measures = [*measures, IMPROVEMENT] if one_unit(scores) else [IMPROVEMENT]
+    return tuple(name for name in measures if name != measure)
+
+
 def one_unit(scores: Scores) -> bool:
     """Return whether the scores of all tasks are in one unit: there is one task, they are normalised by references, or all lie in [0, 1]."""
     bounded = bool(np.all((scores.values >= 0) & (scores.values <= 1)))
     return scores.n_tasks == 1 or scores.provenance.reference is not None or bounded
-
-
-def measure_words(measure: str) -> str:
-    """Return a measure inside a sentence: "IQM", "mean", "probability of improvement"."""
-    return "probability of improvement" if measure == IMPROVEMENT else metric_words(measure)

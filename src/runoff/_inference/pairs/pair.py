@@ -126,6 +126,8 @@ class PairData:
     rates: bool = False
     book: dict[tuple[str, str, tuple[str, ...]], Estimate] = field(default_factory=dict, init=False, compare=False)
     """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
+    laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)
+    """The law of each measure that was needed."""
 
     @property
     def cells(self) -> list[Floats]:
@@ -171,15 +173,24 @@ class PairData:
 
     def law(self, measure: str) -> PairLaw:
         """Return the law of a measure of the pair: a's minus b's, or the probability that a run of a beats one of b."""
+        if measure not in self.laws:
+            self.laws[measure] = self._law(measure)
+        return self.laws[measure]
+
+    def _law(self, measure: str) -> PairLaw:
         chance = measure == IMPROVEMENT
         if self.rates and self.least > 1 and (chance or measure == "mean"):
             lead = float(np.mean([x.mean() - y.mean() for x, y in zip(self.x, self.y, strict=True)]))
             return RateLaw((1 + lead) / 2 if chance else lead, self.x, self.y, chance=chance)
         if chance:
             return improvement_law(self.x, self.y, shared=self.shared)
-        metric = parse_metric(measure)
-        law = self._record(self.a, self.x, metric).minus(self._record(self.b, self.y, metric))
+        first, second = self.records(parse_metric(measure))
+        law = first.minus(second)
         return replace(law, range=(-1.0, 1.0)) if self.binary else law
+
+    def records(self, metric: Metric) -> tuple[Estimate, Estimate]:
+        """Return the records of both."""
+        return self._record(self.a, self.x, metric), self._record(self.b, self.y, metric)
 
     def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> Estimate:
         key = metric.name, name, tuple(self.tasks)

@@ -19,12 +19,13 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import measure_words
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import DesignError
+from runoff.results.pair import LOWER_IS_BETTER
+from runoff.words.names import measure_words
 from runoff.words.speech import option
 
 
@@ -210,9 +211,6 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
         direction=-lead if measure in LOWER_IS_BETTER else lead,
         smallest=law.least or None,
     )
-
-
-LOWER_IS_BETTER = frozenset({"optimality_gap"})
 
 
 def widest(law: PairLaw, level: float) -> tuple[float, float | None]:

@@ -16,8 +16,8 @@ from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
-from runoff.results.comparison import Verdict, differences_words, numbers_of
 from runoff.results.describe import ProfileOrder
+from runoff.results.pair import Verdict, differences_words, numbers_of
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 

@@ -20,7 +20,8 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
 from runoff.results.aggregate import AggregateResult, InferentialResult
 from runoff.results.base import Advice, plain
-from runoff.results.comparison import ComparisonResult, Pair
+from runoff.results.comparison import ComparisonResult
+from runoff.results.pair import Pair
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
 

@@ -1,59 +1,16 @@
-"""Who leads, over whom that is established, and whom these runs cannot tell from the leader: one verdict, that of the pairs."""
+"""The standing of all algorithms of a report, the values that order them, and advice in that order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from runoff._inference.bootstrap import best_first
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers
+from runoff.results import standing as results
 from runoff.results.base import Advice, most_severe_first
-from runoff.results.comparison import Pair
-
-Place = Literal["leader", "not told apart", "equivalent", "behind", "ahead", "not compared"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """Every algorithm's place, seen from the leader: the best estimate of those that no test finds worse than another.
-
-    Attributes
-    ----------
-    order : tuple of str
-        All algorithms by the first metric, best first.
-    leader : str
-    places : mapping of algorithm to Place
-    pairs : tuple of Pair
-        Each with the better one first where one was found, else the one first in the order; sorted by the order.
-    """
-
-    order: tuple[str, ...]
-    leader: str
-    places: dict[str, Place]
-    pairs: tuple[Pair, ...]
-
-    def those(self, *places: Place) -> tuple[str, ...]:
-        """Return the algorithms with one of these places, in the order."""
-        return tuple(name for name in self.order if self.places[name] in places)
-
-    @property
-    def best(self) -> frozenset[str]:
-        """The leader and all that it was not found better than; empty where nothing was compared."""
-        rivals = self.those("not told apart", "equivalent", "ahead")
-        return frozenset({self.leader, *rivals}) if self.pairs else frozenset()
-
-    @property
-    def leading(self) -> tuple[str, ...]:
-        """All algorithms: the leader, those that it was not found better than, and the rest, each in the order."""
-        rivals = self.those("not told apart", "equivalent", "ahead")
-        return tuple(dict.fromkeys((self.leader, *rivals, *self.order)))
-
-    def beside(self, name: str) -> Pair | None:
-        """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
-        beside = next((pair for pair in self.pairs if {pair.a, pair.b} == {self.leader, name}), None)
-        return beside if beside is None or beside.a == self.leader else beside.turned()
+from runoff.results.standing import Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,24 +41,9 @@ def ranked(answers: Answers) -> list[Value]:
     ]
 
 
-def winner(pair: Pair) -> str | None:
-    """Return the algorithm that the test finds better."""
-    return {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
-
-
 def standing_of(answers: Answers) -> Standing:
-    """Return who leads and how the others stand to it."""
-    order = tuple(record.algorithm for record in ranked(answers))
-    pairs = answers.comparison.pairs
-    beaten = {pair.b if better == pair.a else pair.a for pair in pairs if (better := winner(pair)) is not None}
-    compared = {name for pair in pairs for name in (pair.a, pair.b)}
-    leader = next((name for name in order if name in compared and name not in beaten), order[0])
-    places = {name: _place(name, leader, pairs) for name in order}
-    place = {name: at for at, name in enumerate(order)}
-    firsts = [winner(pair) or min(pair.a, pair.b, key=place.__getitem__) for pair in pairs]
-    turned = [pair if pair.a == first else pair.turned() for pair, first in zip(pairs, firsts, strict=True)]
-    sorted_pairs = tuple(sorted(turned, key=lambda pair: (place[pair.a], place[pair.b])))
-    return Standing(order=order, leader=leader, places=places, pairs=sorted_pairs)
+    """Return who leads and how the others stand to it, those that were not compared too."""
+    return results.standing_of([value.algorithm for value in ranked(answers)], answers.comparison.pairs)
 
 
 def leaders_first(advice: Iterable[Advice], standing: Standing) -> tuple[Advice, ...]:
@@ -113,15 +55,3 @@ def leaders_first(advice: Iterable[Advice], standing: Standing) -> tuple[Advice,
         return [*sorted(place.get(name, len(place)) for name in item.subjects), *[len(place)] * bool(item.subjects)]
 
     return most_severe_first(sorted(advice, key=places_of))
-
-
-def _place(name: str, leader: str, pairs: Sequence[Pair]) -> Place:
-    if name == leader:
-        return "leader"
-    pair = next((pair for pair in pairs if {pair.a, pair.b} == {name, leader}), None)
-    if pair is None:
-        return "not compared"
-    if pair.verdict == "equivalent":
-        return "equivalent"
-    better = winner(pair)
-    return "not told apart" if better is None else "behind" if better == leader else "ahead"

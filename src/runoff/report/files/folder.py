@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from runoff.report.page.drawing import Drawn
 
 
-SCHEMA = "runoff.report/1"
+SCHEMA = "runoff.report/2"
 """The name and the version of the contract of results.json."""
 OWN = frozenset({"report.html", "results.json", "figures", "tables"})
 """What a report consists of; other entries of the folder are the user's and are kept."""

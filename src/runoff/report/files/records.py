@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from runoff.data.curves import Curves
@@ -16,6 +16,7 @@ from runoff.report.latex.tables import latex_files
 from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.base import Record, plain
+from runoff.results.comparison import ComparisonResult
 
 
 def record_of(answers: Answers) -> dict[str, Any]:
@@ -39,6 +40,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
         "alpha": comparison.alpha,
         "correction": comparison.correction,
         "measure": comparison.measure,
+        **_of_leader(comparison),
         "rank": {"by": order[0].metric, "algorithms": rows, **record_of_ranking(answers.ranking)},
         "profiles": record_of_profiles(answers.profiles),
         "improvement": [
@@ -49,6 +51,18 @@ def record_of(answers: Answers) -> dict[str, Any]:
         **({} if answers.curves is None else {"curves": record_of_curves(answers.curves)}),
         "advice": plain(leaders_first(answers.advice, standing_of(answers))),
         "methods_text": str(methods_paragraph(answers)),
+    }
+
+
+def _of_leader(comparison: ComparisonResult) -> dict[str, Any]:
+    """Return who leads, how the others stand to that, and the three answers about the lead."""
+    if not comparison.pairs:
+        return {}
+    questions = ("real", "across_tasks", "other_measures")
+    return {
+        "leader": comparison.leader,
+        "standing": dict(comparison.standing.places),
+        **{question: plain(getattr(comparison, question)) for question in questions},
     }
 
 
@@ -104,13 +118,21 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
     yield from latex_files(answers)
 
 
+FLAT: Mapping[str, Callable[[Any], str]] = {
+    "advice": lambda value: " ".join(dict.fromkeys(item["code"] for item in value)),
+    "few": "; ".join,
+    "others": lambda value: "; ".join(f"{reading['measure']} {reading['verdict']}" for reading in value),
+}
+"""Fields of a pair that are lists, each as the text of a cell."""
+
+
 def _flat(record: Record) -> Record:
     flat: Record = {}
     for key, value in record.items():
         if key in ("n_runs_a", "n_runs_b"):
             flat |= {f"{key}_fewest": value[0], f"{key}_most": value[1]}
         else:
-            flat[key] = " ".join(dict.fromkeys(a["code"] for a in value)) if key == "advice" else value
+            flat[key] = FLAT[key](value) if key in FLAT else value
     return flat
 
 

@@ -20,6 +20,7 @@ from runoff.report.latex.render import column_file, long_file, wide_file
 from runoff.report.words.measure import CHANCE, difference_words
 from runoff.report.words.ranks import decimals, decimals_of_differences, places_text, profile_rows
 from runoff.results.aggregate import AggregateRecord
+from runoff.results.pair import winner_words
 from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
 
 LONG = 20
@@ -133,7 +134,7 @@ def pairs_table(answers: Answers) -> Table:
         caption=caption,
         names=_both([(shown[row.a], shown[row.b]) for row in rows]),
         values=(
-            column("Verdict", [VERDICTS.get(row.verdict, "better") for row in rows], right=False),
+            column("Verdict", [VERDICTS.get(row.verdict) or winner_words(row).split()[0] for row in rows], right=False),
             *([] if by_chance else [Column(head="Difference", cells=differences)]),
             Column(head="P(first > second)", cells=improvements),
             column("Adjusted p" if corrected else "p", [pvalue(row.pvalue_adjusted) for row in rows]),
@@ -270,7 +271,7 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
 
 
 def _reversed(answers: Answers) -> str:
-    """Return which algorithms have a better measure than the leader, and why they do not lead all the same."""
+    """Return which algorithms stand before the leader, and why they do not lead all the same."""
     standing = standing_of(answers)
     shown = shown_names(answers.scores.algorithms, "Algorithm")
     before = standing.order[: standing.order.index(standing.leader)]

@@ -22,7 +22,7 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.plots import marks
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, Value, leaders_first, ranked, standing_of
+from runoff.report.answers.standing import Value, leaders_first, ranked, standing_of
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
@@ -36,6 +36,7 @@ from runoff.report.words.paragraph import bibtex, methods_paragraph
 from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
+from runoff.results.standing import Standing
 from runoff.words.numbers import counted, interval, number, span
 from runoff.words.shorten import isolated_in, short_names
 
@@ -174,7 +175,7 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
     profiles = profile_rows(answers)
     return {
         "pairs": rows,
-        "undecided": any(row["verdict"] for row in rows),
+        "undecided": any(not row["better"] for row in rows),
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),
         "profiles": profiles if len(profiles) <= MANY_PAIRS else [],

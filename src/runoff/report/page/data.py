@@ -12,13 +12,13 @@ from markupsafe import Markup
 
 from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing
 from runoff.report.latex.render import column_file
 from runoff.report.latex.tables import aggregates_table
 from runoff.report.page.tasks import Column, runs_are_drawn
 from runoff.report.words.headline import sentences
 from runoff.report.words.more_runs import more_runs, slider_words
-from runoff.results.comparison import Pair
+from runoff.results.pair import Pair
+from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
 from runoff.words.shorten import isolated_in
 

@@ -11,7 +11,7 @@ from typing import Any
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.answers.standing import Place, Standing, Value, ranked
+from runoff.report.answers.standing import Value, ranked
 from runoff.report.page.svg import bar, ends_of
 from runoff.report.words.more_runs import needed_text
 from runoff.report.words.ranks import (
@@ -23,7 +23,9 @@ from runoff.report.words.ranks import (
     ranking_words,
 )
 from runoff.results.base import Record
-from runoff.results.comparison import Pair, RobustnessRecord
+from runoff.results.comparison import RobustnessRecord
+from runoff.results.pair import Pair, winner_words
+from runoff.results.standing import Place, Standing
 from runoff.words.names import metric_words
 from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
@@ -32,7 +34,7 @@ Row = dict[str, Any]
 WORDS: dict[Place, str] = {"ahead": "ahead of it", "not compared": "not tested"}
 """What the table says of a place, where it is not its name."""
 UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
-"""What the table says where neither is better."""
+"""What the table says where neither was found ahead."""
 MANY_PAIRS = 120
 """More pairs than this have no sentences on the page, and no tables beside that of the pairs: the files have them."""
 HEADS = {
@@ -94,11 +96,11 @@ def pair_rows(standing: Standing) -> list[Row]:
 
 def _pair_row(pair: Pair, sentence: str) -> Row:
     chances = (pair.improvement_low, pair.improvement, pair.improvement_high)
-    better = {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
+    better = pair.winner
     return {
         "pair": pair,
         "better": better,
-        "verdict": UNDECIDED.get(pair.verdict),
+        "verdict": winner_words(pair) if better else UNDECIDED[pair.verdict],
         "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, pair.low, pair.high)),
         "improvement": _parts(shown_chances(pair.improvement, pair.improvement_low, pair.improvement_high)),
         "bar": bar(chances, (0.0, 1.0), "leads" if better else "off", middle=0.5),

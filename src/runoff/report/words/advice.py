@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from runoff.results.base import Advice
-from runoff.results.comparison import ComparisonResult, Pair
+from runoff.results.comparison import ComparisonResult
+from runoff.results.pair import Pair
 
 NAMED = 12
 """The most pairs or algorithms that are named; the rest are counted here and listed in results.json."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 
@@ -11,19 +10,15 @@ import numpy as np
 
 from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import LOWER_IS_BETTER, measure_words
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing, leaders_first, standing_of, winner
+from runoff.report.answers.standing import leaders_first, standing_of
 from runoff.results.base import SEVERITIES, Advice
-from runoff.results.comparison import ComparisonResult, Pair, differences_words
-from runoff.words.numbers import counted, decimals_of, interval, number
+from runoff.results.pair import EVEN, LOWER_IS_BETTER, Pair, differences_words, lead_words, listed, within
+from runoff.results.standing import Standing
+from runoff.words.numbers import decimals_of, number
 
-NAMED = 4
-"""The most algorithms that a sentence names; the table has them all."""
 ENOUGH = 20
 """The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
-EVEN = 0.5
-"""The probability of improvement at which neither algorithm is ahead."""
 GRAVE = ("R012", "R013")
 """Codes of cautions that go before any other: two numbers beside each other are of different tasks, or point in opposite directions."""
 OF_UNITS = ("R008",)
@@ -53,7 +48,7 @@ def sentences(answers: Answers) -> tuple[str, ...]:
 
 def headline(answers: Answers, standing: Standing) -> Headline:
     return Headline(
-        answer=_answer(answers, standing),
+        answer=answers.comparison.sentence if standing.pairs else f"{standing.leader} has nothing to be compared with.",
         beaten=_beaten(answers, standing),
         sure=_sure(answers),
         caution=_caution(answers, standing),
@@ -61,74 +56,12 @@ def headline(answers: Answers, standing: Standing) -> Headline:
     )
 
 
-def _answer(answers: Answers, standing: Standing) -> str:
-    leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
-    if not answers.comparison.pairs:
-        return f"{leader} has nothing to be compared with."
-    ahead, first = standing.those("ahead"), answers.comparison.leader
-    end = "lowest" if answers.comparison.measure in LOWER_IS_BETTER else "highest"
-    best = f"{end} {_measure(answers.comparison)}"
-    if first != leader:
-        return _beaten_first(answers, first, best)
-    if ahead:
-        beat = "beats" if len(ahead) == 1 else "beat"
-        return f"{leader} has the {best}, yet {_listed(ahead)} {beat} it."
-    if not behind and len(standing.those("equivalent")) == len(alike):
-        return f"{_listed([leader, *alike])} are equivalent within the margin given."
-    if not alike:
-        pair = standing.beside(behind[0])
-        assert pair is not None  # it is behind the leader by a test of this pair
-        over = f", over {counted([pair.n_tasks], 'task')}" if pair.n_tasks > 1 else ""
-        of, nearest = ("", "") if len(behind) == 1 else (f" of {len(behind) + 1}", ", the nearest")
-        of = "" if pair.measure == "improvement" else of
-        return f"{leader} has the {best}{of}{_lead(pair)}{nearest}{over}."
-    values = {value for name, value in answers.comparison.values if name in (leader, *alike)}
-    if not behind and len(values) == 1:
-        return f"{_listed([leader, *alike])} have the same {_measure(answers.comparison)}."
-    return f"{leader} has the {best}, but these runs cannot tell it from {_listed(alike)}."
-
-
-def _beaten_first(answers: Answers, first: str, best: str) -> str:
-    """Return who was found above the algorithm with the best value, as where that lacks the hard tasks."""
-    above = [
-        pair.a if pair.b == first else pair.b
-        for pair in answers.comparison.pairs
-        if winner(pair) not in (None, first) and first in (pair.a, pair.b)
-    ]
-    lacks = not answers.scores.n_runs[answers.scores.algorithms.index(first)].all()
-    own, shared = (" over its own tasks", ", on the tasks that both have") if lacks else ("", "")
-    return f"{first} has the {best}{own}, yet was found below {_listed(above)}{shared}."
-
-
-def _measure(comparison: ComparisonResult) -> str:
-    if comparison.measure == "improvement":
-        return "chance to beat a run of another"
-    rates = comparison.measure == "mean" and any(pair.rates for pair in comparison.pairs)
-    return "success rate" if rates else measure_words(comparison.measure)
-
-
-def _lead(pair: Pair) -> str:
-    """Return by how much a leads, with the numbers that the table of pairs and the sentence of the pair have."""
-    low, high = pair.low, pair.high
-    if pair.measure == "improvement":
-        ends = [None if end is None else 100 * end for end in (low, high)]
-        return f": against {pair.b} {100 * pair.estimate:.0f} times in 100{_within(ends, 0)}"
-    below = pair.estimate < 0
-    ends = [None if end is None else -end for end in (high, low)] if below else [low, high]
-    places = decimals_of([pair.estimate], 2) if None in ends else decimals_of([(ends[1] - ends[0]) / 2], 2)  # type: ignore[operator]
-    return f", {number(abs(pair.estimate), places)} {'below' if below else 'above'} {pair.b}{_within(ends, places)}"
-
-
-def _within(ends: Sequence[float | None], places: int) -> str:
-    return "" if None in ends else f" {interval(ends[0], ends[1], places)}"
-
-
 def _beaten(answers: Answers, standing: Standing) -> str:
     behind = standing.those("behind")
     pairs = [pair for name in behind if (pair := standing.beside(name)) is not None]
     lines = standing.those("not compared")
     have = "has" if len(lines) == 1 else "have"
-    read = f"{_listed(lines)} {have} single values, which are not tested." if lines else ""
+    read = f"{listed(lines)} {have} single values, which are not tested." if lines else ""
     if not pairs or (
         answers.comparison.measure == "improvement" and len(behind) == len(standing.places) - 1 - len(lines)
     ):
@@ -139,11 +72,13 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     cells = zip(*(answers.scores.cells(name) for name in (shown.a, shown.b)), strict=True)
     ties = ", ties counting half" if any(bool(np.isin(a, b).any()) for a, b in cells) else ""
     often = (
-        f"a run of it beats one of {shown.b} {only}{100 * shown.improvement:.0f} times in 100{_within(ends, 0)}{ties}"
+        f"a run of it beats one of {shown.b} {only}{100 * shown.improvement:.0f} times in 100{within(ends, 0)}{ties}"
     )
     all_found = len(behind) == len(standing.places) - 1
-    lead = f"It was found above {_listed(behind)}" if not all_found else ""
-    joined = f"{lead}{', yet ' if only else ': '}{often}" if lead else f"{'Yet' if only else 'In these data'} {often}"
+    if all_found:
+        return f"{'Yet' if only else 'In these data'} {often}. {read}".rstrip()
+    by = "" if shown.measure == "improvement" else lead_words(shown)[1:] + (", yet" if only else ", and")
+    joined = f"It was found above {listed(behind)}:{by} {often}"
     return f"{joined}. {read}".rstrip()
 
 
@@ -232,12 +167,6 @@ def _more(pair: Pair, n: int) -> str:
         return "A difference as large as that would usually have been found with these runs: run a few more before you rely on either reading."
     needed = f"about {ceil(n * multiple)} runs of each (now {n})"
     return f"To establish a difference that small takes {needed}; if it does not matter to you, call it a tie."
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = list(names[:NAMED]) if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"]
-    shown = list(names) if len(names) == NAMED + 1 else shown
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _constant(answers: Answers, pair: Pair) -> str:

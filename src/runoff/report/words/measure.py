@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
-from runoff.results.comparison import ComparisonResult, differences_words
+from runoff.results.comparison import ComparisonResult
+from runoff.results.pair import differences_words
 from runoff.words.names import capital
 
 CHANCE = "Chance to beat others"

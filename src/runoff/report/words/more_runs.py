@@ -12,8 +12,8 @@ from typing import Any
 from runoff._inference.family import first_level
 from runoff._inference.power import detectable, needed_multiple
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Standing
-from runoff.results.comparison import Pair, differences_words
+from runoff.results.pair import Pair, differences_words
+from runoff.results.standing import Standing
 from runoff.words.numbers import decimals_of, interval, number
 
 FACTORS = tuple(2.0 ** (k / 4) for k in range(-16, 9))

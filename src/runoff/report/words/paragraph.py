@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from runoff._inference.bootstrap import BANDS, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
-from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test, measure_words
+from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
 from runoff.report.answers.all import Answers
 from runoff.report.words.measure import difference_words, tests_cited
 from runoff.results.comparison import ComparisonResult
-from runoff.words.names import metric_words
+from runoff.words.names import measure_words, metric_words
 from runoff.words.numbers import counted
 
 # ── references, and as BibTeX ──────────

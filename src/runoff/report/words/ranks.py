@@ -12,9 +12,9 @@ from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
 from runoff.report.answers.standing import Value
 from runoff.results.aggregate import AggregateRecord, InferentialResult
-from runoff.results.comparison import Pair
 from runoff.results.curves import EfficiencyRecord
 from runoff.results.describe import ProfileOrder
+from runoff.results.pair import Pair
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital, metric_words
 from runoff.words.numbers import counted, decimals_of, digits, exactly, interval, number, p_equals, percent, places

@@ -28,7 +28,7 @@ improvement | chance to beat others | how often a random run of the algorithm sc
 difference | difference | the measure of the first algorithm minus that of the second, over the tasks that both have.
 p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
 p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
-verdict | verdict | which of the two the test finds better, if any. “No difference found” is not a finding of equality.
+verdict | verdict | which of the two the test finds ahead by the measure, if any. “No difference found” is not a finding of equality.
 detectable | detectable | the true difference (of chances: from ½) that new runs of this design would find 80 times in 100; smaller ones may
     well be missed.
 needed | runs to find it | the runs of each algorithm on each task with which a t test would find a difference as large as the one seen, 80 times

@@ -1,0 +1,336 @@
+"""One comparison of two algorithms, and what is said of it: its verdict, on how many tasks it holds, and by which other measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from runoff.results.base import Advice, less, seen_from_b
+from runoff.words.names import capital, measure_words, metric_words
+from runoff.words.numbers import chances, counted, decimals_of, estimated, interval, number
+from runoff.words.speech import option
+
+Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
+LOWER_IS_BETTER = frozenset({"optimality_gap"})
+EVEN = 0.5
+"""The probability of improvement of two that are alike."""
+SIDELESS = frozenset({"mack_skillings"})
+"""Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign, or count from the other side."""
+
+
+def lead_of(measure: str, estimate: float) -> float:
+    """Return by how much a is ahead of b: below 0 where b is."""
+    lead = estimate - (EVEN if measure == "improvement" else 0.0)
+    return -lead if measure in LOWER_IS_BETTER else lead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """The answer to one question about a lead: whether it holds, None where that cannot be said, and why in a sentence."""
+
+    holds: bool | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What another measure says of a pair: a − b (or the probability of improvement), decided with the correction of the comparison."""
+
+    measure: str
+    estimate: float
+    pvalue_adjusted: float
+    verdict: Verdict
+
+    @property
+    def lead(self) -> float:
+        """By how much a is ahead of b."""
+        return lead_of(self.measure, self.estimate)
+
+    def turned(self) -> Reading:
+        return seen_from_b(self, {"estimate": 1.0 if self.measure == "improvement" else 0.0})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One comparison of two algorithms on the tasks they share.
+
+    Attributes
+    ----------
+    a, b : str
+        Algorithms; every difference is a − b.
+    n_runs_a, n_runs_b : tuple of (int, int)
+        Fewest and most runs of a cell.
+    test, method : str
+        The test, and how its p-value was computed: "exact", "asymptotic" or "monte_carlo".
+    null, alternative : str
+        The hypotheses in words.
+    pvalue_error : float
+        Monte Carlo standard error of the p-value; 0 for exact and closed forms.
+    pvalue_adjusted : float
+        Adjusted over the family of pairs by the result's `correction`.
+    measure : str
+        What the two were compared by: "mean", "iqm", …, or "improvement".
+    estimate : float
+        a − b of that measure, or the probability of improvement; `low`, `high`: its interval at the result's `confidence_level`, on its own.
+    decided_low, decided_high : float or None
+        The same at the level at which the family decided the pair: it leaves out 0 (½ for improvement) where the verdict names a winner, and
+        holds it elsewhere. None for tests by another name than "jackknife".
+    rates : bool
+        Whether scores are 0 or 1, so that means are success rates.
+    difference : float
+        Difference of means, in units of the scores, every task weighted equally.
+    difference_low, difference_high : float or None
+        Its Welch-Satterthwaite t interval; None if a cell has one run.
+    difference_df : float or None
+        Degrees of freedom of that interval.
+    improvement : float
+        Probability that a random run of a beats one of b, ties counting half, averaged over tasks.
+    improvement_low, improvement_high : float or None
+        Its interval, as `probability_of_improvement` gives it by default; None if a cell has one run.
+    wins, ties, losses : int
+        Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
+    detectable_difference : float or None
+        The smallest difference of means that a two-sided t test with this design's standard error finds with 80 % power.
+    needed_multiple : float or None
+        How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
+        detectable difference is not known, or nothing was observed.
+    verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
+    margin : float or None
+        The smallest difference of the measure that matters, if one was named.
+    pvalue_equivalence, pvalue_equivalence_adjusted : float or None
+        Of the null that the difference of the measure is at least the margin (two one-sided tests), and adjusted over the family.
+    few : tuple of str
+        The few tasks that make the lead of the one that is ahead; empty where it is not known to be made by few. Of means, unless the
+        measure is the improvement.
+    others : tuple of Reading
+        What the other measures that such scores can have say.
+    """
+
+    a: str
+    b: str
+    n_tasks: int
+    n_runs_a: tuple[int, int]
+    n_runs_b: tuple[int, int]
+    test: str
+    method: str
+    null: str
+    alternative: str
+    statistic: float
+    pvalue: float
+    pvalue_error: float
+    df: float | None
+    pvalue_adjusted: float
+    measure: str
+    estimate: float
+    low: float | None
+    high: float | None
+    decided_low: float | None
+    decided_high: float | None
+    rates: bool
+    difference: float
+    difference_low: float | None
+    difference_high: float | None
+    difference_df: float | None
+    improvement: float
+    improvement_low: float | None
+    improvement_high: float | None
+    wins: int
+    ties: int
+    losses: int
+    detectable_difference: float | None
+    needed_multiple: float | None
+    verdict: Verdict
+    sentence: str
+    advice: tuple[Advice, ...] = ()
+    margin: float | None = None
+    pvalue_equivalence: float | None = None
+    pvalue_equivalence_adjusted: float | None = None
+    few: tuple[str, ...] = ()
+    others: tuple[Reading, ...] = ()
+
+    def turned(self) -> Pair:
+        """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
+        whole = 1.0 if self.measure == "improvement" else 0.0
+        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole}
+        statistic = self.statistic if self.test in SIDELESS else -self.statistic
+        if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
+            statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
+        others = tuple(reading.turned() for reading in self.others)
+        turned = replace(seen_from_b(self, wholes), statistic=statistic, others=others)
+        return replace(turned, sentence=self._turned_sentence(turned))
+
+    def _turned_sentence(self, turned: Pair) -> str:
+        """Return the sentence of the turned pair; that of a winner is told from the winner's side already."""
+        if self.verdict in ("a_better", "b_better"):
+            return self.sentence
+        sentence = self.sentence.replace(self.numbers, turned.numbers, 1)
+        for two in ("{} and {}", "the policy of {} and the policy of {}"):
+            sentence = sentence.replace(
+                f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1
+            )
+        return sentence
+
+    @property
+    def winner(self) -> str | None:
+        """The algorithm that the test finds ahead."""
+        return {"a_better": self.a, "b_better": self.b}.get(self.verdict)
+
+    @property
+    def ahead(self) -> Pair:
+        """The pair as the winner sees it, or where there is none the one that is ahead by the measure."""
+        winner = self.winner or (self.a if lead_of(self.measure, self.estimate) >= 0 else self.b)
+        return self if winner == self.a else self.turned()
+
+    @property
+    def real(self) -> Finding:
+        """Is the lead real? By the measure, of these runs on these tasks."""
+        holds = True if self.winner else False if self.verdict == "equivalent" else None
+        return Finding(holds=holds, sentence=self.sentence)
+
+    @property
+    def across_tasks(self) -> Finding:
+        """Does it hold across tasks? On how many is the mean higher, and do few make the lead?"""
+        return across_tasks(self.ahead)
+
+    @property
+    def other_measures(self) -> Finding:
+        """Does it hold by other measures?"""
+        return other_measures([self.ahead])
+
+    @property
+    def numbers(self) -> str:
+        """The difference and the probability of improvement with their intervals, as a sentence tells them of a and b."""
+        return numbers_of(
+            differences_words(self.measure, binary=self.rates),
+            (self.estimate, self.low, self.high),
+            (self.improvement, self.improvement_low, self.improvement_high),
+        )
+
+
+Estimate = tuple[float, float | None, float | None]
+
+
+def differences_words(measure: str, *, binary: bool = False) -> str:
+    """Return what a pair is compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
+    if measure == "improvement":
+        return "probability of improvement"
+    words = "success rate" if binary and measure == "mean" else metric_words(measure)
+    head, space, share = words.partition(" (")  # of a trimmed mean
+    return f"difference of {head}s{space}{share}"
+
+
+def numbers_of(words: str, estimate: Estimate, improvement: Estimate) -> str:
+    """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are."""
+    chance = f"probability of improvement {chances(*improvement)}"
+    return chance if chance.startswith(words) else f"{words} {estimated(*estimate)}, {chance}"
+
+
+# ── the two other questions about a lead, in words ──────────
+
+
+NAMED = 4
+"""The most algorithms, or tasks, that a sentence names; the table has them all."""
+MANY_TASKS = 6
+"""The fewest tasks that are tested as a sample."""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names inside a sentence, of many the first.
+
+    >>> listed(["A", "B", "C"]), listed(list("ABCDEF"))
+    ('A, B and C', 'A, B, C, D and 2 others')
+    """
+    shown = list(names) if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} others"]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def few_words(pair: Pair) -> str:
+    """Return which few tasks make the lead, "" where few do not."""
+    if not pair.few:
+        return ""
+    n, own = len(pair.few), pair.measure in OF_TASKS
+    verb = "makes" if n == 1 else "make"
+    return f"{'' if own else 'By the mean, '}{counted([n], 'task')} {verb} {'that' if own else 'the'} lead: {listed(pair.few)}."
+
+
+def winner_words(pair: Pair) -> str:
+    """Return what a verdict says of the winner: "higher IQM"."""
+    if pair.measure == "improvement":
+        return "ahead more often"
+    words = "success rate" if pair.rates and pair.measure == "mean" else measure_words(pair.measure)
+    return f"{'lower' if pair.measure in LOWER_IS_BETTER else 'higher'} {words}"
+
+
+def lead_words(pair: Pair) -> str:
+    """Return by how much a leads, with the numbers that the table of pairs and the sentence of the pair have."""
+    low, high = pair.low, pair.high
+    if pair.measure == "improvement":
+        ends = [None if end is None else 100 * end for end in (low, high)]
+        return f": against {pair.b} {100 * pair.estimate:.0f} times in 100{within(ends, 0)}"
+    below = pair.estimate < 0
+    ends = [less(0.0, end) for end in (high, low)] if below else [low, high]
+    places = decimals_of([pair.estimate], 2) if None in ends else decimals_of([(ends[1] - ends[0]) / 2], 2)  # type: ignore[operator]
+    return f", {number(abs(pair.estimate), places)} {'below' if below else 'above'} {pair.b}{within(ends, places)}"
+
+
+def within(ends: Sequence[float | None], places: int) -> str:
+    return "" if None in ends else f" {interval(ends[0], ends[1], places)}"
+
+
+OF_TASKS = frozenset({"mean", "optimality_gap", "improvement"})
+"""Measures that are a sum over tasks, so that their lead is what tasks make."""
+
+
+def across_tasks(pair: Pair) -> Finding:
+    """Return whether the lead of a holds across tasks: not where few tasks make it; else that is not known from these tasks alone."""
+    if pair.n_tasks == 1:
+        return Finding(holds=None, sentence="There is one task, so nothing is known of others.")
+    ties = f", level on {pair.ties}" if pair.ties else ""
+    counts = f"The mean of {pair.a} is higher than that of {pair.b} on {pair.wins} of {pair.n_tasks} tasks{ties}."
+    sample = (
+        f"Where these tasks may be taken as drawn from more of their kind, {option('over', 'tasks')} tests them as a sample."
+        if pair.n_tasks >= MANY_TASKS
+        else ""
+    )
+    holds = False if pair.few and pair.measure in OF_TASKS else None
+    return Finding(holds=holds, sentence=" ".join(filter(None, (counts, few_words(pair), sample))))
+
+
+def contrary(pairs: Sequence[Pair]) -> dict[tuple[str, bool], list[str]]:
+    """Return who is ahead of a, the first of all pairs, by other measures, whether it leads by them, and which they are."""
+    against: dict[tuple[str, bool], list[str]] = {}
+    for place, reading in enumerate(pairs[0].others):
+        lead, rival = min((pair.others[place].lead, pair.b) for pair in pairs if len(pair.others) > place)
+        if lead < 0:
+            leads = any(pair.others[place].verdict == "b_better" for pair in pairs if pair.b == rival)
+            against.setdefault((rival, leads), []).append(f"the {measure_words(reading.measure)}")
+    return against
+
+
+def contrary_words(rival: str, leads: bool, measures: Sequence[str]) -> str:
+    return f"by {listed(measures)} {rival} {'leads' if leads else 'is ahead, which these runs do not establish'}"
+
+
+def other_measures(pairs: Sequence[Pair]) -> Finding:
+    """Return whether the lead of a, the first of all these pairs, holds by other measures.
+
+    It does where each of them finds it above all that the measure finds it above, and does not where by one of them another is ahead.
+    """
+    first, behind = pairs[0], [pair for pair in pairs if pair.winner == pair.a]
+    if not first.others:
+        return Finding(holds=None, sentence="Such scores are judged by no other measure.")
+    against = contrary(pairs)
+    turned = {measure for measures in against.values() for measure in measures}
+    too: dict[bool, list[str]] = {True: [], False: []}
+    for place, reading in enumerate(first.others):
+        level = not any(pair.others[place].lead for pair in pairs)  # as gaps of scores that all reach 1
+        if (name := f"the {measure_words(reading.measure)}") not in turned and not level:
+            alike = bool(behind) and all(pair.others[place].verdict == "a_better" for pair in behind)
+            too[alike].append(name)
+    clauses = [f"by {listed(too[True])} {first.a} leads too"] if too[True] else []
+    clauses += [f"by {listed(too[False])} {first.a} is ahead, which these runs do not establish"] if too[False] else []
+    clauses += [contrary_words(*key, measures) for key, measures in against.items()]
+    clauses = clauses or ["the other measures do not tell them apart"]
+    holds = False if against else True if too[True] and not too[False] else None
+    return Finding(holds=holds, sentence=f"{capital('; '.join(clauses))}.")

@@ -1,0 +1,164 @@
+"""Who leads, over whom that is established, and whom these runs cannot tell from the leader: one verdict, that of the pairs, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from runoff.results.pair import (
+    LOWER_IS_BETTER,
+    OF_TASKS,
+    Finding,
+    Pair,
+    contrary,
+    contrary_words,
+    few_words,
+    lead_words,
+    listed,
+)
+from runoff.words.names import measure_words
+from runoff.words.numbers import counted
+
+Place = Literal["leader", "not told apart", "equivalent", "behind", "ahead", "not compared"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Every algorithm's place, seen from the leader: the highest value of those that no test finds below another.
+
+    Attributes
+    ----------
+    order : tuple of str
+        All algorithms by the measure, best first.
+    leader : str
+        Where each was found below another, so that nobody leads, the one with the highest value.
+    places : mapping of algorithm to Place
+    pairs : tuple of Pair
+        Each with the winner first where there is one, else the one first in the order; sorted by the order.
+    """
+
+    order: tuple[str, ...]
+    leader: str
+    places: Mapping[str, Place]
+    pairs: tuple[Pair, ...]
+
+    def those(self, *places: Place) -> tuple[str, ...]:
+        """Return the algorithms with one of these places, in the order."""
+        return tuple(name for name in self.order if self.places[name] in places)
+
+    @property
+    def best(self) -> frozenset[str]:
+        """The leader and all that it was not found above; empty where nothing was compared."""
+        rivals = self.those("not told apart", "equivalent", "ahead")
+        return frozenset({self.leader, *rivals}) if self.pairs else frozenset()
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """All algorithms: the leader, those that it was not found above, and the rest, each in the order."""
+        rivals = self.those("not told apart", "equivalent", "ahead")
+        return tuple(dict.fromkeys((self.leader, *rivals, *self.order)))
+
+    @property
+    def own(self) -> tuple[Pair, ...]:
+        """The pairs of the leader, who is first in each, in the order of the others."""
+        return tuple(pair for name in self.order if name != self.leader and (pair := self.beside(name)) is not None)
+
+    def beside(self, name: str) -> Pair | None:
+        """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
+        beside = next((pair for pair in self.pairs if {pair.a, pair.b} == {self.leader, name}), None)
+        return beside if beside is None or beside.a == self.leader else beside.turned()
+
+
+def standing_of(order: Sequence[str], pairs: Sequence[Pair]) -> Standing:
+    """Return who leads and how the others stand to it; `order` by the measure, best first."""
+    beaten = {pair.b if winner == pair.a else pair.a for pair in pairs if (winner := pair.winner) is not None}
+    compared = {name for pair in pairs for name in (pair.a, pair.b)}
+    leader = next((name for name in order if name in compared and name not in beaten), order[0])
+    place = {name: at for at, name in enumerate(order)}
+    firsts = [pair.winner or min(pair.a, pair.b, key=place.__getitem__) for pair in pairs]
+    turned = [pair if pair.a == first else pair.turned() for pair, first in zip(pairs, firsts, strict=True)]
+    return Standing(
+        order=tuple(order),
+        leader=leader,
+        places={name: _place(name, leader, pairs) for name in order},
+        pairs=tuple(sorted(turned, key=lambda pair: (place[pair.a], place[pair.b]))),
+    )
+
+
+def _place(name: str, leader: str, pairs: Sequence[Pair]) -> Place:
+    if name == leader:
+        return "leader"
+    pair = next((pair for pair in pairs if {pair.a, pair.b} == {name, leader}), None)
+    if pair is None:
+        return "not compared"
+    if pair.verdict == "equivalent":
+        return "equivalent"
+    return "not told apart" if pair.winner is None else "behind" if pair.winner == leader else "ahead"
+
+
+# ── the lead in words ──────────
+
+
+def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool) -> Finding:
+    """Return whether the leader was found above all others, and over whom; lacks: whether the highest value is one of fewer tasks."""
+    leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
+    best, first = best_words(standing), values[0][0]
+    if first != leader:
+        above = [pair.a for pair in standing.pairs if pair.b == first and pair.winner]
+        own, shared = (" over its own tasks", ", on the tasks that both have") if lacks else ("", "")
+        return Finding(
+            holds=False, sentence=f"{first} has the {best}{own}, yet was found below {listed(above)}{shared}."
+        )
+    if standing.those("ahead"):
+        return Finding(holds=False, sentence=f"Nobody leads: {listed(_circle(standing))}. {leader} has the {best}.")
+    if not behind and len(standing.those("equivalent")) == len(alike):
+        return Finding(holds=False, sentence=f"{listed([leader, *alike])} are equivalent within the margin given.")
+    if not alike:
+        return Finding(holds=True, sentence=_lead_over(standing, best))
+    if not behind and len({value for name, value in values if name in (leader, *alike)}) == 1:
+        return Finding(holds=None, sentence=f"{listed([leader, *alike])} have the same {value_words(standing)}.")
+    return Finding(holds=None, sentence=f"{leader} has the {best}, but these runs cannot tell it from {listed(alike)}.")
+
+
+def _lead_over(standing: Standing, best: str) -> str:
+    pair, n = standing.own[0], len(standing.own)
+    over = f", over {counted([pair.n_tasks], 'task')}" if pair.n_tasks > 1 else ""
+    of, nearest = ("", "") if n == 1 else (f" of {n + 1}", ", the nearest")
+    of = "" if pair.measure == "improvement" else of
+    return f"{pair.a} has the {best}{of}{lead_words(pair)}{nearest}{over}."
+
+
+def _circle(standing: Standing) -> list[str]:
+    """Return verdicts that form a circle: where each algorithm was found below another, the way from one to who beats it comes back."""
+    path = [standing.leader]
+    while path[-1] not in path[:-1]:
+        path.append(next(pair.a for pair in standing.pairs if pair.b == path[-1] and pair.winner))
+    circle = path[path.index(path[-1]) :]
+    return [f"{a} beats {b}" for b, a in pairwise(circle)][::-1]
+
+
+def best_words(standing: Standing) -> str:
+    """Return what the leader has: "highest IQM"."""
+    return f"{'lowest' if standing.pairs[0].measure in LOWER_IS_BETTER else 'highest'} {value_words(standing)}"
+
+
+def value_words(standing: Standing) -> str:
+    """Return the value of one algorithm by the measure, inside a sentence."""
+    measure, rates = standing.pairs[0].measure, any(pair.rates for pair in standing.pairs)
+    if measure == "improvement":
+        return "chance to beat a run of another"
+    return "success rate" if rates and measure == "mean" else measure_words(measure)
+
+
+def reservations(standing: Standing, *, real: bool) -> tuple[str, str]:
+    """Return who is ahead by another measure, and the few tasks that make the lead over the nearest that is behind; "" where there is nothing.
+
+    Where the lead is not real, others are named only where they were found ahead.
+    """
+    against = contrary(standing.own) if standing.own else {}
+    clauses = [contrary_words(*key, measures) for key, measures in against.items() if key[1] or real]
+    behind = [pair for pair in standing.own if pair.winner == pair.a]
+    few = few_words(behind[0]) if behind and behind[0].measure in OF_TASKS else ""
+    return "; ".join(clauses), few

@@ -1,0 +1,80 @@
+"""The three questions about a lead: is it real, does it hold across tasks, does it hold by other measures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.pairs import few_tasks, pair_data
+from tests.reference.law import few
+
+TASKS = [f"t{i}" for i in range(12)]
+
+
+def normalised(cells):
+    scores = ro.Scores.from_dict(cells)
+    return scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+
+
+def sides(lead, seed=0, n=4):
+    """A and B on twelve tasks, A ahead by `lead` on each."""
+    rng = np.random.default_rng(seed)
+    b = {task: rng.normal(2.0, 0.1, n) for task in TASKS}
+    return {
+        "A": {task: rng.normal(2.0 + ahead, 0.1, n) for task, ahead in zip(TASKS, lead, strict=True)},
+        "B": b,
+    }
+
+
+def test_a_lead_on_all_tasks_and_by_all_measures_is_said_in_one_sentence():
+    result = ro.compare(normalised(sides([1.0] * 12)))
+    assert result.real.holds
+    assert result.other_measures.holds
+    assert result.across_tasks.holds is None
+    assert result.across_tasks.sentence.startswith("The mean of A is higher than that of B on 12 of 12 tasks.")
+    assert result.sentence.startswith("A has the highest IQM, 1.0")
+    assert result.sentence.endswith("over 12 tasks.")
+    assert result.other_measures.sentence == "By the mean, the median and the probability of improvement A leads too."
+    assert repr(result) == f"ComparisonResult(1 pair: {result.sentence})"
+
+
+def test_a_mean_lead_that_two_tasks_make_is_said_with_their_names():
+    result = ro.compare(normalised(sides([9.0, 8.0] + [0.0] * 10)), measure="mean")
+    assert result.pairs[0].few == ("t0", "t1")
+    assert result.across_tasks.holds is False
+    assert result.sentence.endswith("2 tasks make that lead: t0 and t1.")
+
+
+def test_a_measure_by_which_another_leads_is_named_in_the_headline():
+    result = ro.compare(normalised(sides([0.5] * 10 + [-9.0] * 2)))
+    assert result.leader == "A"
+    assert result.other_measures.holds is False
+    assert "; by the mean" in result.sentence
+    assert "B leads" in result.sentence
+
+
+def test_verdicts_that_form_a_circle_have_no_leader():
+    rng = np.random.default_rng(3)
+    places = {"A": (3, 1, 2), "B": (2, 3, 1), "C": (1, 2, 3)}
+    cells = {
+        name: {f"t{i}": (1000.0**i) * (at[i % 3] + rng.normal(0, 0.1, 12)) for i in range(3)}
+        for name, at in places.items()
+    }
+    result = ro.compare(cells)
+    assert result.measure == "improvement"
+    assert result.leader is None
+    assert result.sentence.startswith("Nobody leads: ")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_few_tasks_are_those_of_the_written_rule(seed):
+    rng = np.random.default_rng(seed)
+    n_tasks = int(rng.integers(5, 30))
+    lead = rng.standard_t(1.2, n_tasks) + 0.5
+    x, y = rng.normal(lead[:, None], 0.5, (n_tasks, 4)), rng.normal(0.0, 0.5, (n_tasks, 4))
+    if (x.mean(axis=1) - y.mean(axis=1)).mean() < 0:
+        x, y = y, x
+    pair = pair_data(ro.Scores.from_dict({"A": x.T, "B": y.T}), 0, 1)
+    variances = (x.var(axis=1, ddof=1) + y.var(axis=1, ddof=1)) / 4
+    assert bool(few_tasks(pair, "mean")) == few(x.mean(axis=1) - y.mean(axis=1), variances)
