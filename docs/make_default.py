@@ -23,7 +23,7 @@ from runoff._inference.bootstrap import (
     prepare,
     resampled_improvements,
 )
-from runoff._inference.fits import two_humped
+from runoff._inference.fits import two_groups
 from runoff._inference.pairs import PairOptions, about_test, improvement_law, pair_data, run_pair
 from runoff.base.random import Streams
 
@@ -209,7 +209,7 @@ def advice() -> None:
                 (x,), (y,) = (list(cells.values()) for cells in make(np.random.default_rng([repeat, n])))
                 given["R005"] += rules.unequal_shape([x], [y], ["t"], about, subjects) is not None
                 given["R006"] += rules.skewed([y], ["t"], subjects, 0.05) is not None
-                given["R303"] += m >= 10 and not of_two_values([y]) and two_humped(y)
+                given["R303"] += m >= 10 and not of_two_values([y]) and two_groups(y)
             tell("advice", n, m, world, *(count / REPEATS for count in given.values()))
 
 

@@ -51,7 +51,7 @@ def false_drops(
     repeats: int = N_REPEATS,
 ) -> float:
     """Return how often a drop is found where there is none, on any task or over all; sign −1: a rise."""
-    wrong, true = 0, [*(drop != 0 for drop in drops), any(drops)]
+    wrong, true = 0, [*(sign * drop > 0 for drop in drops), sign * sum(drops) > 0]
     for repeat in range(repeats):
         family = family_of(
             simulated(counts, drops, repeat, draw, spread), n_resamples=N_RESAMPLES, streams=streams(repeat)
@@ -130,6 +130,12 @@ def false_alarms() -> Iterator[tuple[str, list[partial[float]]]]:
     for counts in ((5, 5), (10, 3)):
         half = [partial(false_drops, counts, [3.0 * (t % 2) for t in range(n)]) for n in TASKS[1:]]
         yield f"a drop of 3 SD on every second task, normal | {_sizes(counts)}", [partial(_none), *half]
+    for draw, counts in product(("normal", "skewed"), ((5, 5), (10, 3))):
+        apart = [partial(false_drops, counts, [3.0 * (-1) ** t for t in range(n)], draw=draw) for n in (2, 10)]
+        yield (
+            f"3 SD lower and higher on every second of 2 and 10 tasks, {draw} | {_sizes(counts)}",
+            [partial(_none), *apart],
+        )
     for draw, counts in product(("normal", "skewed"), ((5, 5), (10, 10), (10, 3))):
         simulate = partial(false_drops, counts, draw=draw, spread=3.0)
         yield (

@@ -18,7 +18,8 @@ import numpy as np
 import runoff as ro
 from runoff._inference.bootstrap import estimate_of, parse_metric
 from runoff._inference.family import adjust
-from runoff._inference.pairs import PairData, PairOptions, improvement_law, run_pair
+from runoff._inference.pairs import PairData, PairOptions, improvement_law, run_pair, widest
+from runoff._inference.power import average_power
 from runoff.base.random import Streams
 
 REPEATS = 2_000
@@ -120,6 +121,30 @@ def relabelled(pool: Sequence[Cells], design: tuple[int, int, int]) -> tuple[flo
     return misses, power
 
 
+def planned(pool: Sequence[Cells], measure: str, design: tuple[int, int, int]) -> tuple[float, float]:
+    """Return the power that a plan says where the spread is that of the pool, and the share of experiments that find the difference."""
+    n_tasks, n, _ = design
+    said, found = 0.0, 0
+    for repeat in range(REPEATS // 4):
+        rng = np.random.default_rng([repeat, n_tasks, n])
+        a, b = rng.choice(len(pool), 2, replace=False)
+        tasks = rng.choice(len(pool[0]), n_tasks, replace=False)
+        x, y = ([pool[side][t] for t in tasks] for side in (a, b))
+        error, df = widest(PairData(a="a", b="b", x=x, y=y, tasks=[str(t) for t in tasks]).law_at(measure, n, n), 0.95)
+        law, even = law_of(measure, drawn(rng, x, n), drawn(rng, y, n))
+        said += average_power(abs(true_value(measure, x, y) - even) / error, np.inf, df or 1.0, 0.05)
+        found += law(even) <= 0.05
+    return said / (REPEATS // 4), found / (REPEATS // 4)
+
+
+def plans(pool: Sequence[Cells]) -> None:
+    """Print the table of guides/how-many-runs.md."""
+    for design in ((1, 5, 5), (3, 3, 3), (6, 3, 3), (6, 5, 5), (16, 3, 3), (6, 10, 10)):
+        measures = ("mean",) if design[0] == 1 else ("mean", "iqm", "improvement")
+        cells = ["{:.2f}, {:.2f}".format(*planned(pool, measure, design)) for measure in measures]
+        say(f"| {design[0]}; {design[1]} | {' | '.join([*cells, '', ''][:3])} |")
+
+
 def say(line: str) -> None:
     print(line, flush=True)  # noqa: T201 (a command: its lines are its answer)
 
@@ -147,6 +172,7 @@ def main() -> None:
                 say(
                     f"| {n_tasks}; {runs} | {measure} | {a_a:.3f} | {misses:.3f} | {rare:.4f} | {power:.2f} | {family} | {before} |"
                 )
+        plans(pool)
 
 
 if __name__ == "__main__":

@@ -43,14 +43,20 @@ DRAWS: dict[str, Draw] = {"normal": normal, "skewed": skewed, "two humps": two_h
 
 
 def simulated(
-    means: Sequence[float], spreads: Sequence[float], n_tasks: int, design: SequentialDesign, draw: Draw, repeat: int
+    means: Sequence[float],
+    spreads: Sequence[float],
+    n_tasks: int,
+    design: SequentialDesign,
+    draw: Draw,
+    repeat: int,
+    apart: float = 0.0,
 ) -> list[dict[tuple[int, int], np.ndarray]]:
-    """Return the runs of every look."""
+    """Return the runs of every look; the first is `apart` higher and lower on every second task, which its average does not show."""
     rng = np.random.default_rng([repeat, len(means), n_tasks, design.looks[0]])
     steps = np.diff([0, *design.looks])
     return [
         {
-            (a, t): m + s * draw(rng, n)
+            (a, t): m + (apart * (-1) ** t if a == 0 else 0.0) + s * draw(rng, n)
             for a, (m, s) in enumerate(zip(means, spreads, strict=True))
             for t in range(n_tasks)
         }
@@ -59,10 +65,16 @@ def simulated(
 
 
 def decisions(
-    means: Sequence[float], spreads: Sequence[float], n_tasks: int, design: SequentialDesign, draw: Draw, repeat: int
+    means: Sequence[float],
+    spreads: Sequence[float],
+    n_tasks: int,
+    design: SequentialDesign,
+    draw: Draw,
+    repeat: int,
+    apart: float = 0.0,
 ) -> dict[tuple[int, int], tuple[str, int]]:
     """Return the final decision of every pair, and the look at which it fell, from 1; runs of leavers are not seen."""
-    looks = simulated(means, spreads, n_tasks, design, draw, repeat)
+    looks = simulated(means, spreads, n_tasks, design, draw, repeat, apart)
     final: dict[tuple[int, int], tuple[str, int]] = {}
     for judged in judge(design, looks, len(means), n_tasks):
         final |= {finding.pair: (finding.decision, finding.look + 1) for finding in judged.findings}
@@ -83,12 +95,13 @@ def error_rate(
     spreads: Sequence[float] | None = None,
     draw: str = "normal",
     repeats: int = N_REPEATS,
+    apart: float = 0.0,
     **more: object,
 ) -> float:
     """Return how often any claim is wrong: a difference of equal algorithms, or one in the wrong direction."""
     spread, wrong = spreads or [1.0] * len(means), 0
     for repeat in range(repeats):
-        final = decisions(means, spread, n_tasks, design_of(n_runs, repeat, **more), DRAWS[draw], repeat)
+        final = decisions(means, spread, n_tasks, design_of(n_runs, repeat, **more), DRAWS[draw], repeat, apart)
         wrong += any(
             (decision == "a_better" and means[a] <= means[b]) or (decision == "b_better" and means[a] >= means[b])
             for (a, b), (decision, _) in final.items()
@@ -131,6 +144,10 @@ def rows() -> Iterator[tuple[str, list[partial[float]]]]:
         same = [0.0] * len(spreads)
         simulate = partial(error_rate, same, n_tasks, draw=draw, spreads=spreads)
         yield f"equal means, spreads {name}, {draw} | {n_tasks}", [partial(simulate, n) for n in RUNS]
+    for k, draw in product((2, 3), ("normal", "skewed")):
+        simulate = partial(error_rate, [0.0] * k, 6, draw=draw, apart=3.0)
+        head = f"{k} equal on average, one 3 SD higher and lower on every second task, {draw} | 6"
+        yield head, [partial(simulate, n) for n in RUNS]
     for draw, spread, n_tasks in product(("normal", "skewed"), (1.0, 3.0), TASKS):
         simulate = partial(false_equivalence, 1.0, n_tasks, draw=draw, spread=spread)
         head = f"equivalent, at the margin, {draw}{'' if spread == 1 else ', the higher with spread 3'} | {n_tasks}"

@@ -26,7 +26,7 @@ from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.gate import CALLS
 from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
-from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
+from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTIONS, STEP_TESTS
@@ -94,7 +94,6 @@ NAMES = {
     "SpendingName": SPENDING,
     "SequentialTestName": SEQUENTIAL_TESTS,
     "PlanUnit": PLAN_UNITS,
-    "PlanTestName": PLAN_TESTS,
     "Unreferenced": UNREFERENCED,
     "SingleValue": SINGLE,
     "VenueName": plots.WIDTHS,

@@ -48,6 +48,9 @@ DRAWING = {
     "false_positive_rate": lambda rng: ro.false_positive_rate(
         SCORES, n_runs=3, n_repeats=300, n_resamples=100, rng=rng
     ).to_records(),
+    "where": lambda rng: [
+        repr(ro.where(SCORES, *SCORES.algorithms[:2], measure="mean", n_resamples=200, rng=rng).heterogeneity)
+    ],
     "equivalence": lambda rng: ro.equivalence(
         SCORES, margin=0.5, measure="iqm", method="bootstrap", n_resamples=500, rng=rng
     ).to_records(),
@@ -184,6 +187,7 @@ DIFFERENT = {
         lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),
         {"check/groups": 3 * 2, "study/bootstrap": 3 * (25 + 5)},  # algorithms × blocks, and their groups of 20
     ),
+    "where": (lambda: ro.where(SCORES, *"AB", measure="mean", n_resamples=200), {"heterogeneity": 1}),
     "equivalence": (
         lambda: ro.equivalence(SCORES, margin=0.5, measure="iqm", method="bootstrap", n_resamples=2_500),
         {"equivalence": 2, "bootstrap": 2 * 2},  # sides, × blocks

@@ -149,3 +149,22 @@ def test_the_sentence_of_a_pair_has_its_bounds_seen_from_the_better(n):
         low, high = sorted((sign * pair.low, sign * pair.high)) if pair.low is not None else (None, None)
         bounds = "no bound yet" if low is None else f"at any time between {digits(low)} and {digits(high)};"
         assert f"{digits(sign * pair.difference)}, {bounds}" in pair.sentence
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        lambda measure: ro.anytime([{"A": [1.0, 2.0], "B": [2.0, 3.0]}], measure=measure),
+        lambda measure: ro.SequentialDesign(looks=(5, 10), measure=measure),
+        lambda measure: ro.gate({"A": [1.0, 2.0, 3.0]}, {"A": [2.0, 3.0, 5.0]}, margin=1.0, measure=measure),
+    ],
+)
+def test_a_measure_that_relabelling_does_not_carry_is_refused_with_what_to_do(judge):
+    judge("mean")
+    for measure, words in (
+        ("improvement", "probability of improvement once"),
+        ("iqm", "the IQM once"),
+        ("iqn", "measures are auto"),
+    ):
+        with pytest.raises(ro.OptionError, match=words):
+            judge(measure)

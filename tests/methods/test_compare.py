@@ -296,3 +296,20 @@ def test_an_interval_that_is_missing_is_told_whatever_the_reason():
     assert any(a.code == "R011" and "the same in all resamples" in a.text for a in percentile.advice)
     single = ro.Scores.from_dict({"A": {"t": [3.0], "u": [4.0]}, "B": {"t": [1.0], "u": [2.0]}})
     assert not {"R014", "R011"} & {a.code for a in ro.compare(single, n_resamples=100).pairs[0].advice}
+
+
+@pytest.mark.parametrize(("options", "message"), [({"correction": "max_t"}, "max_t"), ({"test": "welch"}, "welch")])
+def test_the_message_about_a_measure_blames_the_option_that_was_named(options, message):
+    scores = ro.Scores.from_dict({"A": [[1.0, 2.0], [2.0, 4.0]], "B": [[3.0, 1.0], [4.0, 2.0]]})
+    with pytest.raises(OptionError, match=rf"{message}'? is about means, not about the IQM") as error:
+        ro.compare(scores, measure="iqm", **options)
+    assert "studentized" not in str(error.value)
+
+
+def test_the_improvement_of_rates_has_half_the_detectable_difference_of_the_rates():
+    rates = ro.Scores.from_dict(
+        {name: (np.arange(40).reshape(8, 5) % 7 < k).astype(float) for name, k in (("A", 3), ("B", 4))}
+    )
+    of_means, of_chances = (ro.compare(rates, measure=m).pairs[0] for m in ("mean", "improvement"))
+    assert of_chances.detectable_difference == pytest.approx(of_means.detectable_difference / 2)
+    assert of_chances.needed_multiple == pytest.approx(of_means.needed_multiple)

@@ -22,7 +22,7 @@ def after(result):
 
 
 def test_the_budget_is_spent_where_runs_spread_most_and_the_error_is_that_of_the_comparison():
-    result = ro.next_runs(SCORES, budget=10)
+    result = ro.next_runs(SCORES, budget=10, measure="mean")
     assert result.total == result.spent == 10
     assert {r.task for r in result.records if r.more} == {"Breakout"}
     pair = ro.compare(SCORES, test="welch").pairs[0]
@@ -32,10 +32,13 @@ def test_the_budget_is_spent_where_runs_spread_most_and_the_error_is_that_of_the
     assert result.detectable_then < result.detectable
 
 
-def test_the_difference_that_is_detected_is_that_of_compare():
+@pytest.mark.parametrize("measure", ["mean", "iqm", "median", "improvement"])
+def test_the_difference_that_is_detected_is_that_of_compare(measure):
     cells = {name: {task: runs[:4] for task, runs in tasks.items()} for name, tasks in CELLS.items()}
-    pair = ro.compare(cells, test="welch").pairs[0]
-    assert ro.next_runs(cells, budget=1).detectable == pytest.approx(pair.detectable_difference, rel=1e-9)
+    pair = ro.compare(cells, measure=measure).pairs[0]
+    assert ro.next_runs(cells, budget=1, measure=measure).detectable == pytest.approx(
+        pair.detectable_difference, rel=1e-9
+    )
 
 
 def test_prices_by_task_are_kept():
@@ -50,11 +53,11 @@ def test_prices_by_task_are_kept():
 def test_a_control_gets_more_runs_than_those_that_are_compared_with_it():
     cells = {name: {"x": RNG.normal(size=6), "y": RNG.normal(size=6)} for name in "ABCD"}
     stretched = {n: {t: (v - v.mean()) / v.std(ddof=1) for t, v in tasks.items()} for n, tasks in cells.items()}
-    result = ro.next_runs(stretched, budget=24, control="D")
+    result = ro.next_runs(stretched, budget=24, control="D", measure="mean")
     more = {name: sum(r.more for r in result.records if r.algorithm == name) for name in "ABCD"}
     assert more["D"] > max(more[name] for name in "ABC")
     assert "of 3 differences" in str(result)
-    assert len({r.more for r in ro.next_runs(stretched, budget=24).records}) == 1
+    assert len({r.more for r in ro.next_runs(stretched, budget=24, measure="mean").records}) == 1
 
 
 def test_shared_runs_are_added_whole():
@@ -88,6 +91,7 @@ def test_few_runs_are_told():
         (SCORES, {"budget": 3, "cost": {"Pongg": 1.0}}, "no task 'Pongg'"),
         (SCORES, {"budget": 3, "control": "Z"}, "no algorithm 'Z'"),
         (SCORES, {"budget": 3, "power": 0.01}, "greater than alpha"),
+        (SCORES, {"budget": 3, "measure": "optimality_gap"}, "needs normalised scores"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(scores, options, message):

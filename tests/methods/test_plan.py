@@ -19,18 +19,21 @@ FAST = {"n_repeats": 150, "n_resamples": 100}
 
 
 def needed(effect, stds, **more):
-    return ro.runs_needed(effect=effect, std=stds, formula="exact", **more).n_runs
+    return ro.runs_needed(effect=effect, std=stds, **more).n_runs
 
 
 @pytest.mark.parametrize("pilot", [(ONE, TWO), ro.Scores.from_dict({"x": ONE, "y": TWO})])
-def test_one_task_is_the_exact_power_at_the_variances_of_the_pilot_and_at_their_limit(pilot):
+def test_one_task_is_the_noncentral_power_at_the_variances_of_the_pilot_and_at_their_limit(pilot):
     result = ro.plan(pilot, effect=3.0)
     stds = float(ONE.std(ddof=1)), float(TWO.std(ddof=1))
     assert result.n_runs_naive == needed(3.0, stds)
     limit = upper_factor([Term(variance=stds[0] ** 2, df=5), Term(variance=stds[1] ** 2, df=7)], 0.9) ** 0.5
     assert result.n_runs == needed(3.0, tuple(limit * s for s in stds)) > result.n_runs_naive
     assert result.inflation == pytest.approx(limit)
-    assert (result.method, result.test, result.n_tasks) == ("closed_form", "welch", 1)
+    assert (result.method, result.test, result.n_tasks) == ("closed_form", "jackknife", 1)
+    assert result.n_runs_naive < result.n_runs_average <= result.n_runs
+    exact = ro.runs_needed(effect=3.0, std=stds, formula="exact").n_runs
+    assert ro.plan(pilot, effect=3.0, test="welch").n_runs_naive == exact
 
 
 def test_one_algorithm_stands_for_both_and_has_the_limit_of_one_variance():
@@ -77,16 +80,16 @@ def test_five_pilot_runs_can_make_17_runs_out_of_7_as_in_colas_2018_section_5_2(
 
 
 def test_the_curve_holds_the_answer_and_the_next_smaller_number_is_too_few():
-    for result in (ro.plan(ONE, effect=3.0, curve_to=40), ro.plan(BENCH, effect=0.25, **FAST)):
+    for result in (ro.plan(ONE, effect=3.0, curve_to=40), ro.plan(BENCH, effect=0.25, test="welch", **FAST)):
         for spread, n in (("pilot", result.n_runs_naive), ("upper", result.n_runs)):
             powers = {point.n_runs: point.power for point in result.points(spread)}
             assert powers[n] >= 0.8 > max(power for m, power in powers.items() if m < n)
     assert max(point.n_runs for point in result.curve) >= result.n_runs + 3
 
 
-def test_a_benchmark_is_simulated_with_a_band_and_priced():
-    result = ro.plan(BENCH, effect=0.25, hours_per_run=2, cost_per_run=0.5, **FAST)
-    assert (result.method, result.test) == ("simulated", "jackknife")
+def test_a_test_by_name_on_a_benchmark_is_simulated_with_a_band_and_priced():
+    result = ro.plan(BENCH, effect=0.25, test="welch", hours_per_run=2, cost_per_run=0.5, **FAST)
+    assert (result.method, result.test, result.n_runs_average) == ("simulated", "welch", None)
     assert result.power_low < result.power < result.power_high
     assert result.total_runs == 2 * 6 * result.n_runs
     assert (result.hours, result.cost) == (2 * result.total_runs, result.total_runs / 2)
@@ -105,11 +108,11 @@ def test_simulated_power_is_near_that_of_a_t_test_with_the_same_variance():
 
 
 def test_threads_change_nothing():
-    single, three = (ro.plan(BENCH, effect=0.3, threads=n, **FAST) for n in (1, 3))
+    single, three = (ro.plan(BENCH, effect=0.3, test="welch", threads=n, **FAST) for n in (1, 3))
     assert single == three
 
 
-@pytest.mark.parametrize("test", ["mack_skillings", "welch", "stratified_permutation", "iqm_difference"])
+@pytest.mark.parametrize("test", ["mack_skillings", "welch", "stratified_permutation"])
 def test_every_kind_of_test_can_be_planned_for(test):
     result = ro.plan(
         BENCH.select(tasks=BENCH.tasks[:2]), effect=1.0, test=test, n_repeats=100, n_resamples=100, curve_to=4
@@ -126,7 +129,7 @@ def test_a_test_of_one_task_that_has_no_closed_form_is_simulated():
 
 def test_shared_runs_are_one_task_of_their_means():
     rows = RNG.normal(size=(8, 5)) + RNG.normal(size=(8, 1))
-    shared = ro.plan(ro.Scores.from_dict({"A": rows}, runs="shared"), effect=1.0)
+    shared = ro.plan(ro.Scores.from_dict({"A": rows}, runs="shared"), effect=1.0, measure="mean")
     alone = ro.plan(rows.mean(axis=1), effect=1.0)
     assert (shared.n_runs, shared.n_runs_naive) == (alone.n_runs, alone.n_runs_naive)
     assert shared.total_runs == 2 * shared.n_runs
@@ -222,7 +225,33 @@ def test_an_option_that_means_nothing_is_refused(pilot, options, message):
 )
 def test_a_pilot_that_shows_no_spread_is_refused(pilot, message):
     with pytest.raises((ro.DataError, ro.DesignError), match=message):
-        ro.plan(pilot, effect=1.0)
+        ro.plan(pilot, effect=1.0, measure="mean")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"measure": "iqn"}, "measures are auto"),
+        ({"measure": "optimality_gap"}, "needs normalised scores"),
+        ({"measure": "iqm", "test": "welch"}, "is about means, not about the IQM"),
+    ],
+)
+def test_a_measure_that_the_pilot_or_the_test_cannot_have_is_refused(options, message):
+    with pytest.raises(ro.OptionError, match=message):
+        ro.plan(BENCH, effect=1.0, **options)
+
+
+@pytest.mark.parametrize(("unit", "effect"), [("raw", 0.25), ("std", 0.8), ("lift", 0.2), ("improvement", 0.7)])
+@pytest.mark.parametrize("measure", ["mean", "iqm", "median", "improvement"])
+def test_an_effect_in_any_unit_is_a_difference_of_the_measure(measure, unit, effect):
+    result = ro.plan(BENCH, effect=effect, unit=unit, measure=measure)
+    assert result.measure == measure
+    assert result.method == "closed_form"
+    shift = {"raw": 0.25, "lift": 0.2 * BENCH.dense("A").mean()}.get(unit)
+    if shift is not None and measure != "improvement":
+        assert result.effect == pytest.approx(shift, rel=0.15 if unit == "lift" else 1e-9)
+    assert 0.02 < result.effect < 0.5
+    assert result.n_runs_naive <= result.n_runs_average <= result.n_runs
 
 
 def test_an_effect_that_takes_too_many_runs_is_refused_with_the_power_that_there_would_be():

@@ -9,7 +9,9 @@ import runoff as ro
 from runoff import plots
 
 RNG = np.random.default_rng(0)
-SIMULATED = ro.plan(ro.Scores.from_dict({"A": RNG.normal(size=(6, 3))}), effect=0.6, n_repeats=200, n_resamples=200)
+SIMULATED = ro.plan(
+    ro.Scores.from_dict({"A": RNG.normal(size=(6, 3))}), effect=0.6, test="welch", n_repeats=200, n_resamples=200
+)
 CLOSED = ro.plan(RNG.normal(size=6), effect=0.9, power=0.9)
 
 
@@ -42,4 +44,4 @@ def test_legend_axes_and_caption_say_what_is_shown():
     assert plots.plan(SIMULATED, ax=ax) is ax
     assert ax.get_xlabel() == "runs of each algorithm on each task"
     assert "200 simulated experiments" in plots.caption(SIMULATED)
-    assert "Welch" in plots.caption(CLOSED)
+    assert "jackknife" in plots.caption(CLOSED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil, inf
+
 import numpy as np
 import pytest
 
@@ -64,6 +66,49 @@ def test_verdict_interval_and_decided_interval_are_never_apart(measure, n):
                     assert (pair.verdict == "a_better") == (lead > 0), place
                 elif pair.detectable_difference is not None:
                     assert pair.detectable_difference > abs(lead), place
+
+
+def two_alike(seed):
+    """Two algorithms on one to twelve tasks, as many runs of each in every cell."""
+    rng = np.random.default_rng(seed)
+    n, n_tasks = int(rng.integers(2, 8)), int(rng.choice([1, 3, 4, 6, 12]))
+    lead, spread = rng.exponential(0.8), rng.lognormal(0, 0.5, n_tasks)
+    return n, ro.Scores.from_dict(
+        {name: rng.normal(by, spread, (n, n_tasks)) for name, by in (("A", lead), ("B", 0.0))}
+    )
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("n_seeds", [10, pytest.param(400, marks=pytest.mark.slow)])
+def test_plan_and_next_runs_name_the_numbers_of_compare(measure, n_seeds):
+    unit = "improvement" if measure == "improvement" else "raw"
+    for seed in range(n_seeds):
+        n, scores = two_alike(seed)
+        (pair,) = ro.compare(scores, measure=measure).pairs
+        if (
+            pair.test != "jackknife"
+            or pair.detectable_difference is None
+            or even(pair) + pair.detectable_difference >= 1
+        ):
+            continue
+        for difference, runs in (
+            (pair.estimate, (pair.needed_multiple or inf) * n),
+            (pair.detectable_difference * (1 + 1e-7) + even(pair), n),
+        ):
+            if runs < 1e6 and (unit == "raw" or 0 < difference < 1):
+                planned = ro.plan(scores, effect=difference, unit=unit, measure=measure)
+                assert planned.n_runs_average == max(2, ceil(runs * (1 - 1e-8))), seed
+        following = ro.next_runs(scores, budget=1, measure=measure)
+        assert following.detectable == pytest.approx(pair.detectable_difference, rel=1e-9), seed
+
+
+@pytest.mark.parametrize("test", ["welch", "student", "permutation", "bootstrap", "stratified_permutation"])
+def test_no_test_by_name_names_a_smaller_difference_than_one_that_it_did_not_find(test):
+    for seed, scores in CASES:
+        if test in ("welch", "stratified_permutation") or scores.n_tasks == 1:
+            for pair in ro.compare(scores, test=test, n_resamples=200).pairs:
+                if pair.verdict == "no_difference_found" and pair.detectable_difference is not None:
+                    assert pair.detectable_difference > abs(pair.estimate), seed
 
 
 @pytest.mark.parametrize("measure", ["mean", "iqm", "improvement"])

@@ -17,7 +17,7 @@ def t_power(shift, df, alpha, two_sided=True):
     return integrate.quad(given, 0, 1 + 40 / df**0.5, epsabs=1e-12, limit=500)[0]
 
 
-def averaged_power(difference, df, alpha, nodes=64):
+def averaged_power(difference, df, alpha, nodes=1_000):
     """Return P(|T'| > t), averaged over equally likely s / σ of the estimated error: the law of s integrated over the normal part of T'."""
     t, z = stats.t.isf(alpha / 2, df), np.linspace(-9, 9, 2_001)
     errors = stats.chi.ppf((np.arange(nodes) + 0.5) / nodes, df) / df**0.5

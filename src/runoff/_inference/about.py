@@ -31,9 +31,8 @@ class AboutTest:
     name: a key of `TESTS`, which has what it is called inside a sentence. label: in tables, figures and studies: "Mann-Whitney". cited:
     what a methods paragraph says, with the sources that `report.words.bibtex` spells out. compares: what it is about. relabels: whether its
     null relabels runs, so that few runs bound the p-value from below. studentized: whether it divides by a standard error, so that unequal
-    spreads are allowed for. averages: whether it sees only the mean of a cell. trims: whether it drops the ends of a sample. like_t:
-    whether its power is that of the t test of a difference of means, so that the difference it would have found can be stated. own_claim:
-    what a rejection says, where `compares` does not say it.
+    spreads are allowed for. averages: whether it sees only the mean of a cell. trims: whether it drops the ends of a sample. own_claim: what a
+    rejection says, where `compares` does not say it.
     """
 
     name: str
@@ -45,7 +44,6 @@ class AboutTest:
     studentized: bool = False
     averages: bool = False
     trims: bool = False
-    like_t: bool = False
     own_claim: str | None = None
 
     @property

@@ -67,25 +67,29 @@ def fit(family: str, cell: Floats) -> Fitted:
     )
 
 
-def two_humped(cell: Floats) -> bool:
-    """Return whether the runs fall into two groups.
+def two_groups(cell: Floats) -> tuple[int, int] | None:
+    """Return how many runs are in the lower and in the upper of two groups; None where the runs do not fall into two.
 
     Sarle's coefficient is above 5/9; two normals, each of a tenth of the runs or more, clearly beat every family of one hump (a U-shaped beta
     is none) by AICc; their means are apart by Ashman's D = |m₁ − m₂| / √((s₁² + s₂²) / 2) > 2 (Ashman, Bird & Zepf 1994); and the density
     between them falls below half of the lower peak.
     """
     if cell.size < 10 or flat(cell) or (bimodality(standardised(cell)) or 0.0) <= BIMODAL:
-        return False
+        return None
     two = fit("normal_mixture", cell)
     p = two.parameters
     distant = abs(p["loc_1"] - p["loc_2"]) > 2 * np.sqrt((p["scale_1"] ** 2 + p["scale_2"] ** 2) / 2)
-    between = density("normal_mixture", p, np.linspace(p["loc_1"], p["loc_2"], 101))
+    ways = np.linspace(min(p["loc_1"], p["loc_2"]), max(p["loc_1"], p["loc_2"]), 101)
+    between = density("normal_mixture", p, ways)
     valley = between.min() < min(between[0], between[-1]) / 2
     if not (distant and valley and 0.1 <= p["weight"] <= 0.9):
-        return False
+        return None
     rivals = [fit(name, cell) for name, family in FAMILIES.items() if family.one_hump]
     u_shaped = [f.family == "beta" and max(f.parameters["a"], f.parameters["b"]) < 0.7 for f in rivals]
-    return all(two.aicc < rival.aicc - CLEARLY for rival, u in zip(rivals, u_shaped, strict=True) if not u)
+    if not all(two.aicc < rival.aicc - CLEARLY for rival, u in zip(rivals, u_shaped, strict=True) if not u):
+        return None
+    lower = int((cell < ways[int(between.argmin())]).sum())
+    return lower, cell.size - lower
 
 
 def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:

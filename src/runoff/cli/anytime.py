@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ABOUT = """
 path BATCH...: The runs as they came: a file or folder for each batch, in order.
+--measure: What is judged: mean.
 --margin D: Mean scores that differ by less are equivalent.
 --draws: Labellings of a batch that are drawn (default 5000).
 """
@@ -35,6 +36,7 @@ def anytime(
     *,
     batches: Batches,
     alpha: float | None = None,
+    measure: str | None = None,
     margin: float | None = None,
     draws: int | None = None,
     seed: int | None = None,
@@ -43,7 +45,7 @@ def anytime(
     """Who is better so far, by a claim that holds however often one looks? Planned looks (sequential) take fewer runs."""
     from runoff.methods.anytime import anytime as ask
 
-    settings = o.given(alpha=alpha, n_resamples=draws, rng=seed)
+    settings = o.given(measure=measure, alpha=alpha, n_resamples=draws, rng=seed)
     result = ask(batches.scores_of_batches(), margin=margin, **settings)
     if json:
         show_record(result.to_records(), advice=result.advice)

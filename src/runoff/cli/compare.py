@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, MOST_LINES, open_console, say, show_advice, show_data, show_title
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
     from runoff.data.scores import Scores
     from runoff.results.comparison import ComparisonResult
+    from runoff.results.where import WhereResult
 
 
 ABOUT = """
 --test: Test for each pair: {PairTestName} (default auto).
+--where A B: Only this pair, task by task: where does the lead come from?
 --correction: Correction over the pairs: {CorrectionName} (default auto).
 """
 
@@ -32,12 +34,16 @@ def compare(
     correction: str | None = None,
     control: str | None = None,
     single: str | None = None,
+    where: tuple[str, str] | None = None,
     json: bool = False,
 ) -> None:
-    """Which algorithms differ, in which direction, and how sure is that?"""
+    """Which algorithms differ, in which direction, and how sure is that? With --where: on which tasks do two?"""
     from runoff.methods.compare import compare as compare_scores
     from runoff.results.comparison import ComparisonResult
 
+    if where is not None:
+        where_from(source, statistics, where, o.given(measure=measure), json=json)
+        return
     settings = o.given(measure=measure, test=test, correction=correction, control=control, single=single)
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
     answer(
@@ -49,6 +55,33 @@ def compare(
         advice=lambda result: result.advice,
         json=json,
     )
+
+
+def where_from(
+    source: o.Source, statistics: o.Statistics, pair: tuple[str, str], settings: dict[str, Any], *, json: bool
+) -> None:
+    """Print the tasks of a pair, those with the largest share of the lead first."""
+    from runoff.methods.where import where
+    from runoff.results.base import plain
+
+    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
+    answer(
+        source,
+        "comparing the tasks",
+        lambda scores: where(scores, *pair, **settings),
+        show=show_where,
+        records=plain,
+        advice=lambda result: result.advice,
+        json=json,
+    )
+
+
+def show_where(scores: Scores, result: WhereResult) -> None:
+    console = open_console()
+    show_data(console, scores)
+    show_title(console, f"{result.a} against {result.b}, task by task")
+    for line in str(result).splitlines():
+        say(console, line)
 
 
 def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:

@@ -33,6 +33,7 @@ path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may
 --margin M: The smallest drop of the mean score that matters (default: the baseline's own).
 --algorithm A: The algorithm to take, where there are several.
 --candidate-algorithm B: The candidate's, if it is called otherwise.
+--measure: What is judged: mean.
 --alpha: Error rate over all tasks (default: the baseline's own, or 0.05).
 --power: With less, a call is underpowered (default 0.8).
 --draws: Labellings that are drawn (default 20000).
@@ -91,6 +92,7 @@ def gate(
     runs: Runs,
     margin: float | None = None,
     alpha: float | None = None,
+    measure: str | None = None,
     power: float | None = None,
     draws: int | None = None,
     seed: int | None = None,
@@ -105,7 +107,9 @@ def gate(
 
     if runs.save_baseline:
         why = "--{} judges a candidate, and --save-baseline judges none"
-        _refuse(why, power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json)
+        _refuse(
+            why, measure=measure, power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json
+        )
         scores = runs.saved(out, margin, alpha, replace=replace)
         size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
         say(open_console(), f"Baseline: {out}, {size}.")
@@ -114,7 +118,7 @@ def gate(
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
     fails = _failing(fail_on)
-    result = runs.judged(margin, alpha, power=power, n_resamples=draws, rng=seed)
+    result = runs.judged(margin, alpha, measure=measure, power=power, n_resamples=draws, rng=seed)
     if markdown is not None and markdown != "-":
         write_markdown(result, markdown)
     if json:
@@ -147,7 +151,10 @@ def show_gate(result: GateResult) -> None:
 
     console = open_console()
     say(console, result.sentence)
-    show_title(console, f"Margin {exactly(result.margin)}, α = {exactly(result.alpha)} over all rows")
+    show_title(
+        console,
+        f"Means: margin {exactly(result.margin)}, α = {exactly(result.alpha)} over all rows, limits by relabelling",
+    )
     table = new_table(HEADS[0], HEADS[1:])
     labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
     for record in result.records:

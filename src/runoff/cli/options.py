@@ -1,6 +1,6 @@
 """Options that verbs share. None means: the library's own default, which is the only one.
 
-`Source` reads runs; `Choice`, a part of it, says which of them are asked about and by what names.
+`Source` reads runs; of its parts, `Reading` says how, and `Choice` which of them are asked about and by what names.
 """
 
 from __future__ import annotations
@@ -116,10 +116,9 @@ class Choice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source(Choice):
-    """Where the scores come from, and what is done to them before anything is asked."""
+class Reading(Choice):
+    """How runs are read, and their normalisation."""
 
-    path: list[str]
     normalize: str | None = None
     format: str | None = None
     columns: list[str] | None = None
@@ -127,9 +126,16 @@ class Source(Choice):
     keys: str | None = None
     lower_is_better: bool = False
     assume_raw: bool = False
+    drop_unreferenced: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source(Reading):
+    """Where the scores come from, and what is done to them before anything is asked."""
+
+    path: list[str]
     runs: str | None = None
     unit: str | None = None
-    drop_unreferenced: bool = False
 
     def read(self) -> Scores:
         return remembered(self._normalized(self.scores(self._runs())))

@@ -45,9 +45,10 @@ ABOUT = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class PilotRuns(o.Choice):
+class PilotRuns(o.Reading):
     """The runs that there are, and the options that only they allow."""
 
+    measure: str | None = None
     assurance: float | None = None
     hours_per_run: float | None = None
     repeats: int | None = None
@@ -55,14 +56,6 @@ class PilotRuns(o.Choice):
     next: list[str] | None = None
     budget: str | None = None
     control: str | None = None
-    normalize: str | None = None
-    format: str | None = None
-    columns: list[str] | None = None
-    pattern: str | None = None
-    keys: str | None = None
-    lower_is_better: bool = False
-    assume_raw: bool = False
-    drop_unreferenced: bool = False
 
     def answer_of(self, question: Question) -> Planned:
         if self.next:
@@ -91,7 +84,7 @@ class PilotRuns(o.Choice):
         if len(question.effect) > 1:
             raise typer.BadParameter("with a pilot there is one --effect")
         options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
-        options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run)
+        options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run, measure=self.measure)
         options |= o.given(n_repeats=self.repeats, rng=self.seed)
         if question.unit not in (None, *get_args(UnitName)):
             options["unit"] = question.unit
@@ -99,7 +92,7 @@ class PilotRuns(o.Choice):
         with progress() as tell:
             tell("reading", 0.0)
             scores = source.read()
-            tell("simulating experiments", 0.2)
+            tell("planning", 0.2)
             return plan(scores, effect=question.effect[0], **options)
 
     def what_next(self, question: Question) -> NextRunsResult:
@@ -110,7 +103,7 @@ class PilotRuns(o.Choice):
         self._refuse(nothing, "assurance", "repeats", "seed")
         if self.budget is None:
             raise typer.BadParameter("--next needs --budget: 40 runs, or 12h with --hours-per-run")
-        options = o.given(power=question.power, alpha=question.alpha, control=self.control)
+        options = o.given(power=question.power, alpha=question.alpha, control=self.control, measure=self.measure)
         return next_runs(
             self._source(question, self.next or []).read(), **_priced(self.budget, self.hours_per_run), **options
         )
@@ -129,7 +122,7 @@ class PilotRuns(o.Choice):
                 raise typer.BadParameter(f"--{name.replace('_', '-')} {why}")
 
     def _source(self, question: Question, paths: list[str]) -> o.Source:
-        shared = {field.name: getattr(self, field.name) for field in fields(o.Source) if hasattr(self, field.name)}
+        shared = {field.name: getattr(self, field.name) for field in fields(o.Reading)}
         if question.runs is not None and question.runs not in get_args(RunsName):
             message = f"--runs says of a pilot whether tasks share its runs ({', '.join(get_args(RunsName))}), not {question.runs!r}"
             raise typer.BadParameter(message)

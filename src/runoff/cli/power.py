@@ -24,12 +24,12 @@ ABOUT = """
 more [PILOT]: Pilot runs, as other verbs read them; after --std S the one of the second.
 --std S: Standard deviation of the runs; a second one is that of the second.
 --std2 S2: Of the runs of the second algorithm.
---effect E: A true difference of means; repeatable. Of a pilot also 10%: a lift.
+--effect E: A true difference of means, of a pilot of --measure; repeatable. Of a pilot also 10%: a lift.
 --unit: In what --effect is stated: {PlanUnit} (default raw).
 --runs N[,M]: So many runs of each, or of the first and the second; of a pilot: shared, if tasks share them.
 --power: The power that is required (default 0.8).
 --alpha: Level of the test (default 0.05).
---test: The test: {PowerTestName} (default welch); of a pilot any of compare, or iqm_difference (default auto).
+--test: The test: {PowerTestName} (default welch); of a pilot any of compare (default auto).
 --alternative: Where it looks: {Alternative} (default two-sided).
 --formula: How power is computed: {PowerFormulaName} (default noncentral).
 --ratio: Runs of the second for each run of the first (default 1).

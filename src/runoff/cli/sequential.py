@@ -25,6 +25,7 @@ path RUNS: The runs that are new at this look, and only these; none: what is kno
 -o --out OUT: Folder for the figure and its table.
 --new: Write DESIGN.toml, of the options below; it must not be there yet.
 --looks N,M,…: Runs of each algorithm on each task at the looks: 5,10,15,20.
+--measure: What is judged: mean.
 --spending: How alpha is spent: {SpendingName} (default pocock).
 --margin D: Mean scores that differ by less are equivalent.
 --effect D: A difference worth finding: stop where the chance to is small.
@@ -50,6 +51,7 @@ class Plan:
     looks: str | None = None
     alpha: float | None = None
     spending: str | None = None
+    measure: str | None = None
     margin: float | None = None
     effect: float | None = None
     futility: float | None = None
@@ -128,7 +130,8 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
         show_title(console, "Pairs")
         for pair in result.pairs:
             say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
-    show_title(console, f"Looks (α = {exactly(result.alpha)}, spent so far {digits(result.alpha_spent, 4)})")
+    spent = f"α = {exactly(result.alpha)}, spent so far {digits(result.alpha_spent, 4)}"
+    show_title(console, f"Looks ({spent}; by relabelling, not by the interval of compare)")
     table = new_table("runs per task", ["α spent", "bound of a single pair"])
     for look in result.looks:
         mark = "● " if look.look <= result.look else "  "

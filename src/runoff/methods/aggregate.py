@@ -211,7 +211,13 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
         by_t = [m.name for m in plan.metrics if bootstrap.interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
         advice = rules.approximate(by_t, least, pool.n_tasks)
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
-    return records, [lonely, alone, rules.no_spread(flat, who), rules.few_runs(least, who), advice]
+    return records, [
+        lonely,
+        alone,
+        rules.no_spread(flat, who),
+        rules.few_runs(least, who, df=None if shared else int((pool.n_runs - 1).sum())),
+        advice,
+    ]
 
 
 def _bounds(ends: bootstrap.Ends | None, interval: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from math import exp, log
 import numpy as np
 
 from runoff._inference import advice as rules
+from runoff._inference.pairs import refuse_other_than_means
 from runoff._inference.sequential import Ends, batch, cells_of, ends, log_e, refuse_unlike
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_resamples
@@ -18,6 +19,7 @@ from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
+from runoff.words.names import MeasureName
 from runoff.words.speech import option
 
 __all__ = ["anytime"]
@@ -29,6 +31,7 @@ MOST = 700.0
 def anytime(
     batches: Sequence[ScoresLike],
     *,
+    measure: MeasureName = "auto",
     alpha: float = 0.05,
     margin: float | None = None,
     n_resamples: int = 5_000,
@@ -41,6 +44,8 @@ def anytime(
     batches : sequence of Scores, frames, dictionaries or paths
         The runs in the order in which they came, one item for each batch: all of it was decided before its runs were seen. At least two
         algorithms, with equally many runs on a task; an algorithm may be left out of a batch.
+    measure : "auto" or "mean"
+        Evidence is of means, whatever the tasks are; by another measure `compare` judges once, when all runs are there.
     alpha : float
         In (0, 1): the chance that any claim about any pair, or any interval, is ever wrong.
     margin : float, optional
@@ -94,6 +99,7 @@ def anytime(
     >>> print(ro.anytime(batches))
     After 4 batches SAC is better than PPO.
     """
+    refuse_other_than_means(measure, "anytime evidence")
     check_alpha(alpha)
     check_resamples(n_resamples)
     if margin is not None and not margin > 0:

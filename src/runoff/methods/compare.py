@@ -7,11 +7,9 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Literal
 
-import numpy as np
-
 from runoff._inference import advice as rules
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, estimate_of, parse_metric
+from runoff._inference.bootstrap import Ends, Law, estimate_of, parse_metric
 from runoff._inference.family import (
     OF_PVALUES,
     adjust,
@@ -30,11 +28,11 @@ from runoff._inference.pairs import (
     INVERTED,
     JACKKNIFE,
     PAIR_TESTS,
+    Book,
     PairData,
     PairFacts,
     PairOptions,
     PairOutcome,
-    about_test,
     all_pairs,
     check_margin,
     check_margin_of,
@@ -43,13 +41,14 @@ from runoff._inference.pairs import (
     few_tasks,
     inverted,
     least_pvalue,
-    measure_of,
+    measure_by,
     one_unit,
     opposed,
     other_measures,
     pair_sentence,
     refuse_constant,
     run_pairs,
+    task_leads,
     tested_pairs,
     widest,
 )
@@ -57,13 +56,11 @@ from runoff._inference.power import detectable, needed_multiple
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
-from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import LOWER_IS_BETTER, Pair, Reading, Verdict, lead_of
-from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue, measure_words
-from runoff.words.speech import option
+from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
 
 AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
@@ -176,7 +173,7 @@ def compare(
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     scores, left_out = rules.opponents(scores, single, named=control if isinstance(pairs, str) else pairs)
     name = max_t_test(test) if correction == "max_t" else test
-    kind, chosen = _measure(scores, measure, name), tested_pairs(scores, pairs, control)
+    kind, chosen = measure_by(scores, measure, name, correction), tested_pairs(scores, pairs, control)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
@@ -199,7 +196,7 @@ def compare(
     return ComparisonResult(
         pairs=_read_otherwise(answers, data, other_measures(scores, kind), adjusting, alpha),
         measure=kind,
-        values=_values(scores, kind, answers),
+        values=_values(scores, kind, answers, data[0].book),
         alpha=alpha,
         confidence_level=confidence_level,
         correction=adjusting,
@@ -235,8 +232,8 @@ def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Re
     return Reading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 
-def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:
-    """Return the measure of each algorithm that was compared, the best first."""
+def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> tuple[tuple[str, float], ...]:
+    """Return the measure of each algorithm that was compared, the best first; of the records that there are, or anew."""
     names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
     if measure == "improvement":
         values = {
@@ -246,9 +243,11 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair]) -> tuple[tuple[
             for name in names
         }
     else:
-        metric, shared = parse_metric(measure), scores.sampling.shared
-        cells = {name: [cell for cell in scores.cells(name) if cell.size] for name in names}
-        values = {name: estimate_of(cells[name], metric, shared=shared).value for name in names}
+        metric, shared, values = parse_metric(measure), scores.sampling.shared, {}
+        for name in names:
+            cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
+            record = book.get((metric.name, name, tuple(cells)))
+            values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
     best = -1 if measure in LOWER_IS_BETTER else 1
     return tuple(sorted(values.items(), key=lambda item: -best * item[1]))
 
@@ -270,17 +269,6 @@ def _about_scores(scores: Scores, measure: str) -> tuple[Advice, ...]:
         rules.unequal_runs(scores.n_runs),
         rules.two_humps(rules.humped_cells(scores)),
     )
-
-
-def _measure(scores: Scores, measure: str, test: str) -> str:
-    """Return the measure that is compared: of the design, or of a test by name, which has its own."""
-    own = "auto" if test in ("auto", "jackknife") else "improvement" if about_test(test).by_rank else "mean"
-    if own not in ("auto", measure) and measure != "auto":
-        raise OptionError(
-            f"{about_test(test).title} compares {'the order of runs' if own == 'improvement' else 'means'}, not the {measure_words(measure)}: "
-            f"leave out {option('test', test)}, or {option('measure', measure)}."
-        )
-    return measure_of(scores, measure) if own == "auto" else own
 
 
 def _intervals(
@@ -313,15 +301,15 @@ def _facts(
     measure: str,
 ) -> PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
-    law, untold = pair.law(measure), _unknown_power(pair, outcome, levels, measure)
-    even, multiple, smallest = EVEN if measure == "improvement" else 0.0, None, None
-    # The law of a t test by name is that of the difference of means alone.
-    by_law = outcome.test == JACKKNIFE and law.laws
-    error, df = widest(law, 1 - levels.first) if by_law else (pair.difference.error, pair.difference.df)
-    if not untold and df is not None:
+    law, (power, untold) = pair.law(measure), _power_law(pair, outcome, levels, measure)
+    lead, verdict = law.value - (EVEN if measure == IMPROVEMENT else 0.0), _verdict(outcome, adjusted, levels.alpha)
+    error, df = widest(power, 1 - levels.first) if power else (0.0, None)
+    multiple, smallest = None, None
+    if df is not None:
         smallest = detectable(error, df, levels.first)
-        lead = law.value - even
         multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead else None
+    if smallest is not None and verdict == "no_difference_found" and smallest <= abs(lead):
+        smallest, multiple, df, untold = None, None, None, "this test did not find one that a t test would have found"
     return PairFacts(
         measure=measure,
         estimate=law.value,
@@ -330,9 +318,10 @@ def _facts(
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,
-        verdict=_verdict(outcome, adjusted, levels.alpha),
+        verdict=verdict,
         better=pair.improvement(confidence_level),
         smallest=smallest,
+        df=df,
         multiple=multiple,
         untold=untold,
         levels=levels,
@@ -366,7 +355,6 @@ def _record(facts: PairFacts) -> Pair:
         difference=mean.value,
         difference_low=ends[0],
         difference_high=ends[1],
-        difference_df=widest(mean, facts.confidence_level)[1] if mean.laws else pair.difference.df,
         improvement=better.estimate,
         improvement_low=improved[0],
         improvement_high=improved[1],
@@ -374,6 +362,7 @@ def _record(facts: PairFacts) -> Pair:
         ties=ties,
         losses=losses,
         detectable_difference=facts.smallest,
+        detectable_df=facts.df,
         needed_multiple=facts.multiple,
         verdict=facts.verdict,
         sentence=pair_sentence(facts),
@@ -407,22 +396,26 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
     return "a_better" if outcome.direction > 0 else "b_better"
 
 
-def _unknown_power(pair: PairData, outcome: PairOutcome, levels: Levels, measure: str) -> str:
-    """Return the reason why the power of this test is not that of a t test, "" where it is."""
+def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: str) -> tuple[Law | None, str]:
+    """Return the law by which power is said, or the reason why none is: the record's, for tests of the same difference."""
     about = outcome.about
     if levels.joint:
-        return "the statistics of all pairs are relabelled together"
-    if not about.like_t:
-        return f"the power of {about.title} depends on more than means"
-    if outcome.test == JACKKNIFE:
-        return "" if pair.law(measure).laws or pair.rates else "the runs of a cell do not differ"
-    if pair.difference.df is None or any(np.ptp(cell) == 0 for cell in pair.cells):
-        return "the runs of a side do not differ on some task"
-    if any(max(sizes) > 2 * min(sizes) for sizes in pair.sizes):
-        return "one side has more than twice the runs of the other"
+        return None, "the statistics of all pairs are relabelled together"
+    if outcome.test != JACKKNIFE and (outcome.test == "boschloo" or about.compares != "means"):
+        return None, f"the power of {about.title} depends on more than means"
     if about.relabels and COARSE * least_pvalue(pair) > levels.first:
-        return "so few relabellings give p-values in large steps"
-    return ""
+        return None, "so few relabellings give p-values in large steps"
+    law = pair.law_at(measure)
+    return (law, "") if law.laws else (None, "the runs of a cell do not differ")
+
+
+def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:
+    pair = facts.pair
+    if pair.shared or pair.least < 2:
+        return None
+    first, second = pair.records(parse_metric("mean"))
+    leads = task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
+    return rules.one_task_decides(both, pair.tasks, leads, first.parts + second.parts)
 
 
 def _advice(facts: PairFacts) -> tuple[Advice, ...]:
@@ -431,7 +424,8 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
     both, about = rules.pair(pair.a, pair.b), outcome.about
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
     return rules.collected(
-        rules.few_runs(least, both),
+        rules.few_runs(least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
+        _one_task(facts, both) if facts.measure == "mean" else None,
         rules.one_run(single, both),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.advice import collected, not_normal, too_few_to_tell, two_humps
-from runoff._inference.fits import Fitted, best_fit, two_humped
+from runoff._inference.fits import Fitted, best_fit, two_groups
 from runoff._inference.shape import Components, flat, nested_components, shape_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
@@ -89,7 +89,8 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
         for task in scores.tasks
         if scores.cell(algorithm, task).size
     )
-    humped = [(r.algorithm, r.task) for r in records if r.bimodal]
+    bimodal = {(r.algorithm, r.task): two_groups(scores.cell(r.algorithm, r.task)) for r in records if r.bimodal}
+    humped = {place: counts for place, counts in bimodal.items() if counts is not None}
     return DescribeResult(
         records=records,
         algorithms=scores.algorithms,
@@ -118,7 +119,7 @@ def _record(algorithm: str, task: str, cell: Floats, alpha: float, fit: bool) ->
         minimum=float(cell.min()),
         maximum=float(cell.max()),
         normal=normal,
-        bimodal=two_humped(cell),
+        bimodal=two_groups(cell) is not None,
         family=fitted.family if fitted else None,
         parameters=fitted.parameters if fitted else None,
         aicc=fitted.aicc if fitted else None,

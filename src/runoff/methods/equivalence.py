@@ -336,7 +336,7 @@ def _advice(pair: PairData, method: str) -> tuple[Advice, ...]:
     single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
     flat = [] if single or pair.difference.df is not None else ["the difference"]
     return rules.collected(
-        rules.few_runs(least, both),
+        rules.few_runs(least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
         rules.one_run(single, both),
         rules.no_spread(flat, both),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if method == "bootstrap" else None,

@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.gate import Call, Terms, call_words, calls_of, gate_words, outcome
-from runoff._inference.pairs import PairData, check_margin, pair_data
+from runoff._inference.pairs import PairData, check_margin, pair_data, refuse_other_than_means
 from runoff._inference.power import required_power
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_resamples
@@ -20,6 +20,7 @@ from runoff.io.baseline import Baseline, baseline_of, read_baseline
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.sequential import GateRecord, GateResult
+from runoff.words.names import MeasureName
 from runoff.words.numbers import digits
 from runoff.words.speech import choice
 
@@ -32,6 +33,7 @@ def gate(
     candidate: ScoresLike,
     *,
     margin: float | None = None,
+    measure: MeasureName = "auto",
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
     alpha: float | None = None,
@@ -48,6 +50,8 @@ def gate(
     margin : float, optional
         The smallest drop of the mean score that matters, above 0, in units of the scores; None: that of a saved baseline. Name it before
         looking at the candidate.
+    measure : "auto" or "mean"
+        The gate judges means, whatever the tasks are; `compare` and `equivalence` have the other measures.
     algorithm : str, optional
         The algorithm to take where there are several.
     candidate_algorithm : str, optional
@@ -110,6 +114,7 @@ def gate(
     >>> [(record.task, record.call) for record in result.records]
     [('Pong', 'held'), ('Qbert', 'regressed'), (None, 'regressed')]
     """
+    refuse_other_than_means(measure, "the gate")
     before = _given(baseline, "baseline", algorithm)
     candidate_scores = _given(candidate, "candidate", candidate_algorithm or algorithm)
     after = candidate_scores.scores

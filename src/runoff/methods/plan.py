@@ -10,6 +10,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import planning
+from runoff._inference.pairs import JACKKNIFE, chosen_test, measure_by
 from runoff._inference.power import LEAST, POWER_TESTS, percent, required_power
 from runoff.base import validate
 from runoff.base.random import RNG, streams
@@ -18,7 +19,7 @@ from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.power import PlanPoint, PlanResult
-from runoff.words.names import PlanTestName, PlanUnit
+from runoff.words.names import MeasureName, PairTestName, PlanUnit
 from runoff.words.numbers import exactly
 
 MOST_REPEATS = 1_000_000
@@ -30,7 +31,8 @@ def plan(
     effect: float | str,
     unit: PlanUnit = "raw",
     power: float = 0.8,
-    test: PlanTestName = "auto",
+    measure: MeasureName = "auto",
+    test: PairTestName = "auto",
     assurance: float = 0.9,
     alpha: float = 0.05,
     hours_per_run: float | None = None,
@@ -48,15 +50,16 @@ def plan(
     pilot : Scores, or whatever `compare` takes; numbers; a pair of lists of numbers
         Two algorithms, or one that stands for both. Recommended: 20 runs in each cell.
     effect : float or str
-        The true difference that is worth finding, second − first, on every task; not 0. "10%" is a lift.
+        The true difference of the measure that is worth finding, second − first; not 0. "10%" is a lift.
     unit : "raw", "std", "improvement" or "lift"
         Units of the scores; standard deviations of each task; the probability that a run of the second beats one of the first; or a share
         of the first's mean on each task.
     power : float
         Required; above alpha.
+    measure : str
+        What is planned for: "auto" is the measure by which `compare` judges such runs.
     test : str
-        Any test of `compare`, or "iqm_difference", which asks whether the interval of `effect_sizes` leaves 0 out. "auto" is the
-        default test of `compare` for a difference of means; on one task Welch's test, in closed form.
+        Any test of `compare`; "auto" is the one that it takes for the measure.
     assurance : float
         The chance, over pilots like this one, that the planned runs really have the power; 0.5 or more.
     alpha : float
@@ -66,7 +69,7 @@ def plan(
     curve_to : int, optional
         Number of runs at which the curves end; None: somewhat beyond the answer.
     n_repeats : int
-        Simulated experiments for each number of runs.
+        Simulated experiments for each number of runs, where the test is simulated.
     n_resamples : int
         Draws, at most, of a test that relabels or resamples, in each simulated experiment.
     rng : int or numpy.random.Generator
@@ -76,7 +79,7 @@ def plan(
     Returns
     -------
     PlanResult
-        `n_runs` with assurance, `n_runs_naive` as the pilot spread, and both curves.
+        `n_runs` with assurance, `n_runs_naive` as the pilot spread, `n_runs_average` between them, and both curves.
 
     Raises
     ------
@@ -87,16 +90,17 @@ def plan(
 
     Notes
     -----
-    **One task** The exact power of Welch's or Student's test (see `power`) at the pilot's unbiased variances; for scores of 0 and 1 that of
-    Boschloo's test, over all results. Any other test is simulated.
+    **The default test** Its law is that of `compare`: the pilot's standard error of the measure shrinks with √n, the degrees of freedom grow
+    as those of the cells, and power is that of a noncentral t. `n_runs_average` averages it over what the true error may be, as `compare` and
+    the report do: it is the pilot's runs times `needed_multiple`. An effect in another unit than the measure's shifts every task.
 
-    **A benchmark** Each cell is a smoothed bootstrap: a pilot run plus normal noise of Silverman's bandwidth, shrunk so that the variance
-    is the unbiased one of the cell (Silverman & Young 1987). The second is shifted by the effect, and the test itself decides each
-    experiment. Both algorithms have the means of the first: what the pilot happened to show is not used. A lift multiplies the scores of
-    a pilot's only algorithm (Agarwal et al. 2021, figure 4); of two, it shifts the second. Shared runs are drawn whole; means of shared
-    runs are one task. Success rates are moved by one step in log-odds.
+    **Tests by name** On one task the exact power of Welch's, Student's or Boschloo's test; any other is simulated. Each cell is a smoothed
+    bootstrap: a pilot run plus normal noise of Silverman's bandwidth, shrunk so that the variance is the unbiased one of the cell (Silverman
+    & Young 1987). The second is shifted by the effect, and the test itself decides each experiment. Both algorithms have the means of the
+    first. A lift multiplies the scores of a pilot's only algorithm (Agarwal et al. 2021, figure 4); of two, it shifts the second. Shared
+    runs are drawn whole. Success rates are moved by one step in log-odds.
 
-    **Assurance** Power depends on the variance of the difference of means. `n_runs` takes that variance at its upper confidence limit: for
+    **Assurance** Power depends on the variance of the difference. `n_runs` takes that variance at its upper confidence limit: for
     one variance by χ², for two by the modified large-sample limit (Graybill & Wang 1980), for more by the same limit of the heaviest and
     the rest. Success rates are taken at their limits of Clopper & Pearson. For normal runs the assurance holds in 90 to 99 % of pilots
     where 90 % was asked for, most with few runs of many cells; with long tails it holds in fewer.
@@ -117,10 +121,13 @@ def plan(
     (5, 13)
     """
     scores = pilot_scores(pilot)
-    wanted = planning.parsed_effect(effect, unit)
+    validate.check_choice("test", test, planning.PLAN_TESTS)
+    kind = measure_by(scores, measure, test)
+    given = planning.pilot_of(scores, kind)
+    decides = chosen_test(given.pair, kind) if test == "auto" else str(test)
     options = planning.PlanOptions(
-        effect=wanted,
-        test=validate.check_choice("test", test, planning.PLAN_TESTS),
+        effect=planning.parsed_effect(effect, unit),
+        test=decides,
         alpha=validate.check_alpha(alpha),
         n_repeats=validate.check_count("n_repeats", n_repeats, least=100),
         n_resamples=validate.check_resamples(n_resamples),
@@ -135,9 +142,8 @@ def plan(
         end=None if curve_to is None else validate.check_count("curve_to", curve_to, least=LEAST + 1),
     )
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
-    given = planning.pilot_of(scores)
     # A test that looks at nothing but the means of shared runs sees one task.
-    means = given.pair.shared and options.test in ("auto", "studentized_permutation", *POWER_TESTS)
+    means = given.pair.shared and decides in ("studentized_permutation", *POWER_TESTS)
     plan = _planned(given.as_one_task() if means else given, options, needed)
     return _result(plan, given, options, needed=needed, prices=prices, scores=scores)
 
@@ -171,6 +177,7 @@ class _Plan:
     upper: planning.Search
     n_runs: int
     naive: int
+    average: int | None
     after: int | None
     inflation: float | None
 
@@ -181,7 +188,10 @@ def _planned(pilot: planning.Pilot, options: planning.PlanOptions, needed: _Need
     margin = planning.Margin(assurance=needed.assurance)
     fixed = options.effect is not None and options.effect.relative
     upper = seen if fixed else planning.search_of(pilot, options, margin)
-    n_runs = max(naive, upper.fewest(needed.power))  # where both are simulated, chance may turn them
+    average = None
+    if options.test == JACKKNIFE:
+        average = planning.search_of(pilot, options, planning.Margin(average=True)).fewest(needed.power)
+    n_runs = max(naive, upper.fewest(needed.power), average or 0)  # where both are simulated, chance may turn them
     after = None
     if not fixed and not pilot.binary and pilot.sizes[0] < planning.RECOMMENDED:
         larger = planning.Margin(assurance=needed.assurance, runs=planning.RECOMMENDED)
@@ -192,7 +202,7 @@ def _planned(pilot: planning.Pilot, options: planning.PlanOptions, needed: _Need
         search.chance(naive)
         search.chance(n_runs)
     inflation = None if pilot.binary else margin.inflation(pilot, options.effect)
-    return _Plan(seen=seen, upper=upper, n_runs=n_runs, naive=naive, after=after, inflation=inflation)
+    return _Plan(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average, after=after, inflation=inflation)
 
 
 def _result(
@@ -208,7 +218,6 @@ def _result(
     shared, route = given.pair.shared, plan.seen
     total = 2 * plan.n_runs * (1 if shared else given.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
-    test = route.test(plan.n_runs)
     chance = plan.upper.chance(plan.n_runs)
     return filled(
         PlanResult,
@@ -224,14 +233,16 @@ def _result(
         n_pilot_most=given.sizes[1],
         seed=options.streams.seed,
         n_runs_naive=plan.naive,
+        n_runs_average=plan.average,
+        measure=given.measure,
         n_runs_after_20=plan.after,
         power=chance.power,
         power_low=chance.low,
         power_high=chance.high,
         power_as_seen=plan.seen.chance(plan.n_runs).power,
         effect=route.effect,
-        test=test,
-        title=planning.PLAN_TESTS[test].title,
+        test=route.test,
+        title=planning.PLAN_TESTS[route.test].title,
         method=route.method,
         total_runs=total,
         hours=hours,
@@ -246,10 +257,11 @@ def _result(
 def _words(plan: _Plan, given: planning.Pilot, options: planning.PlanOptions, needed: _Needed) -> str:
     assert options.effect is not None
     where = planning.where_words(given.pair.shared, given.n_tasks)
-    effect = planning.effect_words(options.effect, plan.seen.effect)
-    test = planning.PLAN_TESTS[plan.seen.test(plan.n_runs)].title
+    effect = planning.effect_words(options.effect, plan.seen.effect, given)
+    test = planning.PLAN_TESTS[plan.seen.test].title
     assured = f"with {percent(needed.assurance)} assurance against a pilot that spread too little by luck"
-    luck = f"{assured}; taken for the truth, its spread asks for {plan.naive}"
+    mean = "" if plan.average is None else f"{plan.average} on average over such luck, as compare says; "
+    luck = f"{assured}; {mean}taken for the truth, its spread asks for {plan.naive}"
     if plan.n_runs == plan.naive:
         luck = f"also {assured}"
     return (

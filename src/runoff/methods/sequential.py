@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from runoff._inference import sequential as planned
-from runoff._inference.pairs import chosen_pairs, run_means
-from runoff._inference.planning import Cells, cheapest_gain, evenly, next_notes, next_words
+from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
+from runoff._inference.planning import Cells, alike_gain, cheapest_gain, evenly, next_notes, next_words
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
 from runoff._inference.sequential import write_design as write_design
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import check_alpha, is_number
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
@@ -24,6 +24,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.power import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
+from runoff.words.names import MeasureName
 
 
 def sequential(
@@ -198,11 +199,12 @@ def next_runs(
     *,
     budget: float,
     cost: float | Mapping[str, float] = 1.0,
+    measure: MeasureName = "auto",
     control: str | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> NextRunsResult:
-    """Which cells should be run next, so that the difference of means is known best for a budget, and what does that buy?
+    """Which cells should be run next, so that the difference of a measure is known best for a budget, and what does that buy?
 
     Parameters
     ----------
@@ -212,6 +214,8 @@ def next_runs(
         In the unit of `cost`: runs, unless it says otherwise.
     cost : float or mapping of task to float
         Of a run: hours, for example.
+    measure : str
+        "auto" is the measure by which `compare` judges such runs.
     control : str, optional
         Only differences from this algorithm count, so that it gets more runs.
     power, alpha : float
@@ -231,11 +235,12 @@ def next_runs(
 
     Notes
     -----
-    The squared error of a difference of means is Σ s² / n over the cells of both, divided by T²; over all pairs, or those with the control,
-    it is the sum of these. Each run goes where it lowers this error most for its price. With one price for all runs, no other allocation
-    has a smaller error. Shared runs are one cell for each algorithm.
+    The squared error of a difference is the sum of what the runs of each cell add to it (see `compare`; of means s² / (n T²)), which falls
+    with 1/n; over several pairs, errors and detectable differences are the roots of mean squares. Each run goes where it lowers the error most
+    for its price; or runs go to all algorithms of a task alike, where the law of `compare`, which mistrusts unequal numbers of runs, then finds
+    the smaller difference. Shared runs are one cell for each algorithm.
 
-    The standard deviations are those of the runs so far, and uncertain if these are few: ask again after some of the new runs. Runs are
+    The errors are those of the runs so far, and uncertain if these are few: ask again after some of the new runs. Runs are
     placed by spread alone. A test then keeps its level only if it is done once, after the runs that were planned, whoever leads.
 
     Examples
@@ -244,21 +249,26 @@ def next_runs(
     >>> runs = {"A": {"Pong": [18, 20, 19], "Breakout": [30, 90, 60]}, "B": {"Pong": [12, 13, 12], "Breakout": [20, 50, 80]}}
     >>> result = ro.next_runs(runs, budget=8)
     >>> [(r.algorithm, r.task, r.more) for r in result.records if r.more]
-    [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
+    [('A', 'Pong', 1), ('A', 'Breakout', 3), ('B', 'Pong', 1), ('B', 'Breakout', 3)]
     """
     scores = as_scores(scores)
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
-    named = _cells(scores, pairs, cost)
+    kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
+    named = _cells(scores, pairs, data, kind, cost)
     least = float(named.cells.prices.min())
     if not is_number(budget) or budget < least:
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
     if budget / least > MOST_NEXT:
         raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
-    more = cheapest_gain(named.cells, budget)
+    cells, design = named.cells, _Seen(pairs=pairs, data=data, measure=kind, alpha=float(alpha), power=required)
+    allocations = [cheapest_gain(cells, budget), alike_gain(cells, scores.n_algorithms, budget)]
+    more = min(
+        (added for added in allocations if added.any()), key=lambda added: design.detectable(cells.sizes + added)
+    )
     nothing = np.zeros_like(more)
-    errors = [named.cells.error(added) for added in (nothing, more, evenly(named.cells, budget))]
-    sees = [detectable(named.cells.error(a), named.cells.df(a), alpha, required) for a in (nothing, more)]
+    errors = [cells.error(added) for added in (nothing, more, evenly(cells, budget))]
+    seen = [design.detectable(cells.sizes + added) for added in (nothing, more)]
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
         NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
@@ -267,18 +277,38 @@ def next_runs(
     spent = sum(record.cost for record in records)
     return NextRunsResult(
         records=records,
+        measure=kind,
         budget=float(budget),
         spent=spent,
         error=errors[0],
         error_then=errors[1],
         error_even=errors[2],
-        detectable=sees[0],
-        detectable_then=sees[1],
+        detectable=seen[0],
+        detectable_then=seen[1],
         power=required,
         alpha=float(alpha),
-        sentence=next_words(records, errors, sees, required),
+        sentence=next_words(records, kind, errors, seen, required),
         notes=next_notes(named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """The pairs, and what of them is detected with a power."""
+
+    pairs: Sequence[tuple[int, int]]
+    data: Sequence[PairData]
+    measure: str
+    alpha: float
+    power: float
+
+    def detectable(self, sizes: Ints) -> float:
+        """Return the root of the mean square of the detectable differences, of so many runs of each cell."""
+        runs = sizes.reshape(1 + max(map(max, self.pairs)), -1)
+        laws = [pair.law_at(self.measure, runs[a], runs[b]) for (a, b), pair in zip(self.pairs, self.data, strict=True)]
+        errors = [widest(law, 1 - self.alpha) for law in laws]
+        squares = [detectable(error, df or 1.0, self.alpha, self.power) ** 2 for error, df in errors]
+        return float(np.sqrt(np.mean(squares)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +320,9 @@ class _Named:
     cells: Cells
 
 
-def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[str, float]) -> _Named:
+def _cells(
+    scores: Scores, pairs: list[tuple[int, int]], data: list[PairData], measure: str, cost: float | Mapping[str, float]
+) -> _Named:
     shared = scores.sampling.shared and scores.n_tasks > 1
     if (scores.n_runs == 0).any():
         a, t = np.argwhere(scores.n_runs == 0)[0].tolist()
@@ -298,7 +330,6 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
             f"{scores.algorithms[a]!r} has no runs on task {scores.tasks[t]!r}: where nothing was run nothing is known of the spread; run 2 "
             "there first, or select the tasks that all have."
         )
-    times = np.bincount(np.array(pairs).ravel(), minlength=scores.n_algorithms) / len(pairs)
     names: list[tuple[str, str | None]] = []
     samples: list[Floats] = []
     for a, name in enumerate(scores.algorithms):
@@ -314,11 +345,15 @@ def _cells(scores: Scores, pairs: list[tuple[int, int]], cost: float | Mapping[s
             raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
     if all(float(np.ptp(sample)) == 0 for sample in samples):
         raise DesignError("runs do not vary in any cell, so that more of them would buy nothing.")
-    n_tasks = 1 if shared else scores.n_tasks
     stds = np.array([float(sample.std(ddof=1)) for sample in samples])
+    sizes = np.array([sample.size for sample in samples], np.int64)
+    weights = np.zeros((scores.n_algorithms, len(names) // scores.n_algorithms))
+    for ends, pair in zip(pairs, data, strict=True):
+        for a, parts in zip(ends, pair.parts(measure), strict=True):
+            weights[a] += parts / len(pairs)
     cells = Cells(
-        weights=np.repeat(times, n_tasks) * (stds / n_tasks) ** 2,
-        sizes=np.array([sample.size for sample in samples], np.int64),
+        weights=weights.ravel() * sizes,
+        sizes=sizes,
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
     )
     return _Named(names=tuple(names), stds=stds, cells=cells)

@@ -82,16 +82,15 @@ class Pair:
         Difference of means, in units of the scores, every task weighted equally.
     difference_low, difference_high : float or None
         Its Welch-Satterthwaite t interval; None if a cell has one run.
-    difference_df : float or None
-        Degrees of freedom of that interval.
     improvement : float
         Probability that a random run of a beats one of b, ties counting half, averaged over tasks.
     improvement_low, improvement_high : float or None
         Its interval, as `probability_of_improvement` gives it by default; None if a cell has one run.
     wins, ties, losses : int
         Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
-    detectable_difference : float or None
-        The smallest difference of means that a two-sided t test with this design's standard error finds with 80 % power.
+    detectable_difference, detectable_df : float or None
+        The smallest difference of the measure that the law of its record finds with 80 % power, and the degrees of freedom of its error; None
+        for tests of another difference, and where the test did not find one as large as that.
     needed_multiple : float or None
         How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
         detectable difference is not known, or nothing was observed.
@@ -131,7 +130,6 @@ class Pair:
     difference: float
     difference_low: float | None
     difference_high: float | None
-    difference_df: float | None
     improvement: float
     improvement_low: float | None
     improvement_high: float | None
@@ -139,6 +137,7 @@ class Pair:
     ties: int
     losses: int
     detectable_difference: float | None
+    detectable_df: float | None
     needed_multiple: float | None
     verdict: Verdict
     sentence: str

@@ -173,6 +173,8 @@ class PlanResult(Result):
         Of each algorithm on each task, with assurance; shared runs: of each algorithm.
     n_runs_naive : int
         The same, if the pilot's spread were the truth.
+    n_runs_average : int or None
+        The same on average over what the true spread may be, as `compare` and the report name it; None for tests other than the default.
     n_runs_after_20 : int or None
         What `n_runs` would be, had the pilot 20 runs in each cell that spread as its own; None where it has, or nothing depends on it.
     power, power_low, power_high : float, float or None, float or None
@@ -180,11 +182,11 @@ class PlanResult(Result):
     power_as_seen : float
         With `n_runs`, where they spread as in the pilot.
     effect : float
-        The true difference that is assumed, second − first, averaged over tasks, where runs spread as in the pilot.
+        The true difference of the measure that is assumed, second − first, where runs spread as in the pilot; of the improvement from ½.
     effect_in_unit, unit : float, str
         The effect that was to be found, and its unit.
-    test, title : str
-        The test that power is of, and its name in words.
+    measure, test, title : str
+        What is planned for; the test that power is of, and its name in words.
     method : "closed_form", "exact" or "simulated"
     inflation : float or None
         Standard deviations with assurance over those of the pilot; None for success rates.
@@ -202,6 +204,7 @@ class PlanResult(Result):
 
     n_runs: int
     n_runs_naive: int
+    n_runs_average: int | None
     n_runs_after_20: int | None
     power: float
     power_low: float | None
@@ -214,6 +217,7 @@ class PlanResult(Result):
     unit: str
     a: str
     b: str
+    measure: str
     test: str
     title: str
     method: str
@@ -279,7 +283,10 @@ class NextRunsResult(Records):
     records : tuple of NextRunsRecord
         Every cell, in the order of algorithms and tasks.
     error, error_then : float
-        Standard error of the difference of means, before and after; with more than two algorithms, the root of the mean square over the pairs.
+        Standard error of the difference of the measure, before and after; with more than two algorithms, the root of the mean square over the
+        pairs.
+    measure : str
+        Whose difference it is.
     error_even : float
         The same, had the runs been spread over the cells as evenly as the budget allows.
     detectable, detectable_then : float
@@ -287,6 +294,7 @@ class NextRunsResult(Records):
     """
 
     records: tuple[NextRunsRecord, ...]
+    measure: str
     budget: float
     spent: float
     error: float

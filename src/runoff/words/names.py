@@ -96,9 +96,6 @@ SpendingName = Literal["pocock", "obrien_fleming", "pocock_1977", "obrien_flemin
 """How the error rate of a sequential test is spent over its looks."""
 SequentialTestName = Literal["studentized_permutation"]
 PlanUnit = Literal[EffectUnit, "lift"]
-PlanTestName = Literal[PairTestName, "iqm_difference"]
-"""Tests that an experiment can be planned for."""
-
 PublishedSpread = Literal["unknown", "sd", "population_sd", "se", "ci95", "ci95_t", "ci95_normal"]
 """What the number behind ± of a published table may be."""
 

@@ -90,7 +90,7 @@ def test_the_studentised_permutation_is_not_told_to_take_itself():
 
 
 def test_advice_carries_the_names_that_its_text_says():
-    data = ro.Scores.from_dict({name: normal(3, seed) for seed, name in enumerate(["a", "e"])})
+    data = ro.Scores.from_dict({name: normal(3, seed, n_tasks=1) for seed, name in enumerate(["a", "e"])})
     (few,) = [note for note in ro.compare(data, n_resamples=200).pairs[0].advice if note.code == "R001"]
     assert few.subjects == ("a", "e")
 
@@ -134,3 +134,16 @@ def test_tasks_without_any_spread_have_ranges_that_differ_one_fold():
 def test_the_chance_of_a_wrong_claim_without_correction_is_told():
     note = rules.multiple(3, "none", 0.05)
     assert "is up to 0.14" in note.text
+
+
+def test_few_runs_on_many_tasks_are_enough():
+    three = {n: compared(normal(3, 0, n_tasks=n), normal(3, 1, n_tasks=n)) for n in (1, 2, 26)}
+    assert ["R001" in codes for codes in three.values()] == [True, False, False]
+
+
+def test_a_task_with_most_of_the_squared_error_or_of_the_lead_is_named():
+    scale, lead = np.array([30.0, 1, 1, 1, 1, 1]), np.array([9.0, 0.5, 0.5, 0.5, 0.5, 0.5])
+    noisy = compared(normal(5, 0, n_tasks=6) * scale, normal(5, 1, n_tasks=6) * scale, measure="mean")
+    ahead = compared(normal(8, 0, n_tasks=6) + lead, normal(8, 1, n_tasks=6), measure="mean")
+    level = compared(normal(8, 0, n_tasks=6) + 2.0, normal(8, 1, n_tasks=6), measure="mean")
+    assert ["R026" in codes for codes in (noisy, ahead, level)] == [True, True, False]

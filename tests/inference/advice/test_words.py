@@ -22,7 +22,7 @@ SCORES = ro.Scores.from_dict(
     [
         (
             pairs.few_runs(3, BOTH),
-            "add runs: the pair 'A' and 'B' has 3 runs in its smallest cell, and with fewer than 5",
+            "add runs: the pair 'A' and 'B' has 3 runs in its smallest cell, and with so few",
         ),
         (pairs.one_run(["Pong"], ONE), "add runs: algorithm 'A' has a single run on 'Pong', where the spread"),
         (pairs.one_run(["Pong"], ONE, published=True), "algorithm 'A' has a single run on 'Pong', where the spread"),
@@ -50,8 +50,8 @@ SCORES = ro.Scores.from_dict(
         (rank.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that is apart as exploratory: the test of all"),
         (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that are apart as exploratory: the test of all"),
         (
-            data.two_humps([("A", "Pong")]),
-            "report the share of each group and look at the runs: those of 'A' on 'Pong' fall",
+            data.two_humps({("A", "Pong"): (4, 8)}),
+            "report the share of each group: runs fall into two groups, those of 'A' on 'Pong' (4 low, 8 high)",
         ),
         (
             rank.steps_beyond_relabelling(True, BOTH),

@@ -20,10 +20,10 @@ def experiments(n_tasks, n_runs, n_batch=60, shift=0.8, alpha=0.05, seed=0, **mo
 
 
 DESIGNS = [(1, 2), (1, 6), (4, 2), (4, 9), (12, 5)]
-FORMS = [(name, design) for name in ("welch", "jackknife", "mack_skillings", "van_elteren") for design in DESIGNS]
+FORMS = [(name, design) for name in ("welch", "mack_skillings", "van_elteren") for design in DESIGNS]
 
 
-@pytest.mark.parametrize(("name", "design"), [*FORMS, *(("auto", design) for design in DESIGNS[:3])])
+@pytest.mark.parametrize(("name", "design"), FORMS)
 def test_a_short_form_decides_as_the_test_itself(name, design):
     drawn = experiments(*design, n_batch=25, shift=2.0)
     decisions = PLAN_TESTS[name].decide(drawn)
@@ -62,25 +62,10 @@ def test_looks_stop_only_where_a_decision_is_clear_and_the_last_decides():
     assert low[0] == -1
 
 
-@pytest.mark.parametrize("level", [0.01, 0.2, 0.5])
-def test_over_many_unlike_tasks_the_jackknife_decides_as_the_test_itself(level):
-    drawn = experiments(12, 2, n_batch=200, shift=2.0, alpha=level)
-    drawn.x[:, 0] *= 30
-    assert np.array_equal(PLAN_TESTS["jackknife"].decide(drawn), one_by_one("jackknife", drawn))
-
-
-def test_rates_over_tasks_decide_as_the_test_itself():
-    drawn = experiments(3, 6, n_batch=40, shift=2.0, rates=True)
-    drawn.x[:], drawn.y[:] = drawn.x > 0, drawn.y > 0
-    decisions = PLAN_TESTS["jackknife"].decide(drawn)
-    assert np.array_equal(decisions, one_by_one("jackknife", drawn))
-    assert 0 < decisions.mean() < 1
-
-
 def test_a_task_without_spread_does_not_stop_a_test():
     drawn = experiments(3, 8, n_batch=20, shift=2.0)
     drawn.x[:, 0] = drawn.y[:, 0] = 7.0
-    for name in ("welch", "auto", "mack_skillings"):
+    for name in ("welch", "mack_skillings"):
         assert 0 < PLAN_TESTS[name].decide(drawn).mean() <= 1
 
 
@@ -91,12 +76,7 @@ def test_experiments_without_any_spread_decide_as_the_test_itself():
         assert np.array_equal(PLAN_TESTS[name].decide(drawn), one_by_one(name, drawn))
 
 
-def test_the_interval_of_the_difference_of_iqms_finds_a_large_one_and_no_small_one():
-    assert PLAN_TESTS["iqm_difference"].decide(experiments(4, 8, n_batch=6, shift=20.0)).all()
-    assert not PLAN_TESTS["iqm_difference"].decide(experiments(4, 8, n_batch=6, shift=0.0)).all()
-
-
-@pytest.mark.parametrize("name", ["auto", "welch", "mack_skillings"])
+@pytest.mark.parametrize("name", ["welch", "mack_skillings"])
 def test_shared_runs_are_relabelled_whole(name):
     drawn = experiments(3, 6, n_batch=8, shared=True)
     assert np.array_equal(PLAN_TESTS[name].decide(drawn), one_by_one(name, drawn))

@@ -6,7 +6,7 @@ pairs        other R0xx: any comparison of algorithms
 tests        R1xx: two samples; R2xx: tests over tasks and comparisons of mean ranks; R4xx: learning curves
 """
 
-from runoff._inference.advice.codes import APPLIES, CODES, advise, algorithm, collected, pair, warn_of
+from runoff._inference.advice.codes import APPLIES, CODES, Subject, advise, algorithm, collected, pair, warn_of
 from runoff._inference.advice.data import (
     SINGLE,
     about_data,
@@ -29,6 +29,7 @@ from runoff._inference.advice.pairs import (
     normalisation,
     one_run,
     one_task,
+    one_task_decides,
     permutation_runs,
     rarer_than_ranks,
     separation,

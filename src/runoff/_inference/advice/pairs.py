@@ -28,15 +28,18 @@ PERMUTATION_RUNS = 10
 """The numbers of runs that Colas et al. (2018, 2019) ask for: of any test, bootstrap intervals, bootstrap tests, permutation tests."""
 SHAPE_LEVEL = 0.05
 """Level of the check of spread, shared among the tasks it is made on (Bonferroni)."""
+MANY_TASKS = 5
+"""The fewest tasks of which one is not expected to have half."""
 SKEW_LEVEL = 0.03
 """Level of the check of skewness: on heavy tails the triples test rejects up to 1.3 times as often as its level."""
 
 
-def few_runs(least: int, subject: Subject) -> Advice | None:
-    if least >= FEW_RUNS or least == 1:
+def few_runs(least: int, subject: Subject, *, df: int | None = None) -> Advice | None:
+    """R001; df: runs less cells, where several tasks add up: as many as five runs give on one task are enough."""
+    if least >= FEW_RUNS or least == 1 or (df is not None and df >= len(subject.names) * (FEW_RUNS - 1)):
         return None
     text = (
-        f"add runs: {subject.words} has {least} runs in its smallest cell, and with fewer than {FEW_RUNS} only very large effects can be found "
+        f"add runs: {subject.words} has {least} runs in its smallest cell, and with so few on few tasks only very large effects can be found "
         "and error rates are hard to guarantee."
     )
     return advise("R001", text, subjects=subject.names)
@@ -214,6 +217,22 @@ def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
         consequence = f"{lead}, so the widest task dominates means, IQM, optimality gap and tests of means"
         text = f"normalise ({option('normalize')}){ranks}: {consequence}."
     return advise("R008", text, severity="warning" if ratio > 2 else "info")
+
+
+def one_task_decides(pair: Subject, tasks: Sequence[str], leads: Floats | None, parts: Floats) -> Advice | None:
+    """R026: one of five tasks or more has more than half of the squared error, or of all leads; leads: where a difference was found."""
+    if len(tasks) < MANY_TASKS:
+        return None
+    for shares, what in ((None if leads is None else np.abs(leads), "the lead"), (parts, "the squared error")):
+        if shares is None or not shares.sum() > 0 or shares.max() <= shares.sum() / 2:
+            continue
+        task, share = tasks[int(shares.argmax())], float(shares.max() / shares.sum())
+        text = (
+            f"look at {task!r} on its own: it has {share:.0%} of {what} between {pair.quoted}, of {len(tasks)} tasks taken without their "
+            "signs, so what is said of the mean is said of one task."
+        )
+        return advise("R026", text, subjects=pair.names)
+    return None
 
 
 def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:

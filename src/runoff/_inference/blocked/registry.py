@@ -279,7 +279,6 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 "stratified permutation",
                 "a permutation test of the difference of means, stratified by task",
                 "means",
-                like_t=True,
                 relabels=True,
             ),
             stratified_permutation,

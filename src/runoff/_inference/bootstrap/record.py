@@ -8,7 +8,7 @@ its closed error. docs/calibration.md has the error rates; `Estimate.minus` says
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -97,6 +97,11 @@ class Estimate:
         """Return whether every cell has runs enough to have a spread, and one of them has one."""
         return int(self.n_runs.min()) > 1 and float(self.parts.sum()) > 0
 
+    def at(self, n_runs: Ints | float) -> Estimate:
+        """Return the record that so many runs of every task, or of each, would have, if they spread as these."""
+        n = np.broadcast_to(n_runs, self.n_runs.shape)
+        return replace(self, parts=self.parts * self.n_runs / n, n_runs=n)
+
     def law(self) -> Law:
         return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, self.welch),) if self.has_law else ())
 
@@ -164,7 +169,8 @@ def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, 
         return Estimate(middle, rest, np.zeros(1 if shared else n_runs.size), n_runs[:1] if shared else n_runs)
     if shared:
         left = _without_each_row(np.array(centred), metric)
-        part = 0.0 if all(map(_constant, cells)) else float(left.var()) * (left.size - 1)
+        rounding = float(np.ptp(left)) <= CONSTANT * max(float(np.abs(cell).max()) for cell in cells)
+        part = 0.0 if rounding else float(left.var()) * (left.size - 1)
         return Estimate(middle, rest, np.array([part]), n_runs[:1])
     lefts = without_each(centred, metric)
     parts = [

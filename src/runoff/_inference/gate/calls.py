@@ -73,7 +73,8 @@ class Reach:
 
     def _power(self, errors: float, sizes: tuple[int, int]) -> float:
         chance = chance_of(*sizes, self.n_tasks, self.n_together, self.alpha)
-        return float(np.mean(chance(errors * likely_errors(self.df))))
+        likely, weights = likely_errors(self.df)
+        return float(weights @ chance(errors * likely))
 
 
 def chance_of(n: int, m: int, n_tasks: int, n_together: int, alpha: float) -> Callable[[Floats], Floats]:

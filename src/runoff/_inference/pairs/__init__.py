@@ -24,9 +24,10 @@ from runoff._inference.pairs.equivalence import (
     tryon,
 )
 from runoff._inference.pairs.inversion import INVERTED, inverted
-from runoff._inference.pairs.measure import measure_of, one_unit, other_measures
+from runoff._inference.pairs.measure import measure_of, one_unit, other_measures, refuse_other_than_means
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
+    Book,
     PairData,
     PairLaw,
     all_pairs,
@@ -48,12 +49,20 @@ from runoff._inference.pairs.tests import (
     about_test,
     chosen_test,
     least_pvalue,
+    measure_by,
     run_pair,
     run_pairs,
     widest,
 )
 from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
-from runoff._inference.pairs.where import few_tasks, task_leads
+from runoff._inference.pairs.where import (
+    TaskLaw,
+    few_tasks,
+    fewest_to_call,
+    spread_of_leads,
+    task_law,
+    task_leads,
+)
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,

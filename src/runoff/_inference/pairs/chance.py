@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb, exp, lgamma, sqrt
+from math import comb, exp, sqrt
 
 import numpy as np
+from scipy.special import gammaln
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
@@ -24,39 +25,61 @@ def improvement_law(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = 
     Q₂ = 2θ²/(1+θ), θ = (P̂ e + 2)/(e + 4), e = 3 n m / (n + m + 1). A task has 2 min(n, m) − 2 degrees of freedom. Nothing is claimed at levels
     below the rarest relabelling of such runs, 2 / Π C(n + m, n). One task: `MannWhitneyLaw`. shared: run i of a side is the same in every cell.
     """
-    sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
-    chances, variances, placed = placements(x, y)
-    value = float(chances.mean())
+    sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)], np.float64)
+    value, parts = improvement_parts(x, y, shared=shared)
     if sizes.min() < 2:
         return Law(value, ())
     if len(sizes) == 1:
         return MannWhitneyLaw(value, x[0], y[0])
+    n, m = (sizes[:1] if shared else sizes).T
+    rarest = 2 * exp(-float((gammaln(n + m + 1) - gammaln(n + 1) - gammaln(m + 1)).sum()))
+    return Law(value, (error_of_parts(parts, n, m, shared=shared),), least=rarest, range=(0.0, 1.0))
+
+
+def error_of_parts(parts: Floats, n: Floats, m: Floats, *, shared: bool) -> tuple[float, float]:
+    """Return the standard error and the degrees of freedom of parts (n_strata, 2), with so many runs of x and of y."""
     if shared:
-        return _of_whole_runs(value, *placed[0])
-    rarest = 2 * exp(-sum(lgamma(a + b + 1) - lgamma(a + 1) - lgamma(b + 1) for a, b in sizes.tolist()))
-    laws = (t_law(variances / len(sizes) ** 2, 2.0 * sizes.min(axis=1) - 2.0, welch=False),)
-    return Law(value, laws, least=rarest, range=(0.0, 1.0))
+        return t_law(parts.ravel(), np.concatenate([n, m]) - 1.0, welch=False)
+    return t_law(parts.sum(axis=1), 2.0 * np.minimum(n, m) - 2.0, welch=False)
+
+
+def improvement_parts(x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False) -> tuple[float, Floats]:
+    """Return the chance, and what the runs of x and of y on each task add to its squared error, (n_strata, 2).
+
+    Shared runs are one stratum, their placements means over tasks; where all are ahead, one task's guarded error.
+    """
+    chances, variances, placed = placements(x, y)
+    value = float(chances.mean())
+    if not shared:
+        return value, variances / len(chances) ** 2
+    sides = [side.mean(axis=0) for side in placed[0]]
+    n, m = (side.size for side in sides)
+    parts = np.array([[side.var(ddof=1) / side.size if min(n, m) > 1 else 0.0 for side in sides]])
+    if not parts.sum() > 0:
+        parts = np.full((1, 2), float(_guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
+    return value, parts
 
 
 def placements(x: Sequence[Floats], y: Sequence[Floats]) -> tuple[Floats, Floats, list[tuple[Floats, Floats]]]:
-    """Return the chance of each task and its squared error, (n_tasks,) each; and the placements of runs, stacked by size.
+    """Return the chance of each task, (n_tasks,), the squared errors by its sides, (n_tasks, 2); and the placements of runs, stacked by size.
 
-    A squared error that no spread is known for, of a cell of one run, is Hanley & McNeil's half of it.
+    A squared error that no spread is known for, of a cell of one run, is Hanley & McNeil's half of it, which sides share by their runs.
     """
-    sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
-    chances, spread = np.empty(len(sizes)), np.zeros(len(sizes))
+    sizes = [(a.size, b.size) for a, b in zip(x, y, strict=True)]
+    chances, spread = np.empty(len(sizes)), np.zeros((len(sizes), 2))
     placed: list[tuple[Floats, Floats]] = []
-    for n, m in np.unique(sizes, axis=0).tolist():
-        alike = np.flatnonzero((sizes == (n, m)).all(axis=1)).tolist()
+    for n, m in sorted(set(sizes)):
+        alike = [t for t, size in enumerate(sizes) if size == (n, m)]
         a, b = (np.stack([side[t] for t in alike]) for side in (x, y))
         ahead = (a[:, :, None] > b[:, None, :]) + 0.5 * (a[:, :, None] == b[:, None, :])
         of_x, of_y = ahead.mean(axis=2), ahead.mean(axis=1)
         chances[alike] = of_x.mean(axis=1)
         placed.append((of_x, of_y))
         if min(n, m) > 1:
-            spread[alike] = of_x.var(axis=1, ddof=1) / n + of_y.var(axis=1, ddof=1) / m
-    n_x, n_y = sizes.T.astype(np.float64)
-    return chances, (spread + _guarded(chances, n_x, n_y)) / 2, placed
+            spread[alike] = np.stack([of_x.var(axis=1, ddof=1) / n, of_y.var(axis=1, ddof=1) / m], axis=1)
+    n_x, n_y = np.array(sizes, np.float64).T
+    shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]
+    return chances, (spread + _guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
 
 
 def _guarded(chance: Floats, n: Floats, m: Floats) -> Floats:
@@ -65,17 +88,6 @@ def _guarded(chance: Floats, n: Floats, m: Floats) -> Floats:
     theta = (chance * e + 2) / (e + 4)
     q, r = theta / (2 - theta), 2 * theta**2 / (1 + theta)
     return np.asarray((theta * (1 - theta) + (n - 1) * (q - theta**2) + (m - 1) * (r - theta**2)) / (n * m))
-
-
-def _of_whole_runs(value: float, of_x: Floats, of_y: Floats) -> Law:
-    """Return the law of runs that are shared by tasks: placements are means over tasks; where all are ahead, one task's guarded error."""
-    sides = [placements.mean(axis=0) for placements in (of_x, of_y)]
-    n, m = (side.size for side in sides)
-    parts = np.array([side.var(ddof=1) / side.size for side in sides])
-    if not parts.sum() > 0:
-        parts = np.full(2, float(_guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
-    rarest = 2 * exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1))
-    return Law(value, (t_law(parts, np.array([n, m]) - 1.0, welch=False),), least=rarest, range=(0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

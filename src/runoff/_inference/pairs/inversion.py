@@ -22,8 +22,8 @@ CLOSE, CLOSER = 1e-3, 1e-10
 """An end lies between two differences that are so near, as a share of its distance from the estimate: of relabelled p-values, and of others."""
 MOST_DRAWS = 10_000
 """Relabellings of a step of the search: a p-value of 0.05 then errs by 0.002, an end by a hundredth of its distance."""
-FARTHEST = 60
-"""Doublings of the first distance after which a test is taken to reject no difference."""
+FARTHEST, LONGEST = 40, 120
+"""Doublings of the first distance after which a test is taken to reject no difference; tries after which rounding leaves nothing to halve."""
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class _End:
     def done(self) -> bool:
         if self.outside is None:
             return self.tries > FARTHEST
-        return abs(self.outside - self.inside) <= self.close * abs(self.outside - self.estimate)
+        return self.tries > LONGEST or abs(self.outside - self.inside) <= self.close * abs(self.outside - self.estimate)
 
     def next(self) -> float:
         """Return the difference to try: twice as far until one is rejected, then in turn by the line of z and by halves."""

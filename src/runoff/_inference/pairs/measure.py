@@ -8,6 +8,7 @@ from runoff._inference.bootstrap import METRICS, parse_metric
 from runoff._inference.pairs.pair import IMPROVEMENT
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
+from runoff.words.names import measure_words
 from runoff.words.speech import option
 
 FEWEST_TASKS = 3
@@ -27,19 +28,30 @@ def measure_of(scores: Scores, measure: str = "auto") -> str:
     """
     if measure == "auto":
         return _by_design(scores)
-    if measure == IMPROVEMENT:
-        return measure
+    name = _named(measure)
+    if name == "optimality_gap" and not one_unit(scores):
+        message = f"an optimality gap is what scores lack of 1, so it needs normalised scores ({option('normalize')}); these are raw."
+        raise OptionError(message)
+    return name
+
+
+def refuse_other_than_means(measure: str, what: str) -> None:
+    """Refuse a measure other than the mean where runs are relabelled by a rule that is known for means only."""
+    if measure != "auto" and _named(measure) != "mean":
+        raise OptionError(
+            f"{what} relabels runs under the difference of means, and its error rate is known for that alone: leave out "
+            f"{option('measure', measure)}, and compare by the {measure_words(measure)} once, when all runs are there."
+        )
+
+
+def _named(measure: str) -> str:
     try:
-        name = parse_metric(measure).name
+        return measure if measure == IMPROVEMENT else parse_metric(measure).name
     except OptionError:
         names = ["auto", IMPROVEMENT, *METRICS, "trimmed_mean_10"]
         raise OptionError(
             f"measures are auto, {IMPROVEMENT}, {', '.join(METRICS)} and trimmed_mean_P, not {measure!r}.{nearest(str(measure), names)}"
         ) from None
-    if name == "optimality_gap" and not one_unit(scores):
-        message = f"an optimality gap is what scores lack of 1, so it needs normalised scores ({option('normalize')}); these are raw."
-        raise OptionError(message)
-    return name
 
 
 def _by_design(scores: Scores) -> str:

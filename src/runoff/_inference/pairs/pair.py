@@ -22,8 +22,8 @@ from runoff._inference.bootstrap import (
     parse_metric,
     stratified_mean,
 )
-from runoff._inference.pairs.chance import MannWhitneyLaw, improvement_law
-from runoff.base.arrays import Floats
+from runoff._inference.pairs.chance import MannWhitneyLaw, error_of_parts, improvement_law, improvement_parts
+from runoff.base.arrays import Floats, Ints
 from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
@@ -107,6 +107,9 @@ KINDS = {Law: "t", RateLaw: "newcombe", MannWhitneyLaw: "mann_whitney"}
 """The name of a law's interval."""
 
 
+Book = dict[tuple[str, str, tuple[str, ...]], Estimate]
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairData:
     """Cells of a and b on the tasks they share.
@@ -124,7 +127,7 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
-    book: dict[tuple[str, str, tuple[str, ...]], Estimate] = field(default_factory=dict, init=False, compare=False)
+    book: Book = field(default_factory=dict, init=False, compare=False)
     """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
     laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)
     """The law of each measure that was needed."""
@@ -187,6 +190,34 @@ class PairData:
         first, second = self.records(parse_metric(measure))
         law = first.minus(second)
         return replace(law, range=(-1.0, 1.0)) if self.binary else law
+
+    def parts(self, measure: str) -> tuple[Floats, Floats]:
+        """Return what the runs of a, and of b, on each task add to the squared error of a measure; whole runs are one stratum."""
+        if measure == IMPROVEMENT:
+            first, second = improvement_parts(self.x, self.y, shared=self.shared)[1].T
+            return first, second
+        a, b = self.records(parse_metric(measure))
+        return a.parts, b.parts
+
+    def law_at(self, measure: str, n_a: Ints | float | None = None, n_b: Ints | float | None = None) -> Law:
+        """Return the t law of a measure by which power is known, as so many runs of a and of b on each task would have it, or those there are.
+
+        Of rates it is that of their variances. Without spread, it has no laws.
+        """
+        if measure != IMPROVEMENT or self.rates:
+            a, b = self.records(parse_metric("mean" if self.rates else measure))
+            law = (a if n_a is None else a.at(n_a)).minus(b if n_b is None else b.at(n_b))
+            share = 0.5 if measure == IMPROVEMENT else 1.0
+            return replace(law, laws=tuple((share * error, df) for error, df in law.laws))
+        parts = np.stack(self.parts(measure), axis=1)
+        own = np.array(self.sizes, np.float64).T
+        n, m = (
+            np.broadcast_to(now if then is None else then, now.shape) for now, then in zip(own, (n_a, n_b), strict=True)
+        )
+        if self.least < 2 or not parts.sum() > 0:
+            return Law(0.0, ())
+        then = parts * own.T / np.stack([n, m], axis=1)
+        return Law(0.0, (error_of_parts(then, n, m, shared=self.shared),))
 
     def records(self, metric: Metric) -> tuple[Estimate, Estimate]:
         """Return the records of both."""
@@ -294,7 +325,7 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
 
 def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
     """Return the positions of the tasks on which both have runs; DesignError if there are none."""
-    shared = tuple(t for t in range(scores.n_tasks) if scores.cell(a, t).size and scores.cell(b, t).size)
+    shared = tuple(np.flatnonzero(scores.n_runs[[a, b]].all(axis=0)).tolist())
     if not shared:
         first, second = scores.algorithms[a], scores.algorithms[b]
         own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))

@@ -19,11 +19,13 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.measure import measure_of
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
-from runoff.errors import DesignError
+from runoff.data.scores import Scores
+from runoff.errors import DesignError, OptionError
 from runoff.results.pair import LOWER_IS_BETTER
 from runoff.words.names import measure_words
 from runoff.words.speech import option
@@ -93,6 +95,7 @@ def run_pairs(
     together = [i for i, name in enumerate(names) if name == STUDENTIZED]
     outcomes = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
     others = [i for i in range(len(pairs)) if i not in outcomes]
+    threads = 1 if set(names) <= {JACKKNIFE, STUDENTIZED} else threads  # the law is sooner there than a thread
     alone = in_threads(lambda i: run_pair(names[i], pairs[i], options), others, threads)
     outcomes |= dict(zip(others, alone, strict=True))
     return [outcomes[i] for i in range(len(pairs))]
@@ -213,6 +216,19 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     )
 
 
+def measure_by(scores: Scores, measure: str, test: str, correction: str = "") -> str:
+    """Return the measure that is compared: of the design, or of a test by name or of max_t, which have their own."""
+    own = "auto" if test in ("auto", JACKKNIFE) else IMPROVEMENT if about_test(test).by_rank else "mean"
+    if own == "auto" or measure in ("auto", own):
+        return measure_of(scores, measure) if own == "auto" else own
+    measure_of(scores, measure)  # refuses what is none
+    named = option("correction", correction) if correction == "max_t" else option("test", test)
+    raise OptionError(
+        f"{named} is about {'the order of runs' if own == IMPROVEMENT else 'means'}, not about the {measure_words(measure)}: leave it out, or "
+        f"{option('measure', measure)}."
+    )
+
+
 def widest(law: PairLaw, level: float) -> tuple[float, float | None]:
     """Return the standard error and the degrees of freedom of the law that decides at a level; 0 and None where there is none."""
     laws: Sequence[tuple[float, float]] = law.laws
@@ -225,9 +241,7 @@ def about_measure(measure: str) -> AboutTest:
     claim = None
     if compares == "trimmed_means":
         claim = f"has a {'lower' if measure in LOWER_IS_BETTER else 'higher'} {measure_words(measure)} than"
-    return AboutTest(
-        JACKKNIFE, "jackknife t", JACKKNIFE_CITED, compares, studentized=True, like_t=True, own_claim=claim
-    )
+    return AboutTest(JACKKNIFE, "jackknife t", JACKKNIFE_CITED, compares, studentized=True, own_claim=claim)
 
 
 JACKKNIFE_CITED = "a t test with leave-one-run-out errors, the wider of Welch's and Student's (Welch 1947; Tukey 1958)"

@@ -29,8 +29,8 @@ class PairFacts:
     """The facts that a pair's sentence states.
 
     measure: what is compared; ends: of its interval; decided: at the level at which the family decided; even: the value of two that are alike.
-    smallest: the difference that would have been found with 80 % power; multiple: of the runs, to find one as large as that seen; untold: why
-    neither is known; confidence_level: of each interval.
+    smallest: the difference that would have been found with 80 % power; df: the degrees of freedom of its error;
+    multiple: of the runs, to find one as large as that seen; untold: why neither is known; confidence_level: of each interval.
     """
 
     pair: PairData
@@ -39,6 +39,7 @@ class PairFacts:
     verdict: Verdict
     better: Improvement
     smallest: float | None
+    df: float | None
     multiple: float | None
     levels: Levels
     confidence_level: float

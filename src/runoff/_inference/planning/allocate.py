@@ -1,11 +1,11 @@
-"""Which cells to run next, so that the error of a difference of means shrinks most for its price."""
+"""Which cells to run next, so that the error of a difference shrinks most for its price."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -17,21 +17,15 @@ SLACK = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """The cells, (n_cells,) each: their weight in the squared error, w s², their runs, and the price of another run."""
+    """The cells, (n_cells,) each: their weight in the squared error, of one run, their runs, and the price of another run."""
 
     weights: Floats
     sizes: Ints
     prices: Floats
 
     def error(self, more: Ints) -> float:
-        """Return √Σ w s² / (n + more)."""
+        """Return √Σ weight / (n + more)."""
         return sqrt(float((self.weights / (self.sizes + more)).sum()))
-
-    def df(self, more: Ints) -> float:
-        """Return Welch and Satterthwaite's degrees of freedom of that error."""
-        parts = self.weights / (self.sizes + more)
-        total = float(parts.sum())
-        return inf if total == 0 else total**2 / float((parts**2 / (self.sizes + more - 1.0)).sum())
 
 
 def cheapest_gain(cells: Cells, budget: float) -> Ints:
@@ -46,6 +40,15 @@ def cheapest_gain(cells: Cells, budget: float) -> Ints:
         return -float(cells.weights[i]) / (n * (n + 1.0)) / float(cells.prices[i])
 
     return _bought(cells, budget, np.flatnonzero(cells.weights > 0).tolist(), change)
+
+
+def alike_gain(cells: Cells, n_algorithms: int, budget: float) -> Ints:
+    """Return the same where all algorithms of a task get as many runs; none are bought where they have unequal numbers now."""
+    weights, sizes, prices = (field.reshape(n_algorithms, -1) for field in (cells.weights, cells.sizes, cells.prices))
+    if (sizes != sizes[0]).any():
+        return np.zeros_like(cells.sizes)
+    together = Cells(weights=weights.sum(axis=0), sizes=sizes[0], prices=prices.sum(axis=0))
+    return np.tile(cheapest_gain(together, budget), n_algorithms)
 
 
 def evenly(cells: Cells, budget: float) -> Ints:

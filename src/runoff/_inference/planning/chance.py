@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import ceil, comb, floor, log, sqrt
+from math import ceil, comb, floor, inf, log, sqrt
 from types import MappingProxyType
 
 import numpy as np
 from scipy import special
 
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues
-from runoff._inference.bootstrap import mean_pvalues, wilson
-from runoff._inference.pairs import PAIR_TESTS, PairData, PairOptions, chosen_test, differs, run_pair
+from runoff._inference.bootstrap import wilson
+from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, PAIR_TESTS, PairData, PairOptions, run_pair
 from runoff._inference.planning.world import Effect, Margin, Pilot, Rates, World, stretch_of, world_of
-from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, fewest, power_of
+from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, average_power, fewest, grown, power_of
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
 from runoff._kernels.study import studentized_decisions
 from runoff._kernels.two_sample.masks import state_of
@@ -99,21 +99,7 @@ def one_by_one(name: str, experiments: Experiments) -> Bools:
     return np.asarray(pvalues) <= experiments.alpha
 
 
-def aggregates_apart(metric: str, experiments: Experiments) -> Bools:
-    """Return whether the interval of the difference of aggregates leaves 0 out, as that of `effect_sizes` does."""
-    pvalues = [experiments.pair(i).law(metric).pvalue() for i in range(experiments.shape[0])]
-    return np.asarray(pvalues) <= experiments.alpha
-
-
 # ── short forms ──────────
-
-
-def jackknife(experiments: Experiments) -> Bools:
-    """The jackknife t test of means, of all experiments at once; of rates by Newcombe's interval."""
-    if experiments.shared or experiments.rates:
-        laws = [experiments.pair(i).law("mean") for i in range(experiments.shape[0])]
-        return np.array([differs(law, 0.0, experiments.alpha) for law in laws])
-    return mean_pvalues(experiments.x, experiments.y) <= experiments.alpha
 
 
 def welch(experiments: Experiments) -> Bools:
@@ -196,20 +182,8 @@ def one_task(name: str, experiments: Experiments) -> Bools:
     return outcome.pvalue <= experiments.alpha
 
 
-def auto(experiments: Experiments) -> Bools:
-    """The test that `compare` takes for such a design."""
-    return PLAN_TESTS[test_of(experiments, "auto")].decide(experiments)
-
-
-def test_of(experiments: Experiments, test: str) -> str:
-    """Return the test that a name means in such a design."""
-    return chosen_test(experiments.pair(0)) if test == "auto" else test
-
-
 SHORT: Mapping[str, Decide] = MappingProxyType(
     {
-        "auto": auto,
-        "jackknife": jackknife,
         "welch": welch,
         "studentized_permutation": studentized_permutation,
         "mack_skillings": partial(rank_sums, "mack_skillings"),
@@ -226,9 +200,8 @@ PLAN_TESTS: Mapping[str, PlannedTest] = MappingProxyType(
         )
         for name, test in PAIR_TESTS.items()
     }
-    | {"iqm_difference": PlannedTest("the interval of the difference of IQMs", partial(aggregates_apart, "iqm"))}
 )
-"""Every test of `compare`, and the aggregate's interval, by name."""
+"""Every test of `compare`, by name."""
 
 
 BLOCK = 100
@@ -266,14 +239,14 @@ class Search:
     """How power is found, and what was computed so far.
 
     method: its name; most: the most runs it is found for; effect: the mean difference that is assumed; find: power with so many runs of each
-    algorithm on each task; test: the test with so many.
+    algorithm on each task; test: its name.
     """
 
     method: str
     most: int
     effect: float
     find: Callable[[int], Chance]
-    test: Callable[[int], str]
+    test: str
     chances: dict[int, Chance] = field(default_factory=dict)
 
     def chance(self, n_runs: int) -> Chance:
@@ -303,22 +276,41 @@ class Search:
 def search_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     """Return how power is found for a pilot, its variance as far up as the margin says."""
     single = pilot.n_tasks == 1
-    if single and not pilot.binary and options.test in ("auto", *POWER_TESTS):
+    if options.test == JACKKNIFE:
+        return _by_record(pilot, options, margin)
+    if single and not pilot.binary and options.test in POWER_TESTS:
         return _closed(pilot, options, margin)
     world = world_of(pilot, options.effect, margin)
-    if single and pilot.binary and options.test in ("auto", "boschloo"):
+    if single and pilot.binary and options.test == "boschloo":
         return _exact(world, options)
     return Search(
         method="simulated",
         most=MOST_SIMULATED,
         effect=world.effect,
         find=lambda n: simulated(world, options, n),
-        test=lambda n: test_of(experiments_of(world, options, n, 0, 1), options.test),
+        test=options.test,
     )
 
 
+def _by_record(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
+    """Power by the law of `compare`: the error shrinks with the root of the number of runs, the degrees of freedom grow as those of cells."""
+    assert options.effect is not None
+    inflation = margin.inflation(pilot, options.effect)
+    spread, lead = pilot.spread(options.alpha, stretch_of(pilot, options.effect)), options.effect.lead(pilot, inflation)
+    # What spreads further has a smaller chance to be ahead, not one that is known less well.
+    error = spread.error * (1.0 if pilot.measure == IMPROVEMENT else inflation)
+    fixed = options.effect.relative and pilot.measure != IMPROVEMENT
+    own_df = spread.own_df if margin.average and not fixed else inf
+
+    def find(n: int) -> Chance:
+        shift, freedom = abs(lead) / error * sqrt(n / spread.n_runs), grown(spread.df, spread.n_runs, n)
+        return Chance(power=average_power(shift, own_df, freedom, options.alpha))
+
+    return Search(method="closed_form", most=MOST_RUNS, effect=lead, find=find, test=options.test)
+
+
 def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
-    effect, test = options.effect, "welch" if options.test == "auto" else options.test
+    effect, test = options.effect, options.test
     inflation = margin.inflation(pilot, effect)
     first, second = inflation * np.sqrt(pilot.variances[:, 0])
     stds = (float(first), float(second) * stretch_of(pilot, effect))
@@ -331,7 +323,7 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
         most=MOST_RUNS,
         effect=difference,
         find=lambda n: Chance(power=power_of(question, difference, (n, n))),
-        test=lambda _n: test,
+        test=test,
     )
 
 
@@ -342,7 +334,7 @@ def _exact(world: World, options: PlanOptions) -> Search:
         most=int(sqrt(LARGEST)) - 1,
         effect=world.effect,
         find=lambda n: Chance(power=boschloo_power(second, n, first, n, options.alpha)),
-        test=lambda _n: "boschloo",
+        test=options.test,
     )
 
 

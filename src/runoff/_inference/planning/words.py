@@ -5,27 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from runoff._inference.pairs import EVEN, IMPROVEMENT
 from runoff._inference.planning.chance import PlanOptions
 from runoff._inference.planning.world import Effect, Pilot, flat
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
+from runoff.results.pair import differences_words
 from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import option
 
 RECOMMENDED = 20
 """Pilot runs of a cell: its standard deviation is then known to a factor of 0.76 to 1.46 (95 %, normal runs)."""
-COARSE = 10
-"""With fewer runs than this, relabelling one task has p-values in large steps."""
 
 
-def effect_words(effect: Effect, mean: float) -> str:
-    """Return "a lift of 10 % (0.083 on average)", "0.5 standard deviations (…)" or "a true difference of 1382"."""
-    size = digits(mean, 4)
+def effect_words(effect: Effect, lead: float, pilot: Pilot) -> str:
+    """Return "a lift of 10 % (a difference of IQMs of 0.083)", "a true difference of … standard deviations" or "… of means of 1382"."""
+    chance = pilot.measure == IMPROVEMENT
+    what = differences_words(pilot.measure, binary=pilot.pair.binary)
+    size = f"a {what} of {percent(EVEN + lead) if chance else digits(lead, 4)}"
     words = {
-        "raw": f"a true difference of {digits(effect.value, 6)}",
+        "raw": f"a true {what} of {digits(effect.value, 6)}"
+        if not chance
+        else f"{digits(effect.value, 6)} on every task ({size})",
         "std": f"a true difference of {exactly(effect.value)} standard deviations ({size} as the pilot spreads)",
-        "improvement": f"a probability of improvement of {percent(effect.value)} (a difference of {size} as the pilot spreads)",
-        "lift": f"a lift of {percent(effect.value)} (a difference of {size})",
+        "improvement": f"a probability of improvement of {percent(effect.value)}"
+        + ("" if chance else f" ({size} as the pilot spreads)"),
+        "lift": f"a lift of {percent(effect.value)} ({size})",
     }
     return words[effect.unit]
 
@@ -53,11 +58,6 @@ def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, 
         notes.append(
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
             "assured of"
-        )
-    if method == "closed_form" and options.test == "auto" and n_runs < COARSE:
-        notes.append(
-            "with so few runs of one task the permutation that compare takes has p-values in large steps, and less power than Welch's test; "
-            f"{option('test', 'studentized_permutation')} simulates it"
         )
     notes += [_flat(pilot), _below_zero(pilot, options)]
     if method == "simulated":
@@ -126,7 +126,9 @@ class Placed(Protocol):
     def more(self) -> int: ...
 
 
-def next_words(records: Sequence[Placed], errors: Sequence[float], sees: Sequence[float], power: float) -> str:
+def next_words(
+    records: Sequence[Placed], measure: str, errors: Sequence[float], sees: Sequence[float], power: float
+) -> str:
     """Return where runs go, and what they buy; errors: before, after, and of an even share; sees: before and after."""
     placed = sorted((record for record in records if record.more), key=lambda record: -record.more)
     places = [
@@ -136,11 +138,12 @@ def next_words(records: Sequence[Placed], errors: Sequence[float], sees: Sequenc
     left = placed[MOST_TOLD:]
     if left:
         places.append(f"{sum(record.more for record in left)} in {counted([len(left)], 'other cell')}")
-    total = sum(record.more for record in placed)
+    total, what = sum(record.more for record in placed), differences_words(measure)
+    lead = "lead over ½" if measure == IMPROVEMENT else "difference"
     shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
     return (
-        f"Run {', '.join(places)}: these {counted([total], 'run')} shrink the standard error of the difference from {digits(errors[0], 4)} to "
-        f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the difference that is found with {percent(power)} power from "
+        f"Run {', '.join(places)}: these {counted([total], 'run')} shrink the standard error of the {what} from {digits(errors[0], 4)} to "
+        f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the {lead} that is found with {percent(power)} power from "
         f"{digits(sees[0], 4)} to {digits(sees[1], 4)}."
     )
 

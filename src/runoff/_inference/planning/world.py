@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 from scipy import optimize, special
 
-from runoff._inference.bootstrap import clopper_pearson
-from runoff._inference.pairs import PairData, pair_data
-from runoff._inference.power import EFFECT_UNITS, raw_effect
+from runoff._inference.bootstrap import clopper_pearson, estimate_of, parse_metric
+from runoff._inference.pairs import EVEN, IMPROVEMENT, PairData, pair_data, widest
+from runoff._inference.power import EFFECT_UNITS, improvement, raw_effect
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
+from runoff.words.names import measure_words
 from runoff.words.speech import choice
 
 FLAT = 1e-12
@@ -27,10 +28,11 @@ FLAT = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pilot:
-    """The cells of a pair; where `alike`, both sides are the same runs of one algorithm."""
+    """The cells of a pair; where `alike`, both sides are the same runs of one algorithm. measure: what is planned for."""
 
     pair: PairData
     alike: bool
+    measure: str = "mean"
 
     @property
     def n_tasks(self) -> int:
@@ -60,24 +62,49 @@ class Pilot:
 
     def as_one_task(self) -> Pilot:
         """Return the pilot with the mean of each shared run in place of its scores."""
-        means = replace(self, pair=self.pair.as_one_task())
+        means = replace(self, pair=self.pair.as_one_task(), measure="mean")
         _refuse_unknown_spread(means)
         return replace(means, pair=replace(means.pair, episodes=self.pair.episodes))
 
     def terms(self, stretch: float = 1.0) -> list[Term]:
-        """Return the variances that add up to that of the difference of means of one run of each, with their degrees of freedom.
+        """Return the variances that add up to that of the difference of one run of each, with their degrees of freedom.
 
-        stretch: how much further the second spreads than its pilot.
+        Of the improvement, whose tasks have units of their own, the cells count alike. stretch: how much further the second spreads.
         """
-        sides = [(self.pair.x, 1.0 + stretch**2)] if self.alike else [(self.pair.x, 1.0), (self.pair.y, stretch**2)]
+        chance = self.measure == IMPROVEMENT
+        first, second = self.pair.records(parse_metric("mean" if chance else self.measure))
+        sides = [(first, 1.0 + stretch**2)] if self.alike else [(first, 1.0), (second, stretch**2)]
         return [
-            Term(variance=weight * float(cell.var(ddof=1)) / self.n_tasks**2, df=cell.size - 1.0)
-            for cells, weight in sides
-            for cell in cells
+            Term(variance=weight * (1.0 if chance else part * n), df=n - 1.0)
+            for record, weight in sides
+            for part, n in zip(record.parts.tolist(), record.n_runs.tolist(), strict=True)
         ]
 
+    def spread(self, alpha: float, stretch: float = 1.0) -> Spread:
+        """Return the standard error of the difference by the law of `compare`, as if every cell had one number of runs."""
+        pair, n = self.pair, self.sizes[0]
+        if stretch != 1.0:
+            pair = replace(pair, y=[cell.mean() + stretch * (cell - cell.mean()) for cell in pair.y])
+        error, df = widest(pair.law_at(self.measure, n, n), 1 - alpha)
+        if df is None:
+            what = measure_words(self.measure)
+            raise DesignError(
+                f"the pilot's runs do not vary in their {what}: plan for another ({choice('measure=', '--measure')})."
+            )
+        return Spread(error=error, df=df, own_df=df / 2 if self.alike else df, n_runs=n)
 
-def pilot_of(scores: Scores) -> Pilot:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """A standard error with n_runs of each, the degrees of freedom of a test by it, and its own as an estimate."""
+
+    error: float
+    df: float
+    own_df: float
+    n_runs: int
+
+
+def pilot_of(scores: Scores, measure: str = "mean") -> Pilot:
     """Return the pilot of one or two algorithms; refuse more, a cell with one run, and runs that do not vary."""
     if scores.n_algorithms > 2:
         raise DesignError(
@@ -86,7 +113,8 @@ def pilot_of(scores: Scores) -> Pilot:
         )
     alike = scores.n_algorithms == 1
     pair = pair_data(scores, 0, 0 if alike else 1)
-    pilot = Pilot(pair=replace(pair, b=f"an algorithm like {pair.a}") if alike else pair, alike=alike)
+    pair = replace(pair, b=f"an algorithm like {pair.a}") if alike else pair
+    pilot = Pilot(pair=pair, alike=alike, measure=measure)
     _refuse_unknown_spread(pilot)
     return pilot
 
@@ -188,6 +216,21 @@ class Effect:
             return self.value * means
         stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
         return np.array([EFFECT_UNITS[self.unit].raw(self.value, (first, second)) for first, second in stds])
+
+    def lead(self, pilot: Pilot, inflation: float = 1.0) -> float:
+        """Return the difference of the pilot's measure; of the improvement the lead over ½, of runs that are normal on every task."""
+        chance = pilot.measure == IMPROVEMENT
+        if self.unit == ("improvement" if chance else "raw"):
+            return self.value - EVEN if chance else self.value
+        shifts = self.on_tasks(pilot, inflation)
+        if chance:
+            stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
+            chances = [improvement(shift, both) for shift, both in zip(shifts.tolist(), stds, strict=True) if any(both)]
+            return float(np.mean(chances)) - EVEN
+        metric, first = parse_metric(pilot.measure), pilot.pair.x
+        moved = [cell + shift for cell, shift in zip(first, shifts, strict=True)]
+        before, after = (estimate_of(cells, metric).value for cells in (first, moved))
+        return after - before
 
 
 def parsed_effect(effect: Any, unit: str) -> Effect:
@@ -317,10 +360,12 @@ def world_of(pilot: Pilot, effect: Effect | None, margin: Margin) -> World:
 class Margin:
     """How sure one wants to be that runs spread no further than assumed; None takes the pilot's spread for true.
 
-    runs: as if every cell of the pilot had so many runs, with the same variance.
+    runs: as if every cell of the pilot had so many runs, with the same variance. average: power is averaged over what the spread may be, as
+    `compare` does.
     """
 
     assurance: float | None = None
+    average: bool = False
     runs: int | None = None
 
     def inflation(self, pilot: Pilot, effect: Effect | None) -> float:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import ceil, exp, inf, log, sqrt
+from math import ceil, inf, isinf, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -148,14 +148,14 @@ def welch_power(design: Design, shift: float, alpha: float, *, two_sided: bool) 
 
 
 @cache
-def _rule() -> tuple[Floats, Floats]:
-    return np.polynomial.legendre.leggauss(NODES)
+def _rule(n: int) -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(n)
 
 
 def _shares(n: float, m: float) -> tuple[Floats, Floats]:
     """Return values of B and their weights, which add up to 1."""
     low, high = (np.arcsin(np.sqrt(special.betaincinv((n - 1) / 2, (m - 1) / 2, q))) for q in (BEYOND, 1 - BEYOND))
-    nodes, weights = _rule()
+    nodes, weights = _rule(NODES)
     angles = low + (high - low) * (nodes + 1) / 2
     logs = (n - 2) * np.log(np.sin(angles)) + (m - 2) * np.log(np.cos(angles))
     likely = weights * np.exp(logs - logs.max())
@@ -367,8 +367,10 @@ def smallest_effect(question: Question, power: float, sizes: tuple[int, ...]) ->
 
 MOST = 1e6
 """Times as many runs, beyond which no number is given."""
-QUANTILES = 64
-"""Equally likely values of the standard error over which power is averaged."""
+ERROR_NODES, OUTSIDE = 32, 1e-12
+"""Nodes over the likely standard errors, by which power errs by 1e-6 with one degree of freedom and by less with more; what is left out."""
+ONE_SIDED = 0.005
+"""At smaller levels rejections on the wrong side are not counted: they are rarer still."""
 
 
 def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> float:
@@ -380,22 +382,15 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> flo
     """
     if alpha >= power:
         return 0.0  # chance alone has that power
-    return _in_errors(round(df, 6), alpha, power) * error
+    return _in_errors(round(df, 9), alpha, power) * error
 
 
 @lru_cache(maxsize=1024)
 def _in_errors(df: float, alpha: float, power: float) -> float:
-    errors, critical = likely_errors(df), critical_value(df, alpha, two_sided=True)
-    if np.isinf(critical):
+    critical = float(critical_value(df, alpha, two_sided=True))
+    if isinf(critical):
         return inf
-
-    def missing(difference: float) -> float:
-        return float(np.mean(noncentral(difference * errors, df, critical, two_sided=True))) - power
-
-    high = 2.0
-    while missing(high) < 0:
-        high *= 2
-    return float(optimize.brentq(missing, high / 2 if high > 2 else 0.0, high, xtol=1e-8))
+    return _where(lambda shift: average_power(shift, df, df, alpha), power, max(critical + special.ndtri(power), 0.1))
 
 
 def needed_multiple(
@@ -408,31 +403,57 @@ def needed_multiple(
     """
     if not difference:
         return inf
-    errors, ratio = likely_errors(df), abs(difference) / error
+    ratio, least = abs(difference) / error, sqrt(LEAST / n_runs)
 
-    def missing(log_multiple: float) -> float:
-        multiple = exp(log_multiple)
-        freedom = max(df * (n_runs * multiple - 1) / (n_runs - 1), 1.0)
-        critical = critical_value(freedom, alpha, two_sided=True)
-        # At a power of interest the wrong side adds nothing that would be seen.
-        chances = noncentral(ratio * sqrt(multiple) * errors, freedom, critical, two_sided=False)
-        return float(np.mean(chances)) - power
+    def chance(root: float) -> float:
+        return average_power(ratio * root, df, grown(df, n_runs, n_runs * root**2), alpha)
 
-    least, most = log(2 / n_runs), log(MOST)
-    # Of normal errors that are known it takes so many; the root is searched from there.
-    likely = 2 * log(max(float(special.ndtri(1 - alpha / 2) + special.ndtri(power)), 0.1) / ratio)
-    low = high = min(max(likely, least), most)
-    while low > least and missing(low) >= 0:
-        low = max(low - 0.5, least)
-    if missing(low) >= 0:
-        return 2 / n_runs
-    high = max(high, low)
-    while high < most and missing(high) < 0:
-        high = min(high + 0.5, most)
-    return inf if missing(high) < 0 else exp(float(optimize.brentq(missing, low, high, xtol=1e-4)))
+    # With the degrees of freedom that there are it takes so many; the root is searched from there.
+    likely = detectable(1.0, df, alpha, power) / ratio
+    if isinf(likely):
+        return inf
+    if likely < 2 * least and chance(least) >= power:
+        return LEAST / n_runs
+    root = _where(chance, power, max(likely, least), most=sqrt(MOST))
+    return inf if isinf(root) else root**2
 
 
-def likely_errors(df: float) -> Floats:
-    """Return s / σ at equally likely quantiles."""
-    quantiles = (np.arange(QUANTILES) + 0.5) / QUANTILES
-    return np.asarray(np.sqrt(2 * special.gammaincinv(df / 2, quantiles) / df))
+def grown(df: float, n_runs: float, n: float) -> float:
+    """Return the degrees of freedom of cells of n runs, where those of `n_runs` have df."""
+    return max(df * (n - 1) / (n_runs - 1), 1.0)
+
+
+def average_power(shift: float, df: float, freedom: float, alpha: float) -> float:
+    """Return the power of a two-sided t test of this freedom for a true difference of `shift` estimated errors, each known with df."""
+    errors, weights = likely_errors(df)
+    critical = critical_value(freedom, alpha, two_sided=True)
+    return float(weights @ noncentral(shift * errors, freedom, critical, two_sided=alpha > ONE_SIDED))
+
+
+def _where(chance: Callable[[float], float], power: float, start: float, most: float = inf) -> float:
+    """Return where a rising chance is `power`, by secants of its probit, which is nearly a line; inf beyond `most`."""
+
+    def missing(x: float) -> float:
+        return float(np.clip(special.ndtri(chance(x)), -9.0, 9.0) - special.ndtri(power))
+
+    before, here = start / 1.02, start
+    lacked, lacks = missing(before), missing(here)
+    while here <= most and abs(here - before) > 1e-8 * here:  # the next step is smaller by orders
+        slope = (lacks - lacked) / (here - before)
+        step = lacks / slope if slope > 0 else inf * lacks
+        before, here, lacked = here, float(np.clip(here - step, here / 2, here * 2)), lacks
+        lacks = missing(here)
+    return here if here <= most else inf
+
+
+@lru_cache(maxsize=256)
+def likely_errors(df: float) -> tuple[Floats, Floats]:
+    """Return values of s / σ and their weights, which add up to 1: s² / σ² is χ² / df; inf: the error is known."""
+    if isinf(df):
+        return np.ones(1), np.ones(1)
+    low, high = np.sqrt(2 * special.gammaincinv(df / 2, [OUTSIDE, 1 - OUTSIDE]) / df)
+    nodes, weights = _rule(ERROR_NODES)
+    errors = low + (high - low) * (nodes + 1) / 2
+    logs = (df - 1) * np.log(errors) - df * errors**2 / 2
+    likely = weights * np.exp(logs - logs.max())
+    return errors, likely / likely.sum()

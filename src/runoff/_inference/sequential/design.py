@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from runoff._inference.pairs import refuse_other_than_means
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, spent_by
 from runoff._kernels.blocked.stratified import pair_t
 from runoff.base.arrays import Floats, Ints, Labels
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, is_number
 from runoff.errors import DesignError, OptionError, OutputError, nearest
-from runoff.words.names import SequentialTestName, SpendingName
+from runoff.words.names import MeasureName, SequentialTestName, SpendingName
 
 SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7
@@ -42,6 +43,8 @@ class SequentialDesign:
         How alpha is spread over the looks.
     test : "studentized_permutation"
         Relabelling of runs within task and look, of the difference of means over its standard error.
+    measure : "mean"
+        What is judged. By another measure `compare` judges once, when all runs are there.
     margin : float, optional
         Algorithms whose mean scores, averaged over tasks, differ by less are equivalent; None: no pair is.
     effect : float, optional
@@ -81,6 +84,7 @@ class SequentialDesign:
     alpha: float = 0.05
     spending: SpendingName = "pocock"
     test: SequentialTestName = "studentized_permutation"
+    measure: MeasureName = "mean"
     margin: float | None = None
     effect: float | None = None
     futility: float = 0.1
@@ -98,6 +102,7 @@ class SequentialDesign:
         check_alpha(self.alpha)
         check_choice("spending", self.spending, SPENDING)
         check_choice("test", self.test, SEQUENTIAL_TESTS)
+        refuse_other_than_means(self.measure, "a sequential comparison")
         check_open_unit("futility", self.futility)
         for name in ("margin", "effect", "budget", "cost_per_run"):
             value = _positive(name, getattr(self, name), optional=name != "cost_per_run")
@@ -132,8 +137,9 @@ class SequentialDesign:
 
     @property
     def sha256(self) -> str:
-        """Digest of everything that is decided here."""
-        return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
+        """Digest of everything that is decided here; of the measure, which is one, it says nothing."""
+        decided = {key: value for key, value in self.to_dict().items() if key != "measure"}
+        return sha256(json.dumps(decided, sort_keys=True).encode()).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
         plain = {"schema": SCHEMA, **asdict(self)}
@@ -264,6 +270,7 @@ MEANINGS: Mapping[str, str] = {
     "alpha": "chance of any wrong claim, over all pairs and looks",
     "spending": "how alpha is spread over the looks",
     "test": "what is computed at each look",
+    "measure": "what is judged",
     "margin": "mean scores that differ by less are equivalent",
     "effect": "a difference worth finding",
     "futility": "stop where the chance to find it falls below this",

@@ -21,6 +21,7 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference.blocked import TOLERANCE, in_blocks
+from runoff._inference.bootstrap import estimate_of, parse_metric
 from runoff._inference.family import partitions
 from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
@@ -34,6 +35,7 @@ Cells = dict[tuple[int, int], Floats]
 """The scores that came with a look, by (algorithm, task)."""
 Reduce = Callable[[Floats], Floats]
 NOT_YET = -1
+MEAN = parse_metric("mean")
 Class = tuple[int, ...]
 Pair = tuple[int, int]
 
@@ -318,8 +320,8 @@ def _finding(design: SequentialDesign, closed: Closed, looks: Sequence[Cells], p
     first, second = (
         [np.concatenate([cells[a, t] for cells in looks[: look + 1]]) for t in range(closed.n_tasks)] for a in pair
     )
-    difference = float(np.mean([x.mean() - y.mean() for x, y in zip(first, second, strict=True)]))
-    error = standard_error(first, second)
+    law = estimate_of(first, MEAN).minus(estimate_of(second, MEAN))
+    difference, error = law.value, law.error
     finding = Finding(
         pair=pair,
         look=look,
@@ -368,12 +370,6 @@ def conditional_power(design: SequentialDesign, look: int, difference: float, er
     return max(chances)
 
 
-def standard_error(first: list[Floats], second: list[Floats]) -> float:
-    """Return the standard error of the difference of two means over tasks; the scores of each task."""
-    variances = [np.var(cell, ddof=1) / cell.size for cell in (*first, *second)]
-    return float(np.sqrt(np.sum(variances))) / len(first)
-
-
 # ── in sentences ──────────
 
 
@@ -381,7 +377,7 @@ def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesig
     a, b = names
     at = f"at look {finding.look + 1} of {design.n_looks}, with {design.looks[finding.look]} runs per task"
     difference = -finding.difference if finding.decision == "b_better" else finding.difference
-    size = f"difference {digits(difference)}, standard error {digits(finding.error)}"
+    size = f"difference of means {digits(difference)}, standard error {digits(finding.error)}"
     if finding.decision in ("a_better", "b_better"):
         first, second = (a, b) if finding.decision == "a_better" else (b, a)
         return f"{first} has a higher mean score than {second}: decided {at} ({size})."

@@ -81,7 +81,7 @@ RELABELLED = ("auto", "exact", "monte_carlo")
 TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
     {
         "student": TwoSampleTest(
-            AboutTest("student", "t test", "Student's t-test (Student 1908)", "means", like_t=True),
+            AboutTest("student", "t test", "Student's t-test (Student 1908)", "means"),
             closed_form.student,
             T_TEST,
             EQUAL_MEANS + ", and so are their variances",
@@ -89,7 +89,7 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
             least_total=3,
         ),
         "welch": TwoSampleTest(
-            AboutTest("welch", "Welch", "Welch's t-test (Welch 1947)", "means", like_t=True, studentized=True),
+            AboutTest("welch", "Welch", "Welch's t-test (Welch 1947)", "means", studentized=True),
             closed_form.welch,
             T_TEST,
             EQUAL_MEANS,
@@ -146,7 +146,6 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 "permutation",
                 "a permutation test of the difference of means",
                 "means",
-                like_t=True,
                 relabels=True,
             ),
             rank_tests.permutation,
@@ -160,7 +159,6 @@ TWO_SAMPLE: Mapping[str, TwoSampleTest] = MappingProxyType(
                 "studentised permutation",
                 "a permutation test of Welch's statistic (Janssen 1997)",
                 "means",
-                like_t=True,
                 relabels=True,
                 studentized=True,
             ),

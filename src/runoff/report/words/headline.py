@@ -19,8 +19,9 @@ from runoff.words.numbers import decimals_of, number
 
 ENOUGH = 20
 """The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
-GRAVE = ("R012", "R013")
-"""Codes of cautions that go before any other: two numbers beside each other are of different tasks, or point in opposite directions."""
+GRAVE = ("R303", "R012", "R013", "R026")
+"""Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
+they point in opposite directions; one task decides."""
 OF_UNITS = ("R008",)
 """Codes of advice on the units of tasks, which the probability of improvement does not use."""
 OF_PAIRS = ("R013",)
@@ -108,7 +109,14 @@ def _caution(answers: Answers, standing: Standing) -> str:
     serious = [advice for advice in grave if advice.code not in OF_PAIRS or repr(standing.leader) in _first(advice)]
     if not serious:
         return ""
-    worst = min(serious, key=lambda a: (a.code not in GRAVE, order[a.severity], a.code not in OF_DATA))
+    worst = min(
+        serious,
+        key=lambda a: (
+            GRAVE.index(a.code) if a.code in GRAVE else len(GRAVE),
+            order[a.severity],
+            a.code not in OF_DATA,
+        ),
+    )
     clause = _first(worst)
     # Where the first clause names others only, the first of the leaders that it concerns stands in brackets.
     concerned = [name for name in standing.leading if name in standing.best and name in worst.subjects]

@@ -38,7 +38,7 @@ def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
     """Return the runs needed of the leader and the first that it is not told apart from; None where there is none, or power is unknown."""
     rivals = standing.those("not told apart")
     pair = standing.beside(rivals[0]) if rivals else None
-    if pair is None or not pair.detectable_difference or _df(pair) is None:
+    if pair is None or not pair.detectable_difference:
         return None
     detectable_now, seen = pair.detectable_difference, abs(_lead(pair))
     differences = [detectable_now * factor for factor in FACTORS]
@@ -56,16 +56,11 @@ def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
     comparison = answers.comparison
     level, m = comparison.alpha, len(comparison.pairs)
     level = level if comparison.correction == "max_t" else first_level(level, m, comparison.correction)
-    df, size = _df(pair), pair.detectable_difference
+    df, size = pair.detectable_df, pair.detectable_difference
     assert df is not None  # as `more_runs` has checked
     assert size is not None
     error = size / detectable(1.0, df, level)
     return needed_multiple(difference, error, df, min(pair.n_runs_a[0], pair.n_runs_b[0]), level)
-
-
-def _df(pair: Pair) -> float | None:
-    """Return the degrees of freedom of the law that decided; of rates those of their difference."""
-    return pair.df if pair.test == "jackknife" and pair.df is not None else pair.difference_df
 
 
 def _lead(pair: Pair) -> float:

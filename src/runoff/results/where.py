@@ -1,0 +1,113 @@
+"""The answer to "where does the lead come from?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from runoff.results.base import Advice, Records, printed_lines
+from runoff.words.numbers import estimated, number, pvalue
+
+Call = Literal["a_higher", "b_higher", "no_difference_found", "not_called"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhereRecord:
+    """One task.
+
+    Attributes
+    ----------
+    estimate : float
+        The difference of means, or by the improvement the chance that a run of a beats one of b.
+    low, high : float or None
+        Its interval, simultaneous over the tasks that can be called (Bonferroni).
+    decided_low, decided_high : float or None
+        That at the level at which Holm's procedure decided the task: it leaves out 0 (½ of a chance) exactly where a difference was found.
+    share : float or None
+        Of the sum of all leads; below 0 where b is ahead of a leader a. None where they sum to 0.
+    call : "a_higher", "b_higher", "no_difference_found" or "not_called"
+    reason : str
+        Why a task is not called; else "".
+    """
+
+    task: str
+    estimate: float
+    low: float | None
+    high: float | None
+    decided_low: float | None
+    decided_high: float | None
+    pvalue: float | None
+    pvalue_adjusted: float | None
+    share: float | None
+    call: Call
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heterogeneity:
+    """How much the true differences of means differ between tasks.
+
+    Attributes
+    ----------
+    q, pvalue : float
+        Cochran's Q with one weight for all tasks, and its p-value by relabelling runs within tasks, where all have one difference.
+    tau, tau_low, tau_high : float
+        Standard deviation of the true differences of tasks, with its interval.
+    i2, i2_low, i2_high : float
+        Share of the variance of the differences that is not that of few runs.
+    """
+
+    q: float
+    pvalue: float
+    tau: float
+    tau_low: float
+    tau_high: float
+    i2: float
+    i2_low: float
+    i2_high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhereResult(Records):
+    """The tasks of a pair, in their order.
+
+    Attributes
+    ----------
+    measure : "mean" or "improvement"
+    few : tuple of str
+        The few tasks that make the lead; empty where it is not known to be made by few.
+    heterogeneity : Heterogeneity or None
+        None by the improvement, whose chances have no law of a common value, and of fewer than three tasks with runs that vary.
+    runs_to_call : int or None
+        The runs of each from which a task can be called: of means, such that a lead as clear as the clearest is found four times in five; of
+        orders of runs, those of which any are rare enough. None where neither is known.
+    """
+
+    records: tuple[WhereRecord, ...]
+    a: str
+    b: str
+    measure: str
+    few: tuple[str, ...]
+    heterogeneity: Heterogeneity | None
+    runs_to_call: int | None
+    alpha: float
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    sentence: str
+    advice: tuple[Advice, ...] = ()
+
+    def record(self, task: str) -> WhereRecord:
+        """Return one task."""
+        return self._row(WhereRecord, f"no task {task!r}; there are {', '.join(self._names('task'))}", task=task)
+
+    def __str__(self) -> str:
+        leads = sorted(self.records, key=lambda record: -(record.share or 0.0))
+        return printed_lines(self.sentence, more=[_line(record) for record in leads], noun="task")
+
+
+def _line(record: WhereRecord) -> str:
+    share = "" if record.share is None else f", {number(100 * record.share, 0)}\u00a0% of the lead"
+    if record.pvalue_adjusted is None:
+        return f"{record.task}: {estimated(record.estimate, None, None)}{share}; not called: {record.reason}."
+    return f"{record.task}: {estimated(record.estimate, record.low, record.high)}, adjusted p {pvalue(record.pvalue_adjusted)}{share}."

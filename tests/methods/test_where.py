@@ -1,0 +1,105 @@
+"""Where a lead comes from: tasks one by one, the few that make it, and how much they differ."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+RNG = np.random.default_rng(5)
+TASKS = [f"t{i}" for i in range(8)]
+LEADS = [9.0, 2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0]
+CELLS = {
+    "A": {task: RNG.normal(5.0 + lead, 0.5, 5) for task, lead in zip(TASKS, LEADS, strict=True)},
+    "B": {task: RNG.normal(5.0, 0.5, 5) for task in TASKS},
+}
+
+
+def calls(result):
+    return {record.task: record.call for record in result.records if record.call != "no_difference_found"}
+
+
+def test_tasks_that_differ_are_called_with_their_side():
+    result = ro.where(CELLS, "A", "B", measure="mean")
+    assert calls(result) == {"t0": "a_higher", "t1": "a_higher", "t4": "b_higher"}
+    assert sum(record.share for record in result.records) == pytest.approx(1.0)
+    assert result.few == ("t0",)
+    assert result.sentence.startswith(
+        "Of 8 tasks A was found above B on 2, and below it on 1. 1 task makes the lead: t0."
+    )
+
+
+@pytest.mark.parametrize("measure", ["mean", "improvement"])
+@pytest.mark.parametrize("seed", range(15))
+def test_a_task_is_called_exactly_where_the_decided_interval_leaves_the_even_value_out(measure, seed):
+    rng = np.random.default_rng(seed)
+    cells = {name: {task: rng.normal(rng.integers(0, 3), 0.4, 6) for task in TASKS[:4]} for name in "AB"}
+    even = 0.5 if measure == "improvement" else 0.0
+    for record in ro.where(cells, "A", "B", measure=measure).records:
+        outside = not record.decided_low <= even <= record.decided_high
+        assert outside == (record.pvalue_adjusted <= 0.05) == (record.call != "no_difference_found")
+        assert record.low <= record.estimate <= record.high
+
+
+def test_the_other_side_has_the_same_calls_turned():
+    there, back = ro.where(CELLS, "A", "B", measure="mean"), ro.where(CELLS, "B", "A", measure="mean")
+    turned = {"a_higher": "b_higher", "b_higher": "a_higher"}
+    assert {task: turned[call] for task, call in calls(there).items()} == calls(back)
+    assert there.few == back.few
+    assert there.heterogeneity.q == pytest.approx(back.heterogeneity.q)
+
+
+def test_runs_in_two_groups_are_not_called_and_counted():
+    rng = np.random.default_rng(0)
+    two = np.concatenate([rng.normal(0, 1, 12), rng.normal(30, 1, 8)])
+    cells = {"A": {"x": two, "y": rng.normal(3, 1, 20)}, "B": {"x": rng.normal(0, 1, 20), "y": rng.normal(0, 1, 20)}}
+    record = ro.where(cells, "A", "B", measure="mean").record("x")
+    assert (record.call, record.pvalue, record.low) == ("not_called", None, None)
+    assert record.reason == "the runs of A fall into two groups, 12 low and 8 high"
+
+
+def test_tasks_without_a_spread_or_with_single_runs_are_not_called():
+    cells = {
+        "A": {"x": [1.0, 1.0], "y": [2.0], "z": [1.0, 2.0]},
+        "B": {"x": [2.0, 2.0], "y": [3.0, 4.0], "z": [5.0, 6.5]},
+    }
+    result = ro.where(cells, "A", "B", measure="mean")
+    assert [record.call == "not_called" for record in result.records] == [True, True, False]
+    assert result.heterogeneity is None
+
+
+def test_few_runs_are_told_how_many_can_call_a_task_by_their_order():
+    rng = np.random.default_rng(1)
+    cells = {name: {f"t{i}": rng.normal(size=3) for i in range(26)} for name in "AB"}
+    result = ro.where(cells, "A", "B", measure="improvement")
+    assert result.runs_to_call == 7
+    assert "It takes about 7 runs of each to call one." in result.sentence
+
+
+def test_success_rates_are_judged_by_the_exact_order_of_runs():
+    cells = {
+        "A": {"x": [1.0] * 9 + [0.0], "y": [1.0] * 5 + [0.0] * 5},
+        "B": {"x": [0.0] * 10, "y": [1.0] * 5 + [0.0] * 5},
+    }
+    record = ro.where(cells, "A", "B").record("x")
+    assert (record.estimate, record.call) == (pytest.approx(0.9), "a_higher")
+    assert -1 <= record.low <= 0.9 <= record.high <= 1
+
+
+def test_leads_that_differ_and_leads_that_are_one_are_told_apart():
+    rng = np.random.default_rng(2)
+    b = {task: rng.normal(0, 1, 6) for task in TASKS}
+    equal = {task: rng.normal(2.0, 1, 6) for task in TASKS}
+    many = {task: rng.normal(4.0 * (i % 2), 1, 6) for i, task in enumerate(TASKS)}
+    assert ro.where({"A": equal, "B": b}, "A", "B", measure="mean").heterogeneity.pvalue > 0.05
+    spread = ro.where({"A": many, "B": b}, "A", "B", measure="mean").heterogeneity
+    assert spread.pvalue < 0.001
+    assert spread.tau_low < 2.1 < spread.tau_high
+
+
+def test_an_unknown_name_or_measure_is_refused_with_what_was_meant():
+    with pytest.raises(ro.DesignError, match="Did you mean 'A'"):
+        ro.where(CELLS, "a", "B")
+    with pytest.raises(ro.OptionError, match="measure must be one of auto, mean, improvement"):
+        ro.where(CELLS, "A", "B", measure="iqm")
