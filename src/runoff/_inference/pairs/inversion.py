@@ -87,19 +87,21 @@ def inverted(
         for alpha in levels
     }
     fewer = replace(options, n_resamples=min(options.n_resamples, MOST_DRAWS))
-    possible = [end for both in ends.values() for end in both if _can_reject(outcomes[end.at], end.alpha)]
+    possible = [end for both in ends.values() for end in both if end.step and _can_reject(outcomes[end.at], end.alpha)]
     while sought := [end for end in possible if not end.done]:
         tried = [end.next() for end in sought]
         shifted = [_shifted(pairs[end.at], by) for end, by in zip(sought, tried, strict=True)]
         for end, by, answer in zip(sought, tried, run_pairs(test, shifted, fewer, threads), strict=True):
             end.see(by, answer.pvalue)
-    return [[_interval(*ends[i, round(alpha, 12)], outcomes[i]) for alpha in levels] for i, levels in enumerate(alphas)]
+    return [
+        [_interval(*ends[i, round(alpha, 12)], outcomes[i], binary=pairs[i].binary) for alpha in levels]
+        for i, levels in enumerate(alphas)
+    ]
 
 
 def _both(at: int, pair: PairData, outcome: PairOutcome, alpha: float) -> tuple[_End, _End]:
     law = pair.law("mean")
-    spread = float(max(np.ptp(np.concatenate(both)) for both in zip(pair.x, pair.y, strict=True)))
-    step = law.half(1 - alpha) if isinstance(law, Law) and law.laws else spread
+    step = law.half(1 - alpha) if isinstance(law, Law) and law.laws else max(float(np.ptp(cell)) for cell in pair.cells)
     close = CLOSER if outcome.method == "asymptotic" else CLOSE
     low, high = (_End(at, side, alpha, law.value, step, inside=law.value, close=close) for side in (-1, 1))
     return low, high
@@ -114,11 +116,13 @@ def _shifted(pair: PairData, by: float) -> PairData:
     return replace(pair, x=[cell - by / 2 for cell in pair.x], y=[cell + by / 2 for cell in pair.y])
 
 
-def _interval(low: _End, high: _End, outcome: PairOutcome) -> Ends | None:
-    """Return the interval; as 0 was tested itself, it is left out exactly where that test rejects it."""
-    if low.outside is None or high.outside is None:
+def _interval(low: _End, high: _End, outcome: PairOutcome, *, binary: bool) -> Ends | None:
+    """Return the interval; as 0 was tested itself, it is left out exactly where that test rejects it. None where no run differs."""
+    if low.outside is None or high.outside is None or low.step == 0:
         return None
     ends, estimate = (low.outside, high.outside), low.estimate
+    if binary:  # rates differ by 1 at most
+        ends = max(ends[0], -1.0), min(ends[1], 1.0)
     if outcome.pvalue > low.alpha:
         return min(ends[0], 0.0), max(ends[1], 0.0)
     if not ends[0] <= 0.0 <= ends[1]:
