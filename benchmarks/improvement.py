@@ -77,7 +77,7 @@ def measure() -> dict[str, float]:
         "one pair, 50,000 resamples_s": best(lambda: ro.probability_of_improvement(scores, interval="percentile"), 3),
         "66 pairs_s": best(lambda: ro.probability_of_improvement(many, **options), 3),
         "places of 12 algorithms by the mean_s": best(lambda: ro.rank_intervals(many), 3),
-        "places of 12 algorithms by the IQM_s": best(lambda: ro.rank_intervals(many, metric="iqm"), 3),
+        "places of 12 algorithms by the IQM_s": best(lambda: ro.rank_intervals(many, measure="iqm"), 3),
         "robustness of 66 pairs_s": best(lambda: ro.robustness(many), 3),
     }
 

@@ -53,7 +53,7 @@ def covered(case: Case, n_repeats: int) -> tuple[float, float]:
         drawn = {f"{a}": runs(case, a, rng) + shift for a, shift in enumerate(shifts)}
         scores = ro.Scores.from_dict(drawn, runs="shared" if case.shared else "per_task")
         records = ro.rank_intervals(
-            scores, metric=case.metric, method=case.method, n_resamples=N_DRAWS, rng=repeat
+            scores, measure=case.metric, method=case.method, n_resamples=N_DRAWS, rng=repeat
         ).records
         inside = [r.low <= b and r.high >= w for r, b, w in zip(records, best, worst, strict=True)]
         own += float(np.mean(inside))

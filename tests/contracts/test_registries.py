@@ -159,7 +159,7 @@ def test_a_pair_test_has_a_sentence_intervals_a_report_and_a_verb(name, tmp_path
     pair = ro.compare(scores, test=name, **FAST).pairs[0]
     title = about_test(pair.test).title
     assert title in pair.sentence
-    assert ro.inferential_intervals(scores, test=name, **FAST).test == pair.test
+    assert ro.inferential_intervals(scores, measure="mean", test=name, **FAST).test == pair.test
     assert run(["compare", table_file(tmp_path, scores), "--test", name, "--resamples", "200"]) == 0
     assert title in " ".join(capsys.readouterr().out.split())
 

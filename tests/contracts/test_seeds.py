@@ -34,12 +34,14 @@ MANY = ro.Curves.from_frame(
 X, Y = RNG.normal(size=14), RNG.normal(size=15)
 
 DRAWING = {
-    "aggregate": lambda rng: ro.aggregate(SCORES, n_resamples=500, rng=rng).to_records(),
+    "aggregate": lambda rng: ro.aggregate(
+        SCORES, metrics=["iqm"], interval="percentile", n_resamples=500, rng=rng
+    ).to_records(),
     "aggregate over tasks": lambda rng: ro.aggregate(
-        SCORES, over="runs_and_tasks", n_resamples=500, rng=rng
+        SCORES, metrics=["iqm"], over="runs_and_tasks", n_resamples=500, rng=rng
     ).to_records(),
     "aggregate studentized": lambda rng: ro.aggregate(
-        SCORES, interval="studentized", n_resamples=500, rng=rng
+        SCORES, metrics=["mean"], interval="studentized", n_resamples=500, rng=rng
     ).to_records(),
     "anytime": lambda rng: ro.anytime([SCORES], n_resamples=500, rng=rng).to_records(),
     "compare": lambda rng: ro.compare(SCORES, test="studentized_permutation", n_resamples=500, rng=rng).to_records(),
@@ -57,7 +59,9 @@ DRAWING = {
     "gate": lambda rng: ro.gate(
         SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500, rng=rng
     ).to_records(),
-    "inferential_intervals": lambda rng: ro.inferential_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
+    "inferential_intervals": lambda rng: ro.inferential_intervals(
+        SCORES, measure="iqm", interval="percentile", n_resamples=500, rng=rng
+    ).to_records(),
     "performance_profile": lambda rng: ro.performance_profile(
         SCORES, band="bootstrap", n_resamples=500, rng=rng
     ).to_records(),
@@ -70,9 +74,9 @@ DRAWING = {
     "plan": lambda rng: ro.plan(
         SCORES.select(algorithms=["A", "B"]), effect=2.0, n_repeats=100, n_resamples=100, curve_to=4, rng=rng
     ).to_records(),
-    "rank_intervals": lambda rng: ro.rank_intervals(SCORES, n_resamples=500, rng=rng).to_records(),
+    "rank_intervals": lambda rng: ro.rank_intervals(SCORES, measure="iqm", n_resamples=500, rng=rng).to_records(),
     "rank_intervals bootstrap": lambda rng: ro.rank_intervals(
-        SCORES, method="bootstrap", n_resamples=500, rng=rng
+        SCORES, measure="iqm", method="bootstrap", n_resamples=500, rng=rng
     ).to_records(),
     "probability_of_improvement over tasks": lambda rng: ro.probability_of_improvement(
         SCORES, interval="percentile", over="runs_and_tasks", n_resamples=500, rng=rng
@@ -81,7 +85,9 @@ DRAWING = {
         ro.rank_test(SCORES.select(algorithms=["A", "B"]), method="monte_carlo", n_resamples=500, rng=rng).pvalue
     ),
     "reliability": lambda rng: ro.reliability(CURVES, window=2, n_resamples=500, rng=rng).to_records(),
-    "sample_efficiency": lambda rng: ro.sample_efficiency(CURVES, n_resamples=500, rng=rng).to_records(),
+    "sample_efficiency": lambda rng: ro.sample_efficiency(
+        CURVES, interval="percentile", n_resamples=500, rng=rng
+    ).to_records(),
     "subsample": lambda rng: SCORES.subsample(3, rng=rng).to_dict(),
     "time_to_threshold": lambda rng: ro.time_to_threshold(MANY, 0.5, n_resamples=500, rng=rng).pairs,
     "two_sample_test": lambda rng: ro.two_sample_test(X, Y, test="permutation", n_resamples=500, rng=rng).to_records(),
@@ -164,13 +170,16 @@ DESIGN = ro.SequentialDesign(looks=(3, 6), n_resamples=600)
 
 DIFFERENT = {
     # call: the draws that must differ, counted by purpose
-    "aggregate": (lambda: ro.aggregate(SCORES, n_resamples=2_500), {"rao-wu": 2}),  # blocks
+    "aggregate": (
+        lambda: ro.aggregate(SCORES, metrics=["iqm"], interval="percentile", n_resamples=2_500),
+        {"bootstrap": 2},
+    ),  # blocks
     "aggregate over tasks": (
-        lambda: ro.aggregate(SCORES, over="runs_and_tasks", n_resamples=2_500),
+        lambda: ro.aggregate(SCORES, metrics=["iqm"], over="runs_and_tasks", n_resamples=2_500),
         {"whole tasks": 2},
     ),
     "aggregate studentized": (
-        lambda: ro.aggregate(SCORES, interval="studentized", n_resamples=2_500),
+        lambda: ro.aggregate(SCORES, metrics=["mean"], interval="studentized", n_resamples=2_500),
         {"bootstrap": 2},
     ),
     "anytime": (lambda: ro.anytime([SCORES, LATER], n_resamples=500), {"anytime": 2 * 2}),  # batches × blocks
@@ -202,7 +211,10 @@ DIFFERENT = {
         lambda: ro.gate(SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500),
         {"gate": 3},
     ),
-    "inferential_intervals": (lambda: ro.inferential_intervals(SCORES, n_resamples=2_500), {"rao-wu": 2}),
+    "inferential_intervals": (
+        lambda: ro.inferential_intervals(SCORES, measure="iqm", interval="percentile", n_resamples=2_500),
+        {"bootstrap": 2},
+    ),
     "performance_profile": (
         lambda: ro.performance_profile(SCORES, band="bootstrap", n_resamples=2_500),
         {"profile": 2},
@@ -219,9 +231,9 @@ DIFFERENT = {
         lambda: ro.probability_of_improvement(PAIR, interval="percentile", n_resamples=2_500),
         {"improvement": 2 * 2},  # algorithms × blocks
     ),
-    "rank_intervals": (lambda: ro.rank_intervals(SCORES, n_resamples=2_500), {"rank sets": 3}),
+    "rank_intervals": (lambda: ro.rank_intervals(SCORES, measure="iqm", n_resamples=2_500), {"rank sets": 3}),
     "rank_intervals bootstrap": (
-        lambda: ro.rank_intervals(SCORES, method="bootstrap", n_resamples=2_500),
+        lambda: ro.rank_intervals(SCORES, measure="iqm", method="bootstrap", n_resamples=2_500),
         {"rank bootstrap": 3, "bootstrap": 3 * 2},  # algorithms, × blocks
     ),
     "rank_test": (lambda: ro.rank_test(SCORES, method="monte_carlo", n_resamples=500), {"blocked": 2}),
@@ -230,7 +242,10 @@ DIFFERENT = {
         lambda: ro.run_study(STUDY, workers=1),
         {"study/scores": 2 * 2, "two_sample/permutation": 2 * (8 + 2)},  # cells × blocks, and their blocks of 64 pairs
     ),
-    "sample_efficiency": (lambda: ro.sample_efficiency(CURVES, n_resamples=2_500), {"rao-wu": 2}),
+    "sample_efficiency": (
+        lambda: ro.sample_efficiency(CURVES, interval="percentile", n_resamples=2_500),
+        {"bootstrap": 2},
+    ),
     "sequential": (
         lambda: ro.sequential(LOOKS[1], design=DESIGN, earlier=LOOKS[:1]),
         {"sequential": 4 * 2 * 3},  # sets of algorithms that may be equal × looks × blocks

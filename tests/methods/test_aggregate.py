@@ -82,13 +82,14 @@ def test_the_welch_interval_of_two_tasks_is_that_of_welchs_difference(scores):
 def test_resampling_tasks_widens_the_interval_when_tasks_differ():
     data = ro.Scores.from_dict({"A": np.arange(6)[None, :] + np.linspace(0, 0.1, 5)[:, None]})
     runs, tasks = (
-        ro.aggregate(data, metrics=["mean"], over=over, n_resamples=2000) for over in ("runs", "runs_and_tasks")
+        ro.aggregate(data, metrics=["iqm"], over=over, n_resamples=2000) for over in ("runs", "runs_and_tasks")
     )
-    assert ends(tasks)[1] - ends(tasks)[0] > 5 * (ends(runs)[1] - ends(runs)[0])
+    (low, high), (least, most) = (ends(result, metric="iqm") for result in (runs, tasks))
+    assert most - least > 5 * (high - low)
 
 
 def test_a_one_run_cell_gives_no_interval_and_a_named_warning():
-    data = ro.Scores.from_dict({"A": {"t1": [1.0, 2.0], "t2": [3.0]}})
+    data = ro.Scores.from_dict({"A": {"t1": [1.0, 2.0], "t2": [3.0]}}, unit_of_scores="shared")
     with pytest.warns(RunoffWarning, match="R002.*'t2'"):
         result = ro.aggregate(data, n_resamples=200)
     assert ends(result) == (None, None)
@@ -143,7 +144,9 @@ def test_task_means_have_students_intervals(scores):
 
 @pytest.mark.parametrize("method", [ro.aggregate, ro.inferential_intervals])
 def test_a_warning_points_at_the_line_that_asked(method):
-    single = ro.Scores.from_dict({"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [2.0], "u": [2.5, 4.0]}})
+    single = ro.Scores.from_dict(
+        {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [2.0], "u": [2.5, 4.0]}}, unit_of_scores="shared"
+    )
     with pytest.warns(ro.RunoffWarning) as caught:
         method(single, n_resamples=100)
     assert {warning.filename for warning in caught} == {__file__}
@@ -156,15 +159,73 @@ def test_a_record_that_is_not_there_is_answered_with_those_that_are():
 
 
 def advice_codes(n_tasks, n_runs, **options):
-    data = ro.Scores.from_dict({"A": np.random.default_rng(0).normal(size=(n_runs, n_tasks))})
+    data = ro.Scores.from_dict({"A": np.random.default_rng(0).normal(size=(n_runs, n_tasks))}, unit_of_scores="shared")
     return {advice.code: advice.text for advice in ro.aggregate(data, n_resamples=100, **options).advice}
 
 
 def test_an_interval_that_is_known_to_cover_less_says_so():
     assert "2 runs of one task covers 95 % only" in advice_codes(1, 2)["R018"]
-    assert "the median of task means is approximate" in advice_codes(4, 10)["R018"]
-    assert "R018" not in advice_codes(4, 10, metrics=["iqm", "mean"]) | advice_codes(1, 5)
-    assert not {"R003"} & set(advice_codes(4, 3))
+    assert "the interval of an IQM over 1 task is approximate" in advice_codes(1, 5)["R018"]
+    assert "the median of task means is approximate" in advice_codes(4, 10, metrics=["median"])["R018"]
+    assert "R018" not in advice_codes(4, 10, metrics=["iqm", "mean"]) | advice_codes(1, 5, metrics=["mean"])
+    assert not {"R003"} & set(advice_codes(4, 3, metrics=["iqm"]))
+
+
+def test_the_median_of_success_rates_has_no_interval_and_says_why():
+    data = ro.Scores.from_dict({"A": np.random.default_rng(0).integers(0, 2, (5, 4)).astype(float)})
+    result = ro.aggregate(data, metrics=["median", "mean"])
+    assert ends(result, metric="median") == (None, None) != ends(result)
+    assert [a.code for a in result.advice if "moves in steps" in a.text] == ["R018"]
+
+
+def test_the_measure_of_the_design_comes_first():
+    rng = np.random.default_rng(1)
+    raw = {name: rng.normal(3, 1, (4, 3)) for name in "AB"}
+    shared = ro.Scores.from_dict(raw, unit_of_scores="shared")
+    assert ro.aggregate(raw).metrics == ("improvement",)
+    assert ro.aggregate(shared).metrics == ("iqm", "median", "mean", "optimality_gap")
+    assert ro.aggregate({name: cells[:, :2] for name, cells in raw.items()}, metrics=["mean"]).metrics == ("mean",)
+    assert ro.aggregate({name: cells[:, 0] for name, cells in raw.items()}).metrics[0] == "mean"
+    assert ro.aggregate({name: cells > 3 for name, cells in raw.items()}).metrics == ("mean", "optimality_gap")
+
+
+def test_a_chance_to_beat_others_is_the_mean_of_those_of_the_pairs():
+    rng = np.random.default_rng(2)
+    scores = ro.Scores.from_dict(
+        {
+            name: {t: rng.normal(5 + s, 1, 4) for t in "xyz" if (name, t) != ("C", "z")}
+            for name, s in {"A": 0, "B": 1, "C": 1}.items()
+        }
+    )
+    pairs = {frozenset((p.a, p.b)): p for p in ro.compare(scores, measure="improvement").pairs}
+    with pytest.warns(RunoffWarning, match="R012"):
+        result = ro.aggregate(scores)
+    own = [pairs[frozenset("AB")].estimate, pairs[frozenset("AC")].estimate]
+    record = result.record("A", "improvement")
+    assert record.estimate == pytest.approx(np.mean(own))
+    assert 0 <= record.low < record.estimate < record.high <= 1
+
+
+def test_of_two_algorithms_the_chance_has_the_law_of_the_pair():
+    rng = np.random.default_rng(3)
+    scores = ro.Scores.from_dict({name: rng.normal(5, 1, (4, 3)) for name in "AB"})
+    pair = ro.compare(scores).pairs[0]
+    assert ends(ro.aggregate(scores), metric="improvement") == pytest.approx((pair.low, pair.high))
+
+
+def test_over_tasks_a_mean_is_bounded_or_refused():
+    rng = np.random.default_rng(4)
+    few, many = (ro.Scores.from_dict({"A": rng.random((3, n))}) for n in (9, 10))
+    assert ends(ro.aggregate(many, metrics=["mean"], over="runs_and_tasks"))[0] is not None
+    assert ro.aggregate(few, over="runs_and_tasks").metrics == ("iqm", "median")
+    with pytest.raises(OptionError, match=r"has no interval of the mean .* take the IQM .* Hodges-Lehmann"):
+        ro.aggregate(few, metrics=["mean"], over="runs_and_tasks")
+
+
+def test_one_algorithm_on_tasks_of_their_own_units_is_refused_with_the_repair():
+    with pytest.raises(ro.RunoffError, match=r"'A' is alone, and its 2 tasks have units of their own"):
+        ro.aggregate({"A": [[5.0, 100.0], [6.0, 120.0]]})
+    assert ro.aggregate({"A": [[5.0, 100.0], [6.0, 120.0]]}, metrics=["mean"]).metrics == ("mean",)
 
 
 def test_a_percentile_interval_tells_its_measured_coverage():
@@ -184,7 +245,7 @@ def test_a_percentile_interval_tells_its_measured_coverage():
 )
 def test_an_interval_that_is_too_narrow_tells_its_own_coverage(interval, sentence):
     result = ro.aggregate(
-        ro.Scores.from_dict({"A": {"x": [1.0, 2.0, 4.0, 4.5], "y": [3.0, 5.0, 1.0, 2.5]}}),
+        ro.Scores.from_dict({"A": {"x": [1.0, 2.0, 4.0, 4.5], "y": [3.0, 5.0, 1.0, 2.5]}}, unit_of_scores="shared"),
         interval=interval,
         n_resamples=500,
     )

@@ -99,14 +99,16 @@ def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized", "t"])
 def test_descriptive_intervals_are_those_of_aggregate(scores, interval):
-    result = ro.inferential_intervals(scores, metric="mean", interval=interval, n_resamples=300)
+    result = ro.inferential_intervals(scores, measure="mean", interval=interval, n_resamples=300)
     expected = ro.aggregate(scores, metrics=["mean"], interval=interval, n_resamples=300)
     assert [r.descriptive_high for r in result.records] == pytest.approx([r.high for r in expected.records])
 
 
 def test_equal_estimates_that_the_test_tells_apart_are_named():
     a, b = [11, 12, 13, 14, 15, 16, 17, -71], [0, 2, 3, 4, 5, 6, 7, 0]
-    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", interval="t")
+    result = ro.inferential_intervals(
+        ro.Scores.from_dict({"A": a, "B": b}), measure="mean", test="mack_skillings", interval="t"
+    )
     assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, True)
     assert [d.reason for d in result.disagreements] == ["equal_estimates"]
     assert result.disagreements[0].sentence.endswith(
@@ -118,7 +120,7 @@ def test_a_cell_of_one_run_has_no_interval_and_the_pair_is_named(scores):
     data = scores.to_dict()
     data["A"]["task 2"] = [0.3]
     with pytest.warns(ro.RunoffWarning, match="single run"):
-        result = ro.inferential_intervals(ro.Scores.from_dict(data), n_resamples=200)
+        result = ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
     assert result.record("A").low is result.record("A").factor is None
     assert [(d.a, d.b, d.reason) for d in result.disagreements] == [
         ("A", "B", "no_interval"),
@@ -131,6 +133,12 @@ def test_tasks_that_an_algorithm_lacks_are_left_out_loudly(ragged):
     with pytest.warns(ro.RunoffWarning, match="1 of 3 tasks, which some algorithm lacks"):
         result = ro.inferential_intervals(ragged, n_resamples=200)
     assert result.tasks == ("t1", "t3")
+
+
+def test_tasks_in_units_of_their_own_have_no_interval_of_one_algorithm():
+    raw = {name: np.random.default_rng(0).normal(9, 1, (4, 3)) for name in "AB"}
+    with pytest.raises(ro.DesignError, match=r"normalise the scores .* or declare that all have one unit"):
+        ro.inferential_intervals(raw)
 
 
 def test_algorithms_without_a_common_task_are_refused():
@@ -151,7 +159,7 @@ def test_scores_that_are_all_equal_are_refused():
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("metric", "igm", "metrics are iqm"),
+        ("measure", "igm", "Did you mean 'iqm'"),
         ("test", "mackskillings", "Did you mean 'mack_skillings'"),
         ("formula", "modify", "modified, marasini, goldstein_healy"),
         ("interval", "bootstrap", "percentile, basic"),
@@ -169,7 +177,9 @@ def test_bad_options_are_refused_with_what_is_known(scores, option, value, messa
 def test_a_test_that_speaks_for_the_lower_estimate_is_named():
     a = np.array([10.0, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, -900.0])
     b = np.array([1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7])
-    result = ro.inferential_intervals(ro.Scores.from_dict({"A": a, "B": b}), metric="mean", n_resamples=500)
+    result = ro.inferential_intervals(
+        ro.Scores.from_dict({"A": a, "B": b}), measure="mean", test="mack_skillings", n_resamples=500
+    )
     assert (result.pairs[0].rejected, result.pairs[0].overlap) == (True, False)
     assert [d.reason for d in result.disagreements] == ["direction"]
     assert "favours the one with the lower estimate" in result.disagreements[0].sentence

@@ -30,7 +30,7 @@ def counts(leads, base):
 
 @pytest.mark.parametrize("metric", ["mean", "iqm", "median", "optimality_gap"])
 def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric):
-    result = ro.robustness(RAGGED, metric=metric)
+    result = ro.robustness(ro.Scores.from_dict(RAGGED, unit_of_scores="shared"), measure=metric)
     base = slow.lead(X, Y, metric)
     assert cell(result, "run").difference == pytest.approx(base)
     runs = slow.without_runs(X, Y, metric)
@@ -40,7 +40,7 @@ def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric)
 
 
 def test_another_aggregate_is_that_of_aggregate():
-    record = cell(ro.robustness(RAGGED, metrics=["iqm", "median", "trimmed_mean_10"]), "metric")
+    record = cell(ro.robustness(RAGGED, measure="mean", metrics=["iqm", "median", "trimmed_mean_10"]), "metric")
     leads = [ro.aggregate(RAGGED, metrics=[name]).records for name in ("iqm", "median", "trimmed_mean_10")]
     differences = [a.estimate - b.estimate for a, b in leads]
     assert (record.kept, record.smallest) == counts(differences, slow.lead(X, Y))
@@ -49,7 +49,9 @@ def test_another_aggregate_is_that_of_aggregate():
 def test_references_are_changed_whatever_the_scores_are_normalised_by():
     tasks = ["Alien", "Pong", "Breakout"]
     raw = ro.Scores.from_dict({"A": RNG.uniform(0, 500, (3, 3)), "B": RNG.uniform(0, 500, (3, 3))}, tasks=tasks)
-    of_raw, of_atari = ro.robustness(raw), ro.robustness(raw.normalize("atari", check_units=False))
+    of_raw, of_atari = (
+        ro.robustness(some, measure="mean") for some in (raw, raw.normalize("atari", check_units=False))
+    )
     assert dict(of_raw.variations)["reference"] == ("atari", "atari_record", "range of the runs")
     assert dict(of_atari.variations)["reference"] == ("atari_record", "no reference", "range of the runs")
     scaled = [
@@ -57,23 +59,25 @@ def test_references_are_changed_whatever_the_scores_are_normalised_by():
         for name in ("atari", "atari_record")
     ]
     leads = [a.estimate - b.estimate for a, b in scaled]
-    record = cell(ro.robustness(raw, references=["atari", "atari_record"]), "reference")
+    record = cell(ro.robustness(raw, measure="mean", references=["atari", "atari_record"]), "reference")
     assert (record.kept, record.smallest) == counts(leads, record.difference)
-    undone = cell(ro.robustness(raw.normalize("atari", check_units=False), references=["none"]), "reference")
-    base = ro.robustness(raw).records[0].difference
+    undone = cell(
+        ro.robustness(raw.normalize("atari", check_units=False), measure="mean", references=["none"]), "reference"
+    )
+    base = ro.robustness(raw, measure="mean").records[0].difference
     assert abs(undone.smallest) == pytest.approx(abs(base))
 
 
 def test_the_range_of_the_runs_maps_the_pairs_lowest_and_highest_to_0_and_1():
     both = [np.array([*x, *y]) for x, y in zip(X, Y, strict=True)]
     x, y = ([[(s - b.min()) / np.ptp(b) for s in cell] for cell, b in zip(side, both, strict=True)] for side in (X, Y))
-    record = cell(ro.robustness(RAGGED, references=["range"]), "reference")
+    record = cell(ro.robustness(RAGGED, measure="mean", references=["range"]), "reference")
     assert abs(record.smallest) == pytest.approx(abs(slow.lead(x, y)))
 
 
 def test_windows_are_those_of_the_curves():
     curves = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"])
-    result = ro.robustness(curves, windows=[3, 7], normalize="classic_control")
+    result = ro.robustness(curves, windows=[3, 7], measure="mean", normalize="classic_control")
     leads = []
     for last in (3, 7):
         final = ro.aggregate(curves.final(last).normalize("classic_control"), metrics=["mean"]).records
@@ -85,7 +89,7 @@ def test_windows_are_those_of_the_curves():
 
 def test_shared_runs_are_left_out_as_a_whole():
     rows = {"A": [[1.0, 2.0], [4.0, 0.0], [2.0, 2.5]], "B": [[0.0, 1.0], [3.0, 2.0]]}
-    record = ro.robustness(ro.Scores.from_dict(rows, runs="shared")).record("A", "B", "run")
+    record = ro.robustness(ro.Scores.from_dict(rows, runs="shared"), measure="mean").record("A", "B", "run")
     means = {name: [np.mean(row) for row in some] for name, some in rows.items()}
     leads = [np.mean(np.delete(means["A"], i)) - np.mean(means["B"]) for i in range(3)]
     leads += [np.mean(means["A"]) - np.mean(np.delete(means["B"], i)) for i in range(2)]
@@ -95,7 +99,7 @@ def test_shared_runs_are_left_out_as_a_whole():
 
 def test_what_turns_the_order_is_named_the_clearest_first():
     data = {"A": {"Pong": [9.0, 10.0], "Hero": [0.0, 0.2]}, "B": {"Pong": [1.0, 2.0], "Hero": [1.0, 1.2]}}
-    result = ro.robustness(data)
+    result = ro.robustness(data, measure="mean")
     assert cell(result, "task").against == ("without 'Pong'",)
     assert "1 of 2 tasks left out (not without 'Pong')" in result.sentence
     assert "is no test" in str(result)
@@ -130,6 +134,32 @@ def test_a_pair_is_the_same_beside_others_and_mirrored_when_turned():
         assert first.difference == pytest.approx(-other.difference)
 
 
+def chance_lead(x, y):
+    chances = [((a[:, None] > b) + 0.5 * (a[:, None] == b)).mean() for a, b in zip(x, y, strict=True)]
+    return float(np.mean(chances)) - 0.5
+
+
+def without(cells, t, i, runs):
+    return [np.delete(cell, i) if runs == "shared" or s == t else cell for s, cell in enumerate(cells)]
+
+
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+def test_the_improvement_left_out_is_that_of_computing_everything_again(runs):
+    data = ro.Scores.from_dict({"A": RNG.normal(5.4, 1, (4, 3)), "B": RNG.normal(5, 1, (3, 3))}, runs=runs)
+    x, y = data.cells("A"), data.cells("B")
+    result = ro.robustness(data, references=["range"])
+
+    tasks = range(3) if runs == "per_task" else [0]
+    left = [chance_lead(without(x, t, i, runs), y) for t in tasks for i in range(4)]
+    left += [chance_lead(x, without(y, t, i, runs)) for t in tasks for i in range(3)]
+    assert result.measure == "improvement"
+    assert cell(result, "run").difference == pytest.approx(chance_lead(x, y))
+    assert (cell(result, "run").kept, cell(result, "run").smallest) == counts(left, chance_lead(x, y))
+    others = [chance_lead([*x[:t], *x[t + 1 :]], [*y[:t], *y[t + 1 :]]) for t in range(3)]
+    assert (cell(result, "task").kept, cell(result, "task").smallest) == counts(others, chance_lead(x, y))
+    assert cell(result, "reference").smallest == pytest.approx(abs(chance_lead(x, y)))
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=4), min_size=4, max_size=4),
@@ -139,7 +169,8 @@ def test_units_change_no_count(cells, scale):
     data = {"A": {"t": cells[0], "u": cells[1]}, "B": {"t": cells[2], "u": cells[3]}}
     scaled = {a: {t: [scale * x for x in cell] for t, cell in tasks.items()} for a, tasks in data.items()}
     first, other = (
-        ro.robustness(some, metrics=["mean", "iqm"], references=["range"], single="opponent") for some in (data, scaled)
+        ro.robustness(some, measure="mean", metrics=["mean", "iqm"], references=["range"], single="opponent")
+        for some in (data, scaled)
     )
     assert [(r.ahead, r.n, r.kept, r.against) for r in first.records] == [
         (r.ahead, r.n, r.kept, r.against) for r in other.records
@@ -153,7 +184,7 @@ def test_units_change_no_count(cells, scale):
         (lambda: ro.robustness(RAGGED, windows=[2]), "give Curves"),
         (lambda: ro.robustness(RAGGED, metrics="iqm"), "sequence of names"),
         (lambda: ro.robustness(ro.load_example("classic_control"), windows=5), r"for example \[5\]"),
-        (lambda: ro.robustness(RAGGED, metric="best"), "metrics are iqm"),
+        (lambda: ro.robustness(RAGGED, measure="best"), "measures are auto"),
         (lambda: ro.robustness(RAGGED, references="atari"), r"for example \['atari'\]"),
         (lambda: ro.robustness(RAGGED, references=["atari"]), "no reference scores in 'atari'"),
         (lambda: ro.robustness(RAGGED, references=["atrai"]), "no reference scores are registered"),

@@ -78,5 +78,5 @@ def test_p_values_take_at_most_five_signs(pvalue, shown):
 
 def test_the_caption_says_correction_level_and_that_empty_is_not_equal():
     caption = matrix_caption(answers().comparison)
-    assert "Holm correction over 3 pairs" in caption
+    assert "Shaffer correction over 3 pairs" in caption
     assert "not a finding of equality" in caption

@@ -59,7 +59,7 @@ def test_a_pair_that_must_not_be_read_by_eye_has_a_dagger_and_a_sentence():
         "B": [0, 2, 3, 4, 5, 6, 7, 0],
         "C": [90, 91, 92, 93, 94, 95, 96, 97],
     }
-    result = ro.inferential_intervals(ro.Scores.from_dict(data), metric="mean", n_resamples=200)
+    result = ro.inferential_intervals(ro.Scores.from_dict(data), measure="mean", n_resamples=200)
     labels = [label.get_text() for label in plots.inferential(result).get_yticklabels()]
     assert {label for label in labels if "†" in label} == {"A †", "B †"}
     assert result.disagreements[0].sentence in plots.caption(result)

@@ -100,7 +100,7 @@ def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, formula, metric
     assume(any(len({*scores.cell("A", t), *scores.cell("B", t)}) > 1 for t in "tu"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        result = ro.inferential_intervals(scores, metric=metric, formula=formula, alpha=0.2, n_resamples=100)
+        result = ro.inferential_intervals(scores, measure=metric, formula=formula, alpha=0.2, n_resamples=100)
     named = {d.reason for d in result.disagreements}
     (pair,) = result.pairs
     assert named <= {"no_interval", "equal_estimates", "no_width", "direction"}
@@ -115,7 +115,7 @@ def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, formula, metric
 def test_the_law_holds_for_any_test(test, a, b):
     assume(len(set(a)) > 1 and len(set(b)) > 1)
     result = ro.inferential_intervals(
-        ro.Scores.from_dict({"A": a, "B": b}), metric="mean", test=test, interval="t", n_resamples=100
+        ro.Scores.from_dict({"A": a, "B": b}), measure="mean", test=test, interval="t", n_resamples=100
     )
     (pair,) = result.pairs
     assert pair.overlap != pair.rejected or result.disagreements[0].reason == "equal_estimates"

@@ -68,6 +68,33 @@ def test_verdict_interval_and_decided_interval_are_never_apart(measure, n):
                     assert pair.detectable_difference > abs(lead), place
 
 
+@sizes
+@pytest.mark.parametrize("measure", ["auto", *MEASURES])
+def test_the_leader_may_be_first_and_what_is_found_below_another_may_not(measure, n):
+    for seed, scores in designs(n):
+        result = ro.compare(scores, measure=measure)
+        places = ro.rank_intervals(scores, measure=measure)
+        assert places.measure == result.measure
+        beaten = {pair.b if pair.verdict == "a_better" else pair.a for pair in result.pairs if "better" in pair.verdict}
+        for name in scores.algorithms:
+            assert (places.record(name).joint_low > 1) == (name in beaten), seed
+            assert places.record(name).low > 1 or name not in beaten, seed
+        if measure != "improvement":  # whose verdicts may form a circle
+            assert places.record(result.leader).low == 1, seed
+
+
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+@pytest.mark.parametrize("seed", range(6))
+def test_success_rates_have_the_places_of_their_verdicts(seed, runs):
+    rng = np.random.default_rng(seed)
+    data = {f"A{a}": (rng.random((12, 1 + seed % 3)) < 0.15 + 0.25 * a).astype(float) for a in range(4)}
+    scores = ro.Scores.from_dict(data, runs=runs)
+    result, places = ro.compare(scores), ro.rank_intervals(scores)
+    beaten = {pair.b if pair.verdict == "a_better" else pair.a for pair in result.pairs if "better" in pair.verdict}
+    assert {r.algorithm for r in places.records if r.joint_low > 1} == beaten
+    assert places.record(result.leader).low == 1
+
+
 def two_alike(seed):
     """Two algorithms on one to twelve tasks, as many runs of each in every cell."""
     rng = np.random.default_rng(seed)

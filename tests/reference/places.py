@@ -1,9 +1,8 @@
-"""Slow twins of places: shares of places, Wallace's scores, step-down over directed pairs, and what an order survives."""
+"""Slow twins of places: shares of places, sets by Holm's steps over pairs, and what an order survives."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import copysign, inf, log1p, sqrt
 
 import numpy as np
 
@@ -23,32 +22,22 @@ def place_shares(draws):
     return np.array([[float(share) for share in row] for row in shares])
 
 
-def score(t, df):
-    """Wallace's normal deviate of a t value."""
-    return t if df == inf else copysign((8 * df + 1) / (8 * df + 3) * sqrt(df * log1p(t * t / df)), t)
-
-
-def rejected(observed, draws, family, alpha):
-    """Directed pairs that are found, one at a time: {pair: score}, draws of the same, Romano & Wolf's free step-down."""
-    left, rejections = sorted(family, key=lambda pair: -observed[pair]), []
-    while left:
-        first = left[0]
-        hits = sum(max(draw[pair] for pair in left) >= observed[first] for draw in draws)
-        if (1 + hits) / (1 + len(draws)) > alpha or observed[first] <= 0:
-            return rejections
+def rejected(pvalues, family, alpha):
+    """Pairs of a family that are found, the smallest p-value first, until one is not (Holm 1979)."""
+    left, rejections = sorted(family, key=lambda pair: pvalues[pair]), []
+    while left and pvalues[left[0]] * len(left) <= alpha:
         rejections.append(left.pop(0))
     return rejections
 
 
-def sets(observed, draws, k, alpha):
-    """Lowest and highest place of each on its own, and of all at once."""
-    pairs = [(j, other) for j in range(k) for other in range(k) if j != other]
-    own = [rejected(observed, draws, [pair for pair in pairs if j in pair], alpha) for j in range(k)]
-    joint = rejected(observed, draws, pairs, alpha)
-    ends = [
-        (1 + sum(worse == j for _, worse in some), k - sum(better == j for better, _ in some))
-        for some, j in [*((own[j], j) for j in range(k)), *((joint, j) for j in range(k))]
-    ]
+def sets(pvalues, better, k, alpha):
+    """Lowest and highest place of each on its own, and of all at once; better: the one of each pair that the test favours."""
+    own = [rejected(pvalues, [pair for pair in pvalues if j in pair], alpha) for j in range(k)]
+    joint = rejected(pvalues, pvalues, alpha)
+    ends = []
+    for some, j in [*((own[j], j) for j in range(k)), *((joint, j) for j in range(k))]:
+        above = sum(better[pair] != j for pair in some if j in pair)
+        ends.append((1 + above, k - sum(better[pair] == j for pair in some if j in pair)))
     return ends[:k], ends[k:]
 
 
@@ -69,9 +58,3 @@ def without_runs(x, y, metric="mean"):
                 sides[side][t] = [*cell[:i], *cell[i + 1 :]]
                 places.append(lead(*sides, metric))
     return places
-
-
-def pair_df(variances, df, j, m):
-    """Satterthwaite's degrees of freedom of a difference."""
-    a, b = variances[j], variances[m]
-    return (a + b) ** 2 / (a**2 / df[j] + b**2 / df[m])

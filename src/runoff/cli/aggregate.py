@@ -11,8 +11,6 @@ from runoff.words.numbers import interval as interval_text
 from runoff.words.numbers import number, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rich.console import Console
 
     from runoff.data.scores import Scores
@@ -61,30 +59,21 @@ def show_aggregates(scores: Scores, result: AggregateResult) -> None:
     show_advice(console, most_severe_first(result.advice))
 
 
-def show_by_metric(
-    console: Console, result: AggregateResult, rest: str = ALL_IN_JSON, *, chances: Mapping[str, float] | None = None
-) -> None:
-    """Print a row for each algorithm, the best by the first metric first; `rest` says where rows are that are too many.
-
-    chances: what ranks instead, the chance to beat a run of another, best first.
-    """
+def show_by_metric(console: Console, result: AggregateResult, rest: str = ALL_IN_JSON) -> None:
+    """Print a row for each algorithm, the best by the first metric first; `rest` says where rows are that are too many."""
     from runoff._inference.bootstrap import best_first
-    from runoff.plots._text import metric_title
-    from runoff.report.words.measure import CHANCE
     from runoff.report.words.ranks import decimals
+    from runoff.words.names import metric_title, metric_words
 
     first, level = result.metrics[0], result.records[0].confidence_level
-    leads, by = ([], metric_title(first)) if chances is None else ([CHANCE], CHANCE.lower())
-    show_title(console, f"Ranking by {by}, with {percent(level)} intervals{' of aggregates' if leads else ''}")
-    table = new_table("algorithm", [*leads, *(metric_title(m) for m in result.metrics)], rest=rest)
+    show_title(console, f"Ranking by {metric_words(first)}, with {percent(level)} intervals")
+    table = new_table("algorithm", [metric_title(m) for m in result.metrics], rest=rest)
     places = {m: decimals(r for r in result.records if r.metric == m) for m in result.metrics}
     dots = dotted(result.algorithms)
-    names = [best.algorithm for best in best_first((r for r in result.records if r.metric == first), first)]
-    for name in sorted(names, key=[*chances, *names].index) if chances is not None else names:
-        records = [result.record(name, m) for m in result.metrics]
+    for best in best_first((r for r in result.records if r.metric == first), first):
+        records = [result.record(best.algorithm, m) for m in result.metrics]
         cells = [
             f"{number(r.estimate, places[r.metric])} {interval_text(r.low, r.high, places[r.metric])}" for r in records
         ]
-        own = [] if chances is None else [number(chances.get(name), 2)]
-        table.add_row(dots[name], *own, *cells)
+        table.add_row(dots[best.algorithm], *cells)
     console.print(table)

@@ -151,7 +151,7 @@ def _show_tests(console: Console, result: FalsePositiveResult, algorithm: str) -
 
 def _show_intervals(console: Console, result: CoverageResult, algorithm: str) -> None:
     from runoff._inference.bootstrap import INTERVALS
-    from runoff.plots._text import metric_title
+    from runoff.words.names import metric_title
 
     for metric in result.metrics:
         records = result.of(algorithm, metric)

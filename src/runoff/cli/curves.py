@@ -130,9 +130,9 @@ def show_curves(answers: CurveAnswers, out: Path | None) -> None:
     """Print estimates at some steps, a sentence for each pair, notes and advice."""
     import numpy as np
 
-    from runoff.plots._text import metric_title
     from runoff.report.words.ranks import decimals
     from runoff.results.base import most_severe_first
+    from runoff.words.names import metric_title
 
     console, efficiency = open_console(), answers.efficiency
     steps = efficiency.steps

@@ -40,11 +40,12 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --single: An algorithm with one value per task beside runs: {SingleValue} (default line: not tested).
 --runs: {RunsName}: whether every task has runs of its own (default), or each run is scored on all tasks.
 --unit: {UnitName}: whether a row is a training run (default) or an episode of one policy.
+--one-unit: The scores of all tasks are in one unit: judge by means and IQMs without --normalize.
 --assume-raw: Normalise even scores that look normalised already.
 --control ALGORITHM: Compare the others with this algorithm only.
 --alpha: Error rate over all pairs (default 0.05).
 --seed: Seed of all draws (default 0).
---resamples: Resamples and relabellings (default 50000); errors of t intervals take 10000 of them.
+--resamples: Resamples and relabellings (default 50000).
 --metric NAME: {FixedMetric} or trimmed_mean_P; repeatable.
 --rename OLD=NEW: Call an algorithm or a task something else; repeatable (algorithm:OLD=NEW where both have the name).
 --merge: Let --rename give two names to one: their runs are pooled.
@@ -136,6 +137,7 @@ class Source(Reading):
     path: list[str]
     runs: str | None = None
     unit: str | None = None
+    one_unit: bool = False
 
     def read(self) -> Scores:
         return remembered(self._normalized(self.scores(self._runs())))
@@ -173,7 +175,7 @@ class Source(Reading):
         from runoff.io.read import read_runs
 
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
-        how |= given(runs=self.runs, unit=self.unit)
+        how |= given(runs=self.runs, unit=self.unit, unit_of_scores="shared" if self.one_unit else None)
         paths = self.path[0] if len(self.path) == 1 else self.path
         return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
 

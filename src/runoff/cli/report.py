@@ -62,8 +62,7 @@ def show_written(report: Report, *, json: bool) -> None:
     console = open_console()
     show_data(console, answers.scores)
     tables = Path(report.path).parent / "tables"
-    chances = dict(answers.comparison.values) if answers.comparison.measure == "improvement" else None
-    show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}", chances=chances)
+    show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}")
     show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
     if answers.scores.n_algorithms > 2:
         show_ranking(console, answers.ranking, answers.comparison.alpha)

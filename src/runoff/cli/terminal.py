@@ -64,6 +64,8 @@ def show_data(console: Console, scores: Scores) -> None:
     """Print where the scores are from, how they were read, and how many there are."""
     from rich.text import Text
 
+    from runoff._inference.pairs import unit_words
+
     origin = scores.provenance
     where = f"{origin.path} ({origin.format})" if origin.path else "given in memory"
     console.print(Text.assemble(("Data: ", "bold"), plain(where)), soft_wrap=True)
@@ -71,8 +73,7 @@ def show_data(console: Console, scores: Scores) -> None:
         say(console, "columns: " + ", ".join(f"{role} = {column}" for role, column in origin.columns), indent="  ")
     if origin.parts:
         say(console, "from the path: " + ", ".join(f"{role} = {part}" for role, part in origin.parts), indent="  ")
-    scale = "normalised by " + origin.reference.split(";")[0] if origin.reference else "not normalised"
-    say(console, scale, indent="  ")
+    say(console, unit_words(scores), indent="  ")
     say_some(console, origin.notes, "note", "  ")
     by_task = _counts(scores, by_task=scores.n_tasks <= FEW_TASKS)
     console.print(by_task if by_task.width <= console.width else _counts(scores, by_task=False))

@@ -120,14 +120,18 @@ class Sampling:
         Whether every task has runs of its own, or each run is scored on all tasks, so that its scores move together.
     unit : "run" or "episode"
         Whether a row is a training run, which speaks of the algorithm, or an episode of one policy, which speaks of that policy.
+    unit_of_scores : "per_task" or "shared"
+        Whether scores of all tasks are declared to be in one unit, so that they may be averaged as they are.
     """
 
     runs: RunsName = "per_task"
     unit: UnitName = "run"
+    unit_of_scores: RunsName = "per_task"
 
     def __post_init__(self) -> None:
         check_choice("runs", self.runs, RUNS)
         check_choice("unit", self.unit, UNITS)
+        check_choice("unit_of_scores", self.unit_of_scores, RUNS)
 
     @property
     def shared(self) -> bool:

@@ -99,6 +99,7 @@ class Scores(Named):
         score: str | None = None,
         runs: RunsName = "per_task",
         unit: UnitName = "run",
+        unit_of_scores: RunsName = "per_task",
     ) -> Scores:
         """Return the scores of a tidy table: one row per run and task.
 
@@ -112,6 +113,8 @@ class Scores(Named):
             "shared": rows of one algorithm with equal run labels are one run, scored on all tasks. Needs a run column.
         unit : "run" or "episode"
             "episode": rows are episodes of one policy, so that every claim is about that policy, not about how it was trained.
+        unit_of_scores : "per_task" or "shared"
+            "shared": scores of all tasks are in one unit, so that algorithms are judged by means and IQMs without reference scores.
 
         Raises
         ------
@@ -121,7 +124,9 @@ class Scores(Named):
             A shared run that lacks a task.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score}
-        return cls.from_table(table_of(frame), chosen=chosen, sampling=Sampling(runs=runs, unit=unit))
+        return cls.from_table(
+            table_of(frame), chosen=chosen, sampling=Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
+        )
 
     @classmethod
     def from_table(
@@ -164,6 +169,7 @@ class Scores(Named):
         tasks: Sequence[str] | None = None,
         runs: RunsName = "per_task",
         unit: UnitName = "run",
+        unit_of_scores: RunsName = "per_task",
     ) -> Scores:
         """Return the scores of {algorithm: array (n_runs, n_tasks)} (rliable's shape) or {algorithm: {task: [scores]}}.
 
@@ -177,6 +183,8 @@ class Scores(Named):
             "shared": a row of an array, or a position in the lists of one algorithm, is one run, scored on all tasks.
         unit : "run" or "episode"
             What a row is.
+        unit_of_scores : "per_task" or "shared"
+            As for `from_frame`.
 
         Raises
         ------
@@ -184,7 +192,13 @@ class Scores(Named):
             A name stands twice, arrays disagree in their number of tasks, or hold text, NaN, infinity or masked values.
         """
         algorithms, names, grid = nested_cells(scores, tasks)
-        return cls.from_grid(algorithms, names, grid, Provenance(format="dict"), Sampling(runs=runs, unit=unit))
+        return cls.from_grid(
+            algorithms,
+            names,
+            grid,
+            Provenance(format="dict"),
+            Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores),
+        )
 
     @classmethod
     def from_grid(

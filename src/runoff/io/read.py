@@ -43,6 +43,7 @@ def read_scores(
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
+    unit_of_scores: RunsName = "per_task",
     last: int | None = None,
     at: float | None = None,
     incomplete: Incomplete | None = None,
@@ -75,6 +76,8 @@ def read_scores(
         "shared": each run is scored on all tasks, and rows of one algorithm with equal run labels are one run.
     unit : "run" or "episode"
         "episode": rows are episodes of one policy.
+    unit_of_scores : "per_task" or "shared"
+        "shared": scores of all tasks are in one unit, and may be averaged without reference scores.
     last : int, optional
         Of learning curves: the score of a run is the mean of its last evaluations, as many as this (1).
     at : float, optional
@@ -125,6 +128,7 @@ def read_scores(
         higher_is_better=higher_is_better,
         runs=runs,
         unit=unit,
+        unit_of_scores=unit_of_scores,
     )
     return end_scores(runs_read, last=last, at=at, incomplete=incomplete)
 
@@ -139,6 +143,7 @@ def read_runs(
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
+    unit_of_scores: RunsName = "per_task",
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
     gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern, keys=keys, unit=unit)
@@ -147,7 +152,7 @@ def read_runs(
             f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
             "recognised on every task."
         )
-    sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit)
+    sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
     if gathered.has_step:
         return _checked(Curves, gathered, sign, sampling)
     return _checked(Scores, gathered, sign, sampling)

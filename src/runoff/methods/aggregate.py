@@ -8,14 +8,23 @@ from typing import Any
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
+from runoff._inference.pairs import (
+    IMPROVEMENT,
+    bounded,
+    chance_law,
+    make_one_unit,
+    measure_of,
+    metrics_of,
+)
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
-from runoff.errors import OptionError
+from runoff.errors import DesignError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.base import Advice, filled
-from runoff.words.names import IntervalName, MetricName, Resampled
+from runoff.words.names import IntervalName, MeasureName, Resampled
+from runoff.words.speech import call, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +37,7 @@ class _Plan(bootstrap.How):
 def aggregate(
     scores: ScoresLike,
     *,
-    metrics: Sequence[MetricName] = ("iqm", "median", "mean", "optimality_gap"),
+    metrics: Sequence[MeasureName] | None = None,
     interval: IntervalName = "auto",
     over: Resampled = "runs",
     n_resamples: int = 50_000,
@@ -44,15 +53,16 @@ def aggregate(
     ----------
     scores : Scores
         Or a data frame, a dictionary or a path of which `Scores` can be made.
-        Normalise first if tasks have different units.
-    metrics : sequence of str
-        "iqm", "mean", "median" (of the tasks' means), "optimality_gap", or "trimmed_mean_P" with P % cut from each end.
+    metrics : sequence of str, optional
+        "iqm", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or "improvement", the
+        chance to beat a run of another algorithm, averaged over the others. None: the measure that `compare` judges by comes first, then,
+        where all tasks have one unit (they are normalised, in [0, 1], or declared to: `unit_of_scores="shared"`), the other fixed names.
     interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
-        "auto" is "t": an estimate ± t times its standard error. That error is closed (Welch-Satterthwaite) for mean and optimality gap, and
-        the standard deviation of Rao-Wu replicates for trimmed means and the median of three or more tasks. Over tasks, t has T − 1 degrees
-        of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).
+        "auto" is "t": an estimate ± t times its standard error, which is that of leaving each run out in turn within its task, so that no run
+        is drawn. Over tasks, t has T − 1 degrees of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).
     over : "runs" or "runs_and_tasks"
-        What is resampled: the runs within each task (these tasks are the benchmark), or tasks as well (they are a sample of a larger one).
+        What varies: the runs within each task (these tasks are the benchmark), or tasks as well (they are a sample of a larger one), which
+        the t interval of a mean allows for only where scores lie in [0, 1] and there are ten tasks or more.
     n_resamples : int
     confidence_level : float
     gamma : float
@@ -71,7 +81,9 @@ def aggregate(
     Raises
     ------
     OptionError
-        An unknown metric, interval or `over`; "bca" or "studentized" over tasks.
+        An unknown metric, interval or `over`; "bca" or "studentized" over tasks, and the t interval of a mean that is not bounded.
+    DesignError
+        One algorithm on tasks in units of their own, which has nothing to beat.
 
     Warns
     -----
@@ -104,38 +116,98 @@ def aggregate(
     A: 0.42 [0.21, 0.64]
     """
     scores = as_scores(scores)
-    if isinstance(metrics, str) or not metrics:
+    if isinstance(metrics, str) or (metrics is not None and not metrics):
         message = f"metrics must be a sequence of names, for example {list(bootstrap.METRICS)}, not {metrics!r}."
         raise OptionError(message)
-    parsed = tuple(bootstrap.parse_metric(name) for name in dict.fromkeys(metrics))
     check_choice("over", over, bootstrap.OVER)
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
+    names = _names(scores, metrics, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
     plan = _Plan(
-        metrics=parsed,
+        metrics=tuple(bootstrap.parse_metric(name) for name in names if name != IMPROVEMENT),
         interval=chosen,
         over=over,
         gamma=check_score("gamma", gamma),
-        n_resamples=bootstrap.INTERVALS[chosen].drawn(check_resamples(n_resamples)),
+        n_resamples=bootstrap.INTERVALS[chosen].drawn(check_resamples(n_resamples), over),
         confidence_level=check_confidence(confidence_level),
         exact=exact,
         streams=streams(rng),
         threads=threads,
     )
     records: list[AggregateRecord] = []
-    advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
+    advice = [rules.missing(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
         own, notes = _one_algorithm(scores, a, plan)
         records.extend(own)
         advice.extend(notes)
     caveats = rules.collected(*advice)
     rules.warn_of(caveats)
+    if IMPROVEMENT in names:
+        records += _chances(scores, plan)
+    order = [(name, metric) for name in scores.algorithms for metric in names]
     return AggregateResult(
-        records=tuple(records),
+        records=tuple(sorted(records, key=lambda record: order.index((record.algorithm, record.metric)))),
         seed=plan.streams.seed,
         gamma=gamma,
         advice=caveats,
         reference=scores.provenance.reference,
     )
+
+
+def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> tuple[str, ...]:
+    """Return what is asked for, by default what the design allows; by_tasks: with a t interval over tasks."""
+    names = metrics_of(scores, measure_of(scores)) if metrics is None else tuple(dict.fromkeys(metrics))
+    if IMPROVEMENT in names and scores.n_algorithms < 2:
+        raise DesignError(
+            f"{scores.algorithms[0]!r} is alone, and its {scores.n_tasks} tasks have units of their own, so there is no other to beat and no "
+            f"mean to take: {make_one_unit()}, or name metrics."
+        )
+    if not by_tasks:
+        return names
+    if IMPROVEMENT in names:
+        raise OptionError(
+            f"the chance to beat others has no interval of one algorithm over tasks; name metrics, or {make_one_unit()}."
+        )
+    averages = [name for name in names if bootstrap.parse_metric(name).averages]
+    if not averages or (scores.n_tasks >= ENOUGH_TASKS and bounded(scores.values)):
+        return names
+    if metrics is not None:
+        raise OptionError(
+            f"{option('over', 'runs_and_tasks')} has no interval of the {averages[0].replace('_', ' ')} but of scores in [0, 1] on "
+            f"{ENOUGH_TASKS} tasks or more: over tasks that of a mean covers .68 to .77 instead of .95 (Atari); take the IQM (.94 to .97), or "
+            f"compare pairs over tasks by Hodges-Lehmann ({call('compare', over='tasks')})."
+        )
+    return tuple(name for name in names if name not in averages)
+
+
+ENOUGH_TASKS = 10
+"""Tasks from which on the t interval of a mean of scores in [0, 1] covers what it says where tasks are a sample."""
+
+
+def _chances(scores: Scores, plan: _Plan) -> list[AggregateRecord]:
+    """Return the chance of each algorithm to beat a run of another."""
+    cells, records = [scores.cells(a) for a in range(scores.n_algorithms)], []
+    shared = scores.sampling.shared and scores.n_tasks > 1
+    for a, name in enumerate(scores.algorithms):
+        # A published value is no rival, as it is none of `compare`.
+        rivals = [b for b, other in enumerate(scores.algorithms) if b != a and other not in scores.single_valued]
+        met = [b for b in rivals if any(x.size and y.size for x, y in zip(cells[a], cells[b], strict=True))]
+        if not met:
+            raise DesignError(f"{name!r} shares no task with another algorithm, so there is none to beat.")
+        law = chance_law(cells[a], [cells[b] for b in met], shared=shared)
+        present = [cell for cell in cells[a] if cell.size]
+        records.append(
+            filled(
+                AggregateRecord,
+                plan,
+                algorithm=name,
+                metric=IMPROVEMENT,
+                estimate=law.value,
+                n_tasks=len(present),
+                n_scores=sum(cell.size for cell in present),
+                **_bounds(law.interval(plan.confidence_level), "t"),
+            )
+        )
+    return records
 
 
 def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> AggregateResult:
@@ -185,31 +257,35 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:
     cells, shared = [cell for cell in scores.cells(a) if cell.size], scores.sampling.shared
     pool = bootstrap.prepare(cells, plan.metrics, gamma=plan.gamma, exact=plan.exact, shared=shared, rates=scores.rates)
-    points = bootstrap.estimates(pool)
     single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
-    ends = bootstrap.interval_ends(pool, plan.metrics, plan)
+    answers = bootstrap.described(pool, plan.metrics, plan)
     records = [
         filled(
             AggregateRecord,
             plan,
             algorithm=scores.algorithms[a],
             metric=metric.name,
-            estimate=float(points[pool.column(metric)]),
+            estimate=answers[metric][0],
             n_tasks=pool.n_tasks,
             n_scores=pool.values.size,
-            **_bounds(ends[metric], bootstrap.interval_kind(pool, metric, plan.interval, plan.over)),
+            **_bounds(answers[metric][1], bootstrap.interval_kind(pool, metric, plan.interval, plan.over)),
         )
         for metric in plan.metrics
     ]
     who = rules.algorithm(scores.algorithms[a])
     alone = rules.one_task(pool.n_tasks, plan.over, who)
-    flat = [] if single or alone else [metric.name for metric in plan.metrics if ends[metric] is None]
+    stepped = pool.stepped and plan.over == "runs" and plan.interval == bootstrap.AUTO
+    flat = [
+        metric.name
+        for metric in plan.metrics
+        if answers[metric][1] is None and not (single or alone or (stepped and metric.name == "median"))
+    ]
     least = int(pool.n_runs.min())
     if bootstrap.INTERVALS[plan.interval].narrow:
         advice = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
     else:
         by_t = [m.name for m in plan.metrics if bootstrap.interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
-        advice = rules.approximate(by_t, least, pool.n_tasks)
+        advice = rules.approximate(by_t, least, pool.n_tasks, stepped=stepped)
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
     return records, [
         lonely,

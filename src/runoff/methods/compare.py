@@ -42,7 +42,6 @@ from runoff._inference.pairs import (
     inverted,
     least_pvalue,
     measure_by,
-    one_unit,
     opposed,
     other_measures,
     pair_sentence,
@@ -59,8 +58,8 @@ from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import LOWER_IS_BETTER, Pair, Reading, Verdict, lead_of
-from runoff.words.names import CorrectionName, MeasureName, PairTestName, SingleValue
+from runoff.results.pair import Pair, Reading, Verdict, lead_of
+from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, PairTestName, SingleValue
 
 AGREEING = frozenset({JACKKNIFE, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
@@ -204,7 +203,7 @@ def compare(
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, kind), left_out, *advice
+            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores), left_out, *advice
         ),
     )
 
@@ -262,9 +261,8 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, c
     )
 
 
-def _about_scores(scores: Scores, measure: str) -> tuple[Advice, ...]:
+def _about_scores(scores: Scores) -> tuple[Advice, ...]:
     return rules.collected(
-        None if measure == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.two_humps(rules.humped_cells(scores)),
@@ -282,7 +280,7 @@ def _intervals(
 ) -> Sequence[Sequence[Ends | None]]:
     """Return the interval of each pair at its own level, and at that of the family where it is known to agree with the verdict."""
     if test in INVERTED:
-        return inverted(test, data, outcomes, alphas, options, threads)
+        return inverted(test, data, outcomes, alphas, options, threads=threads)
     laws = [pair.law(options.measure) for pair in data]
     return [
         (law.interval(1 - own), law.interval(1 - decided) if outcome.test in AGREEING else None)

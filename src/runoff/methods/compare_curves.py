@@ -279,6 +279,4 @@ def _advice(
         )
         if plan.correction == "max_t" and tests.relabelled is not None:
             advice.append(rules.steps_beyond_relabelling(tests.relabelled.critical(plan.alpha / len(names)) == 0, both))
-    return rules.collected(
-        rules.missing(end), rules.normalisation(end), rules.unequal_runs(end.n_runs), *rules.about_data(end), *advice
-    )
+    return rules.collected(rules.missing(end), rules.unequal_runs(end.n_runs), *rules.about_data(end), *advice)

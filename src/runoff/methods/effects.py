@@ -90,7 +90,7 @@ def effect_sizes(
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
     setting = Setting(confidence_level=check_confidence(confidence_level))
     records: list[EffectRecord] = []
-    advice: list[Advice | None] = [rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)]
+    advice: list[Advice | None] = [rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
         sizes = {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}

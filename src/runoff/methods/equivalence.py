@@ -24,7 +24,6 @@ from runoff._inference.pairs import (
     check_margin_of,
     law_likeness,
     measure_of,
-    one_unit,
     run_pairs,
     tested_pairs,
     tryon,
@@ -164,7 +163,6 @@ def equivalence(
         seed=family.seed,
         advice=rules.collected(
             rules.multiple(len(answers), of_likeness, alpha, control),
-            None if kind == IMPROVEMENT or one_unit(scores) else rules.normalisation(scores),
             rules.missing(scores),
             *rules.about_data(scores),
         ),

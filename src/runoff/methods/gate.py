@@ -284,7 +284,6 @@ def _result(
         seed=options.streams.seed,
         sentence=f"{gate_words(calls, options)}{wide}{other}",
         advice=rules.collected(
-            rules.normalisation(both, by_rank=False),
             rules.few_runs(pair.least, rules.pair(*SIDES)),
             rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
             rules.two_humps(rules.humped_cells(both)),

@@ -8,14 +8,17 @@ from itertools import combinations
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import INTERVALS, Ends, How, check_interval, described, parse_metric
+from runoff._inference.bootstrap import INTERVALS, Ends, How, Metric, check_interval, described, parse_metric, prepare
 from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.pairs import (
+    IMPROVEMENT,
     PAIR_TESTS,
     PairOptions,
     PairOutcome,
     about_test,
+    make_one_unit,
+    measure_of,
     pair_data,
     refuse_constant,
     run_pairs,
@@ -27,15 +30,15 @@ from runoff.errors import DesignError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import InferentialResult
 from runoff.results.base import Advice, filled
-from runoff.words.names import FormulaName, IntervalName, MetricName, PairTestName, PvalueCorrection
-from runoff.words.speech import choice
+from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection
+from runoff.words.speech import choice, option
 
 
 def inferential_intervals(
     scores: ScoresLike,
     *,
-    metric: MetricName = "iqm",
-    test: PairTestName = "mack_skillings",
+    measure: MeasureName = "auto",
+    test: PairTestName = "auto",
     formula: FormulaName = "modified",
     interval: IntervalName = "auto",
     correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
@@ -54,10 +57,10 @@ def inferential_intervals(
     scores : Scores
         Or a data frame, a dictionary or a path of which `Scores` can be made.
         At least two algorithms with a common task. Estimates and tests use the tasks that all of them have.
-    metric : str
-        "iqm", "mean", "median", "optimality_gap" or "trimmed_mean_P".
+    measure : str
+        "auto", "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P", as for `compare`.
     test : str
-        Any test of `compare`.
+        Any test of `compare`; "auto" is that of the measure.
     formula : "modified", "marasini" or "goldstein_healy"
         Which factor is aimed at; see Notes.
     interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
@@ -81,9 +84,10 @@ def inferential_intervals(
     Raises
     ------
     DesignError
-        Fewer than two algorithms, no task that all have, all scores equal, or a test that the design does not allow.
+        Fewer than two algorithms, no task that all have, all scores equal, or a test that the design does not allow; tasks in units of
+        their own, so that an algorithm has no value but its chance to beat others.
     OptionError
-        An unknown metric, test, formula, interval or correction; alpha or level outside (0, 1).
+        An unknown measure, test, formula, interval or correction; alpha or level outside (0, 1).
 
     Warns
     -----
@@ -132,7 +136,6 @@ def inferential_intervals(
     (True, False, 0.58)
     """
     scores = as_scores(scores)
-    wanted = parse_metric(metric)
     check_choice("test", test, PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)
@@ -145,12 +148,11 @@ def inferential_intervals(
         threads=threads,
     )
     kept = _on_common_tasks(scores)
+    wanted = _metric(kept, measure)
     refuse_constant(kept)
-    kind = {"shared": scores.sampling.shared, "rates": scores.rates}
     k, by_rank = kept.n_algorithms, test != "auto" and about_test(test).by_rank
     adjusting = correction_of(correction, kept, k * (k - 1) // 2, values=not by_rank)
-    both = [described(kept.cells(a), wanted, how, **kind) for a in range(kept.n_algorithms)]
-    estimates, ends = [estimate for estimate, _ in both], [ends for _, ends in both]
+    estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(k)), strict=True)
     decisions, outcomes = _decisions(kept, how, test, adjusting, alpha, measure=wanted.name)
     advice = _advice(scores, kept, ends, chosen)
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
@@ -163,7 +165,7 @@ def inferential_intervals(
         records=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
         pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
         disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, [o.test for o in outcomes]),
-        metric=metric,
+        measure=wanted.name,
         test=outcomes[0].test,
         formula=formula,
         correction=adjusting,
@@ -171,6 +173,21 @@ def inferential_intervals(
         advice=advice,
         reference=kept.provenance.reference,
     )
+
+
+def _metric(scores: Scores, measure: str) -> Metric:
+    name = measure_of(scores, measure)
+    if name == IMPROVEMENT:
+        raise DesignError(
+            "tasks in units of their own are judged by the chance to beat others, which is of pairs, so no interval of one algorithm can be "
+            f"read against another's: {make_one_unit()}, or name a {option('measure', 'mean')}."
+        )
+    return parse_metric(name)
+
+
+def _described(scores: Scores, a: int, metric: Metric, how: How) -> tuple[float, Ends | None]:
+    pool = prepare(scores.cells(a), [metric], shared=scores.sampling.shared, rates=scores.rates)
+    return described(pool, [metric], how)[metric]
 
 
 def _decisions(
@@ -207,7 +224,7 @@ def _on_common_tasks(scores: Scores) -> Scores:
 
 def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:
     counts = kept.n_runs
-    advice: list[Advice | None] = [rules.missing(given), rules.normalisation(kept), rules.unequal_runs(counts)]
+    advice: list[Advice | None] = [rules.missing(given), rules.unequal_runs(counts)]
     for a, name in enumerate(kept.algorithms):
         who, least = rules.algorithm(name), int(counts[a].min())
         single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]

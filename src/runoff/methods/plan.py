@@ -250,7 +250,7 @@ def _result(
         curve=_curve(plan, needed),
         sentence=_words(plan, given, options, needed) + planning.cost_words(total, hours, cost),
         notes=planning.plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
-        advice=rules.collected(rules.normalisation(scores), rules.missing(scores), *rules.about_data(scores)),
+        advice=rules.collected(rules.missing(scores), *rules.about_data(scores)),
     )
 
 

@@ -131,7 +131,7 @@ def performance_profile(
     )
     records: list[ProfileRecord] = []
     summaries: list[ProfileSummary] = []
-    advice = [rules.missing(scores), rules.normalisation(scores), *rules.about_data(scores)]
+    advice = [rules.missing(scores), *rules.about_data(scores)]
     for a in range(scores.n_algorithms):
         cells = [cell for cell in scores.cells(a) if cell.size]
         pool = bootstrap.prepare(cells, READ, gamma=plan.gamma, exact=True, shared=scores.sampling.shared)

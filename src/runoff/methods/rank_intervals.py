@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import (
-    Mean,
-    Metric,
-    aggregate_with_error,
-    estimates,
-    guarded_rate,
-    parse_metric,
-    prepare,
-    resample_runs,
+from runoff._inference.bootstrap import Mean, estimate_of, guarded_rate, parse_metric, prepare, resample_runs
+from runoff._inference.family import Sets, bootstrap_sets, correction_of, drawn_shares, sets_of_pairs
+from runoff._inference.pairs import (
+    IMPROVEMENT,
+    PairData,
+    PairOptions,
+    all_pairs,
+    measure_of,
+    run_pairs,
+    values_of,
 )
-from runoff._inference.family import Sets, bootstrap_sets, law_of, step_down
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
-from runoff.errors import DesignError
+from runoff.errors import DesignError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
-from runoff.words.names import MetricName, RankSetMethod, SingleValue
+from runoff.words.names import LOWER_IS_BETTER, MeasureName, RankSetMethod, SingleValue
 from runoff.words.speech import choice
 
 OF_RATES = ("mean", "optimality_gap")
@@ -36,7 +37,7 @@ OF_RATES = ("mean", "optimality_gap")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    metric: Metric
+    measure: str
     alpha: float
     n_resamples: int
     streams: Streams
@@ -44,17 +45,17 @@ class _Options:
 
     @property
     def sign(self) -> float:
-        return 1.0 if self.metric.higher_is_better else -1.0
+        return -1.0 if self.measure in LOWER_IS_BETTER else 1.0
 
 
 def rank_intervals(
     scores: ScoresLike,
     *,
-    metric: MetricName = "mean",
+    measure: MeasureName = "auto",
     method: RankSetMethod = "stepdown",
     single: SingleValue = "line",
     confidence_level: float = 0.95,
-    n_resamples: int = 10_000,
+    n_resamples: int = 50_000,
     rng: RNG = 0,
     threads: int | None = None,
 ) -> RankIntervalsResult:
@@ -63,19 +64,18 @@ def rank_intervals(
     Parameters
     ----------
     scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made. All algorithms on the same tasks; normalise first if tasks have
-        different units.
-    metric : str
-        "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
+        Or a data frame, a dictionary or a path of which `Scores` can be made. All algorithms on the same tasks.
+    measure : str
+        What places are by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     method : "stepdown" or "bootstrap"
-        Confidence sets by step-down tests of all pairs, or the percentiles of resampled ranks, which leave out true places far too often
+        By the tests of all pairs, step by step, or the percentiles of resampled ranks, which leave out true places far too often
         (docs/ranks.md).
     single : "line" or "opponent"
         As for `compare`: an algorithm with one value on every task, where all others have several runs, is left out, or takes any place.
     confidence_level : float
         In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
     n_resamples : int
-        Draws of the law of the pairs, or resamples of runs.
+        Draws of `p_best`, of tests that relabel, or resamples of runs.
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only.
@@ -83,34 +83,33 @@ def rank_intervals(
     Returns
     -------
     RankIntervalsResult
-        Records in the order of `scores.algorithms`. A cell of a single run: any place, and no chance to be best.
+        Records in the order of `scores.algorithms`. A cell of a single run: any place, and no chance to be best; none by "improvement".
 
     Raises
     ------
     DesignError
         Fewer than two algorithms, or one that lacks a task.
     OptionError
-        An unknown metric or method, a level outside (0, 1).
+        An unknown measure or method, a level outside (0, 1), improvement by the bootstrap.
 
     Notes
     -----
-    The place of an algorithm is one more than the number of those with a higher true metric. **stepdown** (Mogstad, Romano, Shaikh & Wilhelm
-    2024): "j is better than l" is tested for both directions of every pair by (θ̂_j − θ̂_l) / √(e_j² + e_l²), e being the error of the t
-    interval that `aggregate` gives. The largest of the differences that are left is compared with the distribution of their largest; what
-    is found is taken out, and the step is repeated. j ranks below those found better and above those found worse. With probability
-    `confidence_level` these findings are all right, so every place in between is possible, and where true metrics are equal all of their
-    places are covered. With few runs the bootstrap of the paper has a wrong distribution. Here it is drawn from normal errors and χ²
-    squared errors with each algorithm's degrees of freedom, which for two algorithms of equal errors is nearly the t distribution. Success
-    rates (all scores 0 or 1) take one success and one failure more (Agresti & Caffo 2000). docs/ranks.md has coverage with 3 to 10 runs.
+    The place of an algorithm is one more than the number of those with a higher true measure. **stepdown**: every pair has the p-value that
+    `compare` gives it. j ranks below those found better and above those found worse. Over all pairs its correction makes the findings of
+    `joint_low` and `joint_high` those of `compare`, so that the algorithm with the highest measure may be first, and none that it is found
+    better than; over the pairs of one algorithm Holm's makes its own `low` and `high`. With probability `confidence_level` the findings are all
+    right, so every place in between is possible, and where true measures are equal all of their places are covered (Mogstad, Romano,
+    Shaikh & Wilhelm 2024; their bootstrap has a wrong distribution with few runs). docs/ranks.md has coverage with 3 to 10 runs.
 
-    `p_best` is the share of draws, estimates plus t errors or resampled estimates, in which the algorithm is best, ties sharing. It is no
-    p-value: one of two equal algorithms has a p_best above .95 in up to a tenth of all experiments.
+    `p_best` is the share of draws, estimates plus t errors (of success rates normal ones, with one success and one failure more, Agresti &
+    Caffo 2000) or resampled estimates, in which the algorithm is best, ties sharing. It is no p-value: one of two equal algorithms has a
+    p_best above .95 in up to a tenth of all experiments.
 
     Places are among the algorithms given: adding one changes them. What is said of a pair alone does not change (`compare`).
 
     References
     ----------
-    Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91, 476-518. Romano & Wolf 2005 (step-down). Agresti & Caffo 2000.
+    Mogstad, Romano, Shaikh & Wilhelm 2024, Review of Economic Studies 91, 476-518. Holm 1979. Agresti & Caffo 2000.
 
     Examples
     --------
@@ -120,35 +119,31 @@ def rank_intervals(
     [('A', 1, 2), ('B', 1, 2), ('C', 3, 3)]
     """
     scores = as_scores(scores)
-    wanted = parse_metric(metric)
     check_choice("method", method, METHODS)
     check_resamples(n_resamples)
+    advice = rules.about_data(scores)
+    scores, left_out = rules.opponents(scores, single)
+    kind = measure_of(scores, measure)
     options = _Options(
-        metric=wanted,
+        measure=kind,
         alpha=1.0 - check_confidence(confidence_level),
         n_resamples=n_resamples,
         streams=streams(rng),
         threads=threads,
     )
-    advice = rules.about_data(scores)
-    scores, left_out = rules.opponents(scores, single)
     _refuse_other_tasks(scores)
-    cells = [scores.cells(a) for a in range(scores.n_algorithms)]
-    if wanted.name == "mean":  # without a kernel, which a first call would compile for this alone
-        points = np.array([np.mean([cell.mean() for cell in of]) for of in cells])
-    else:
-        pools = [prepare(of, [wanted]) for of in cells]
-        points = np.array([float(estimates(pool)[pool.column(wanted)]) for pool in pools])
-    sets = METHODS[method](scores, options)
+    pairs = all_pairs(scores, list(combinations(range(scores.n_algorithms), 2)))
+    points = np.array(list(values_of(pairs, kind).values()))
+    sets = METHODS[method](scores, pairs, options)
     return RankIntervalsResult(
         records=tuple(_record(scores.algorithms[a], points, a, options.sign, sets) for a in range(scores.n_algorithms)),
-        metric=metric,
+        measure=kind,
         method=method,
         confidence_level=confidence_level,
         n_tasks=scores.n_tasks,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=rules.collected(*_advice(scores, metric, method), left_out, *advice),
+        advice=rules.collected(*_advice(scores, kind, method), left_out, *advice),
     )
 
 
@@ -170,30 +165,39 @@ def _refuse_other_tasks(scores: Scores) -> None:
         )
 
 
-def _by_steps(scores: Scores, options: _Options) -> Sets:
-    means = [_with_error(scores, a, options) for a in range(scores.n_algorithms)]
-    law = law_of([None if m is None else Mean(options.sign * m.estimate, m.error, m.df) for m in means])
-    return step_down(
-        law,
-        options.alpha,
-        options.n_resamples,
-        options.streams,
-        order=_alphabetical(scores),
-        threads=options.threads,
-    )
+def _by_steps(scores: Scores, pairs: Sequence[PairData], options: _Options) -> Sets:
+    k = scores.n_algorithms
+    pvalues, ahead = np.ones((k, k)), np.zeros((k, k), np.bool_)
+    how = PairOptions(streams=options.streams, n_resamples=options.n_resamples, measure=options.measure)
+    outcomes = run_pairs("auto", pairs, how, options.threads)
+    for (a, b), outcome in zip(combinations(range(k), 2), outcomes, strict=True):
+        pvalues[a, b] = pvalues[b, a] = outcome.pvalue
+        ahead[a, b], ahead[b, a] = outcome.direction > 0, outcome.direction < 0
+    adjusting = correction_of("auto", scores, len(pairs), values=options.measure != IMPROVEMENT)
+    return sets_of_pairs(pvalues, ahead, options.alpha, _shares(scores, options), adjusting)
 
 
-def _with_error(scores: Scores, a: int, options: _Options) -> Mean | None:
-    cells = scores.cells(a)
-    if min(cell.size for cell in cells) < 2:
+def _shares(scores: Scores, options: _Options) -> Floats | None:
+    """Return how often each algorithm takes which place where estimates err by their laws; None of chances, and with single runs."""
+    if options.measure == IMPROVEMENT or _single(scores):
         return None
-    if scores.rates and options.metric.name in OF_RATES:
+    laws = [_with_error(scores, a, options) for a in range(scores.n_algorithms)]
+    drawn = np.empty((options.n_resamples, len(laws)))
+    for place, a in enumerate(_alphabetical(scores).tolist()):
+        law, rng = laws[a], options.streams.block("rank sets", place)
+        errors = rng.standard_normal(len(drawn)) if law.df == np.inf else rng.standard_t(law.df or 1.0, len(drawn))
+        drawn[:, a] = options.sign * law.estimate + law.error * errors
+    return drawn_shares(drawn)
+
+
+def _with_error(scores: Scores, a: int, options: _Options) -> Mean:
+    cells = scores.cells(a)
+    if scores.rates and options.measure in OF_RATES:
         rate = guarded_rate(cells)
-        return rate if options.metric.higher_is_better else Mean(1.0 - rate.estimate, rate.error, rate.df)
-    shared = scores.sampling.shared
-    return aggregate_with_error(
-        cells, options.metric, options.n_resamples, options.streams, options.threads, shared=shared
-    )
+        return rate if options.measure == "mean" else Mean(1.0 - rate.estimate, rate.error, rate.df)
+    law = estimate_of(cells, parse_metric(options.measure), shared=scores.sampling.shared).law()
+    error, df = law.laws[0] if law.laws else (0.0, None)
+    return Mean(law.value, error, df)
 
 
 def _alphabetical(scores: Scores) -> Ints:
@@ -201,12 +205,19 @@ def _alphabetical(scores: Scores) -> Ints:
     return np.argsort(np.array(scores.algorithms, dtype=object)).astype(np.int64)
 
 
-def _by_bootstrap(scores: Scores, options: _Options) -> Sets:
+def _by_bootstrap(scores: Scores, pairs: Sequence[PairData], options: _Options) -> Sets:
+    del pairs
+    if options.measure == IMPROVEMENT:
+        raise OptionError(
+            "the bootstrap of ranks needs a value of each algorithm, which the probability of improvement is not: name another "
+            "measure, or judge by the tests of pairs."
+        )
+    metric = parse_metric(options.measure)
     drawn = np.empty((options.n_resamples, scores.n_algorithms))
     for place, a in enumerate(_alphabetical(scores).tolist()):
-        pool = prepare(scores.cells(a), [options.metric], shared=scores.sampling.shared)
+        pool = prepare(scores.cells(a), [metric], shared=scores.sampling.shared)
         own = Streams(int(options.streams.block("rank bootstrap", place).integers(2**63)))  # algorithms are independent
-        drawn[:, a] = resample_runs(pool, options.n_resamples, own, options.threads)[:, pool.column(options.metric)]
+        drawn[:, a] = resample_runs(pool, options.n_resamples, own, options.threads)[:, pool.column(metric)]
     sets = bootstrap_sets(options.sign * drawn, options.alpha)
     if not _single(scores):
         return sets
@@ -241,19 +252,18 @@ def _single(scores: Scores) -> list[tuple[str, list[str]]]:
     return [(name, tasks) for name, tasks in cells if tasks]
 
 
-def _advice(scores: Scores, metric: str, method: str) -> Sequence[Advice | None]:
+def _advice(scores: Scores, measure: str, method: str) -> Sequence[Advice | None]:
     least, single = int(scores.n_runs.min()), dict(_single(scores))
     still = [
         name
         for a, name in enumerate(scores.algorithms)
         if name not in single and all(np.ptp(cell) == 0 for cell in scores.cells(a))
     ]
-    rates = scores.rates and metric in OF_RATES
+    rates = scores.rates and measure in OF_RATES
     return [
-        rules.normalisation(scores),
         *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in single.items()),
         *(rules.no_spread(["the place"], rules.algorithm(name)) for name in still if not rates),
         rules.few_runs(least, rules.algorithm(scores.algorithms[int(scores.n_runs.min(axis=1).argmin())])),
         rules.bootstrap_runs(least, scores.n_tasks, decides=True) if method == "bootstrap" else None,
-        rules.approximate([metric], least, scores.n_tasks) if method == "stepdown" and not rates else None,
+        rules.approximate([measure], least, scores.n_tasks) if method == "stepdown" and not rates else None,
     ]

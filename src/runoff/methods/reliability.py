@@ -104,7 +104,6 @@ def reliability(
         notes=(*aligned.notes, *aligned.treated.notes),
         advice=rules.collected(
             rules.missing(end),
-            rules.normalisation(end),
             *rules.about_data(end),
             rules.worst_of_few(least, LEAST_RUNS_AT_RISK),
         ),

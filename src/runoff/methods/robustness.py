@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -11,8 +11,23 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import Metric, parse_metric
-from runoff._inference.pairs import Cells, Varied, aggregate, chosen_pairs, kept, robustness_words, shared_tasks, varied
+from runoff._inference.bootstrap import Metric, cited, parse_metric
+from runoff._inference.pairs import (
+    EVEN,
+    IMPROVEMENT,
+    Cells,
+    Varied,
+    aggregate,
+    chosen_pairs,
+    improvement_law,
+    kept,
+    measure_of,
+    one_unit,
+    robustness_words,
+    shared_tasks,
+    varied,
+    varied_chances,
+)
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
@@ -22,7 +37,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.references import LowHigh, Reference, load_reference, registered
 from runoff.results.base import filled
 from runoff.results.comparison import KINDS, RobustnessRecord, RobustnessResult
-from runoff.words.names import MetricName, SingleValue
+from runoff.words.names import MeasureName, MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference
 Lead = tuple[Callable[[], str] | str, float, float]
@@ -36,12 +51,13 @@ Pairs = dict[str, tuple[LowHigh, ...]]
 class _Options:
     """The checked variations of one call.
 
-    metrics: the first is that of the order; maps: name → for each task (low, high) of another reference, empty for the range of the pair's
-    runs; windows: name → the scores of another final window.
+    measure: that of the order; others: the other metrics; maps: name → for each task (low, high) of another
+    reference, empty for the range of the pair's runs; windows: name → the scores of another final window.
     """
 
     scores: Scores
-    metrics: tuple[Metric, ...]
+    measure: str
+    others: tuple[Metric, ...]
     maps: Pairs
     windows: dict[str, Scores]
 
@@ -49,7 +65,7 @@ class _Options:
 def robustness(
     scores: ScoresLike | Curves,
     *,
-    metric: MetricName = "mean",
+    measure: MeasureName = "auto",
     metrics: Sequence[MetricName] | None = None,
     references: Sequence[Given] | None = None,
     normalize: Given | None = None,
@@ -65,13 +81,15 @@ def robustness(
     ----------
     scores : Scores or Curves
         Or a data frame, a dictionary or a path of which `Scores` can be made.
-    metric : str
-        The metric of the order: "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P".
+    measure : str
+        What the order is by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     metrics : sequence of str, optional
-        The other aggregates; None: those of "mean", "iqm", "median" and, of normalised scores, "optimality_gap" that are not the same number.
+        The other aggregates; None: those of "mean", "iqm", "median" and, of normalised scores, "optimality_gap" that are not the same number;
+        none where tasks have units of their own.
     references : sequence of registered names, files or {task: (low, high)}, optional
         Other reference scores; "none" are the units of the scores, "range" maps the lowest and the highest run of the pair on each task to 0
-        and 1. None: the registered tables that know all tasks, "none" and "range", other than what the scores are normalised by.
+        and 1. None: the registered tables that know all tasks, "none" and "range", other than what the scores are normalised by; none for the
+        improvement, which no unit changes.
     normalize : registered name, file or {task: (low, high)}, optional
         Normalise first: so that references can be changed, and for curves.
     last : int
@@ -96,7 +114,7 @@ def robustness(
     DataError
         A reference that lacks a task, or scores whose normalisation cannot be undone.
     OptionError
-        An unknown metric or reference, or windows for data that are not curves.
+        An unknown measure or reference, or windows for data that are not curves.
 
     Notes
     -----
@@ -119,29 +137,34 @@ def robustness(
     [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
     curves = scores if isinstance(scores, Curves) else None
-    first = parse_metric(metric)
     if windows is not None and curves is None:
         raise OptionError("windows are of learning curves; give Curves, not final scores.")
     given = scores.final(check_count("last", last)) if isinstance(scores, Curves) else as_scores(scores)
     base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
+    kind = measure_of(base, measure)
+    others = tuple(metric for metric in _metrics(base, metrics) if metric.name != kind)
     options = _Options(
         scores=base,
-        metrics=(first, *(metric for metric in _metrics(base, metrics) if metric != first)),
-        maps=_maps(base, references),
+        measure=kind,
+        others=others,
+        maps={} if kind == IMPROVEMENT and references is None else _maps(base, references),
         windows={} if curves is None else _windows(curves, last, windows, normalize),
     )
     cache: dict[tuple[int, tuple[int, ...]], Varied] = {}
     records = [metric for a, b in chosen_pairs(base, pairs, control) for metric in _pair(options, a, b, cache)]
-    others = [metric.name for metric in options.metrics[1:]]
-    tried = {"metric": tuple(others), "reference": tuple(options.maps), "window": tuple(options.windows)}
+    tried = {
+        "metric": tuple(metric.name for metric in others),
+        "reference": tuple(options.maps),
+        "window": tuple(options.windows),
+    }
     return RobustnessResult(
         records=tuple(records),
-        metric=metric,
+        measure=kind,
         variations=tuple((kind, some) for kind, some in tried.items() if some),
-        sentence=robustness_words(records, first.cited),
-        advice=rules.collected(rules.normalisation(base), rules.missing(base), left_out, *advice),
+        sentence=robustness_words(records, cited(kind)),
+        advice=rules.collected(rules.missing(base), left_out, *advice),
     )
 
 
@@ -154,6 +177,8 @@ def _metrics(scores: Scores, metrics: Sequence[str] | None) -> list[Metric]:
         if isinstance(metrics, str):
             raise OptionError(f"metrics must be a sequence of names, not {metrics!r}.")
         return [parse_metric(name) for name in dict.fromkeys(metrics)]
+    if not one_unit(scores):
+        return []
     rates, scaled = bool(np.isin(scores.values, (0.0, 1.0)).all()), scores.provenance.reference is not None
     wanted = {"mean": True, "iqm": not rates, "median": scores.n_tasks > 2, "optimality_gap": scaled and not rates}
     return [parse_metric(name) for name, take in wanted.items() if take]
@@ -231,13 +256,16 @@ def _pair(
 ) -> Iterator[RobustnessRecord]:
     scores = options.scores
     tasks = shared_tasks(scores, a, b)
-    sides = [_side(options, algorithm, tasks, cache) for algorithm in (a, b)]
+    if options.measure == IMPROVEMENT:
+        sides = _by_chance(options, a, b, tasks)
+    else:
+        sides = _side(options, a, tasks, cache), _side(options, b, tasks, cache)
     lead = float(sides[0].metrics[0] - sides[1].metrics[0])
     size = max(abs(float(side.metrics[0])) for side in sides)
     clear = kept([("", abs(lead), size)]).kept == 1
     sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
     outcomes = dict.fromkeys(KINDS, kept(()))
-    for kind, leads in _leads(options, (a, b), tasks, (sides[0], sides[1])):
+    for kind, leads in _leads(options, (a, b), tasks, sides):
         outcomes[kind] = kept([(label, sign * value, size) for label, value, size in leads])
     first, second = scores.algorithms[a], scores.algorithms[b]
     ahead = (first if lead > 0 else second) if clear else None
@@ -252,15 +280,26 @@ def _side(
 ) -> Varied:
     if (a, tasks) not in cache:
         shared = options.scores.sampling.shared
-        cache[a, tasks] = varied([options.scores.cell(a, t) for t in tasks], options.metrics, shared=shared)
+        metrics = (parse_metric(options.measure), *options.others)
+        cache[a, tasks] = varied([options.scores.cell(a, t) for t in tasks], metrics, shared=shared)
     return cache[a, tasks]
+
+
+def _by_chance(options: _Options, a: int, b: int, tasks: tuple[int, ...]) -> tuple[Varied, Varied]:
+    x, y = ([options.scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b))
+    sides = varied_chances(x, y, shared=options.scores.sampling.shared)
+    others = [[aggregate(cells, metric) for metric in options.others] for cells in (x, y)]
+    first, second = (
+        replace(side, metrics=np.append(side.metrics, own)) for side, own in zip(sides, others, strict=True)
+    )
+    return first, second
 
 
 def _leads(
     options: _Options, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[Varied, Varied]
 ) -> Iterator[tuple[str, list[Lead]]]:
     x, y = sides
-    yield "metric", _each([metric.name for metric in options.metrics[1:]], x.metrics[1:], y.metrics[1:])
+    yield "metric", _each([metric.name for metric in options.others], x.metrics[1:], y.metrics[1:])
     labels = [f"without {options.scores.tasks[t]!r}" for t in tasks] if len(tasks) > 1 else []
     yield "task", _each(labels, x.without_task, y.without_task)
     runs = [
@@ -270,7 +309,7 @@ def _leads(
     yield "run", runs
     cells = [[options.scores.cell(algorithm, t) for t in tasks] for algorithm in pair]
     scales = {name: [ends[t] for t in tasks] if ends else _ranges(*cells) for name, ends in options.maps.items()}
-    yield "reference", [_under(name, ends, cells, options.metrics[0]) for name, ends in scales.items()]
+    yield "reference", [_under(name, ends, cells, options.measure) for name, ends in scales.items()]
     yield "window", [_at(name, scores, pair, options) for name, scores in options.windows.items()]
 
 
@@ -294,14 +333,23 @@ def _ranges(x: Cells, y: Cells) -> list[LowHigh]:
     return [(low, high if high > low else low + max(1.0, abs(low))) for low, high in ends]
 
 
-def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[Cells], metric: Metric) -> Lead:
+def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[Cells], measure: str) -> Lead:
     scaled = [[(cell - low) / (high - low) for cell, (low, high) in zip(some, ends, strict=True)] for some in cells]
-    x, y = (aggregate(some, metric) for some in scaled)
+    x, y = _values(scaled[0], scaled[1], measure)
     return name, x - y, max(abs(x), abs(y))
 
 
 def _at(name: str, scores: Scores, pair: tuple[int, int], options: _Options) -> Lead:
     a, b = (scores.algorithms.index(options.scores.algorithms[algorithm]) for algorithm in pair)
     tasks = shared_tasks(scores, a, b)
-    x, y = (aggregate([scores.cell(algorithm, t) for t in tasks], options.metrics[0]) for algorithm in (a, b))
+    cells = [[scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b)]
+    x, y = _values(cells[0], cells[1], options.measure)
     return name, x - y, max(abs(x), abs(y))
+
+
+def _values(x: Cells, y: Cells, measure: str) -> tuple[float, float]:
+    """Return the measure of both; of the improvement the chance, and ½."""
+    if measure == IMPROVEMENT:
+        return improvement_law(x, y).value, EVEN
+    metric = parse_metric(measure)
+    return aggregate(x, metric), aggregate(y, metric)

@@ -153,7 +153,7 @@ def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> l
 
 def _advice(aligned: Aligned, options: bootstrap.AlongSteps) -> tuple[Advice, ...]:
     end = aligned.last
-    advice: list[Advice | None] = [rules.missing(end), rules.normalisation(end), *rules.about_data(end)]
+    advice: list[Advice | None] = [rules.missing(end), *rules.about_data(end)]
     for a, name in enumerate(end.algorithms):
         cells, who = [cell for cell in end.cells(a) if cell.size], rules.algorithm(name)
         single = [task for task, cell in zip(end.tasks, end.cells(a), strict=True) if cell.size == 1]

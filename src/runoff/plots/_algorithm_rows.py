@@ -7,7 +7,7 @@ from typing import Unpack
 
 from matplotlib.axes import Axes
 
-from runoff._inference.bootstrap import best_first, parse_metric
+from runoff._inference.bootstrap import best_first, cited
 from runoff.base.validate import check_choice
 from runoff.plots._canvas import dress, name_axis, scale, write
 from runoff.plots._figure import COLUMN, PAGE, Marked, Panels, figure, frame_of
@@ -15,12 +15,12 @@ from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._matrices import short_pvalue
 from runoff.plots._rows import Group, Row, draw_groups, draw_leaders, draw_rows, row_axes
-from runoff.plots._text import SCORE, labels, metric_head, score_words, tick_label
+from runoff.plots._text import SCORE, labels, score_words, tick_label
 from runoff.references import SMALL
 from runoff.results.aggregate import AggregateResult, InferentialResult
 from runoff.results.curves import ReliabilityResult
 from runoff.results.rank import RankIntervalsResult
-from runoff.words.names import MetricName
+from runoff.words.names import LOWER_IS_BETTER, MetricName, metric_head
 from runoff.words.shorten import isolated
 
 DAGGER = " †"
@@ -90,7 +90,7 @@ def panel_groups(
     for metric in metrics:
         records = [result.record(name, metric) for name in ranking(result)]
         rows = [Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm]) for r in records]
-        groups.append(Group(title=metric_head(metric), rows=rows, lower=not parse_metric(metric).higher_is_better))
+        groups.append(Group(title=metric_head(metric), rows=rows, lower=metric in LOWER_IS_BETTER))
     return groups
 
 
@@ -108,7 +108,7 @@ def left_out(result: AggregateResult, metric: str) -> str | None:
             return f"no score lies below {result.gamma:g}"
     same = [m for m in result.metrics if _numbers(result, m) == _numbers(result, metric)]
     kept = next(m for m in (result.metrics[0], "mean", *same) if m in same)
-    return None if kept == metric else f"it equals {parse_metric(kept).cited}"
+    return None if kept == metric else f"it equals {cited(kept)}"
 
 
 def _numbers(result: AggregateResult, metric: str) -> tuple[object, ...]:
@@ -155,7 +155,7 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
         Algorithms become rows, best on top. Thick bar: inferential interval; thin line: descriptive interval; † : in a pair that must not be
         read by eye (the caption names them).
     """
-    frame, records = frame_of(options), best_first(result.records, result.metric)
+    frame, records = frame_of(options), best_first(result.records, result.measure)
     flagged = {name for pair in result.disagreements for name in (pair.a, pair.b)}
     names = [record.algorithm for record in records]
     called = [
@@ -168,7 +168,7 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
         thin = _both(r.descriptive_low, r.descriptive_high)
         rows.append(Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm], thin=thin, capped=True))
     scale(ax, [end for row in rows for end in row.ends], ticks=4)
-    title, words = metric_head(result.metric), score_words(result.reference)
+    title, words = metric_head(result.measure), score_words(result.reference)
     return draw_rows(frame, ax, rows, called, title=title, words=words)
 
 

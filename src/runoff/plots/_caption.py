@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import singledispatch
 from typing import Any
 
-from runoff._inference.bootstrap import BANDS, KINDS, interval_title, parse_metric
+from runoff._inference.bootstrap import BANDS, KINDS, cited, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
@@ -15,7 +15,7 @@ from runoff.data.scores import Scores
 from runoff.plots._algorithm_rows import left_out, panel_groups, telling
 from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
-from runoff.plots._text import metric_title, stand_ins
+from runoff.plots._text import stand_ins
 from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialResult
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.curves import (
@@ -33,7 +33,7 @@ from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.words.names import EFFECTS as EFFECT_TITLES
-from runoff.words.names import EffectName
+from runoff.words.names import LOWER_IS_BETTER, EffectName, metric_title
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated_in
 
@@ -98,7 +98,7 @@ def _aggregates(result: AggregateResult) -> str:
     missing = any(record.interval is None for record in records)
     n = counted([record.n_scores for record in records], "score")
     tasks = counted([record.n_tasks for record in records], "task")
-    upward = all(parse_metric(name).higher_is_better for name in result.metrics)
+    upward = LOWER_IS_BETTER.isdisjoint(result.metrics)
     lower = "" if upward else "; ↓ means that lower is better"
     shown = telling(result)
     beyond = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
@@ -356,7 +356,7 @@ def _rank_intervals(result: RankIntervalsResult) -> str:
         else "percentiles of resampled ranks"
     )
     return (
-        f"Places by {parse_metric(result.metric).cited} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: the places that "
+        f"Places by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: the places that "
         f"are possible for each algorithm on its own, {level} {how}. Markers: places of the estimates. P(best): share of draws in which it is "
         "best, which is no p-value. Places are among these algorithms: a further one changes them."
     )
@@ -366,7 +366,7 @@ def _rank_intervals(result: RankIntervalsResult) -> str:
 def _robustness(result: RobustnessResult) -> str:
     tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
     return (
-        f"Whether the order by {parse_metric(result.metric).cited} stays the same under other choices. Each cell: in how many of how many "
+        f"Whether the order by {cited(result.measure)} stays the same under other choices. Each cell: in how many of how many "
         f"variations the algorithm named first stays ahead; bold where not in all.{tried} A description of these runs, not a test."
     )
 

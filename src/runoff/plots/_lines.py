@@ -17,7 +17,7 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, dress_plane, entitle
 from runoff.plots._figure import PAGE, Frame, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._text import SIZE, SMALL, labels, literal, metric_head, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 from runoff.results.curves import (
     CurveComparisonResult,
     CurveSummaryResult,
@@ -26,6 +26,7 @@ from runoff.results.curves import (
     ReachCurve,
     ReachResult,
 )
+from runoff.words.names import metric_head
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 

@@ -15,9 +15,9 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import INK, dress_plane
 from runoff.plots._figure import PAGE, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, metric_title, score_words, tick_label, width_of
+from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, score_words, tick_label, width_of
 from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
-from runoff.words.names import FixedMetric, ThresholdsName
+from runoff.words.names import FixedMetric, ThresholdsName, metric_title
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 

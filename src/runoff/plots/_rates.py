@@ -19,8 +19,9 @@ from runoff.plots._figure import COLUMN, PAGE, Marked, Sized, figure, frame_of
 from runoff.plots._lines import BESIDE, DASHED, DASHES, dress_against_runs, line_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
-from runoff.plots._text import LITERAL, SIZE, SMALL, literal, metric_title
+from runoff.plots._text import LITERAL, SIZE, SMALL, literal
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult
+from runoff.words.names import metric_title
 
 BAND = 1.96
 """Half the length of an error bar, and of the band of an exact test, in standard errors: 95 % of the rates lie within."""

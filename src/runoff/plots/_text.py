@@ -13,7 +13,6 @@ from matplotlib import ft2font, rcParams
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.textpath import text_to_path
 
-from runoff._inference.bootstrap import parse_metric
 from runoff.words.shorten import distinct_labels, one_line, short_names, turns
 
 SIZE = 7.0
@@ -41,15 +40,6 @@ class Literal(TypedDict):
 
 
 LITERAL: Literal = {"parse_math": False, "usetex": False}
-
-
-def metric_title(metric: str) -> str:
-    return parse_metric(metric).title
-
-
-def metric_head(metric: str) -> str:
-    """Return the heading with an arrow down where lower is better."""
-    return metric_title(metric) + ("" if parse_metric(metric).higher_is_better else " ↓")
 
 
 def width_of(text: str, size: float = SIZE) -> float:

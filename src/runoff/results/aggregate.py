@@ -164,7 +164,7 @@ class InferentialResult(Records):
     records: tuple[InferentialRecord, ...]
     pairs: tuple[InferentialPair, ...]
     disagreements: tuple[Disagreement, ...]
-    metric: str
+    measure: str
     interval: str
     test: str
     formula: str
@@ -183,7 +183,7 @@ class InferentialResult(Records):
 
     def __str__(self) -> str:
         pairs = counted([len(self.pairs)], "pair")
-        readable = f"{pairs} of the {metric_words(self.metric)} may be read by eye"
+        readable = f"{pairs} of the {metric_words(self.measure)} may be read by eye"
         if self.disagreements:
             named = ", ".join(f"{d.a} and {d.b}" for d in self.disagreements)
             readable = f"{len(self.pairs) - len(self.disagreements)} of {readable}, not {named}"

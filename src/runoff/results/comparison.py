@@ -219,7 +219,8 @@ class RobustnessRecord:
     ahead : str or None
         The one with the better estimate as it was asked for; None where both are level.
     difference : float
-        That estimate of a minus that of b, in units of the scores; of a metric where lower is better, b's minus a's.
+        That estimate of a minus that of b, in units of the scores; of a metric where lower is better, b's minus a's; of the probability of
+        improvement how far it is from ½.
     kind : "metric", "reference", "window", "task" or "run"
         Another aggregate, other reference scores, another final window, one task left out, one run left out.
     n, kept : int
@@ -250,14 +251,14 @@ class RobustnessResult(Records):
     ----------
     records : tuple of RobustnessRecord
         In the order of pairs, then kinds.
-    metric : str
-        By which the order was asked for.
+    measure : str
+        What the order is by.
     variations : tuple of (str, tuple of str)
         Of each kind that is not a task or a run left out, what was tried.
     """
 
     records: tuple[RobustnessRecord, ...]
-    metric: str
+    measure: str
     variations: tuple[tuple[str, tuple[str, ...]], ...]
     sentence: str
     advice: tuple[Advice, ...] = ()

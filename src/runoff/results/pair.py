@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
-from runoff.words.names import capital, measure_words, metric_words
+from runoff.words.names import LOWER_IS_BETTER, capital, measure_words, metric_words
 from runoff.words.numbers import chances, counted, decimals_of, estimated, interval, number
 from runoff.words.speech import option
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
-LOWER_IS_BETTER = frozenset({"optimality_gap"})
 EVEN = 0.5
 """The probability of improvement of two that are alike."""
 SIDELESS = frozenset({"mack_skillings"})

@@ -150,7 +150,7 @@ class RankIntervalRecord:
     Attributes
     ----------
     estimate : float
-        Of the metric, in units of the scores.
+        The measure, in units of the scores, or the average chance to beat a run of another.
     place : int
         By the estimates: one more than the number of those that are ahead.
     low, high : int
@@ -158,7 +158,7 @@ class RankIntervalRecord:
     joint_low, joint_high : int or None
         The same for all algorithms at once; None for the bootstrap.
     p_best : float or None
-        Share of draws in which it is best; None where an algorithm has single runs.
+        Share of draws in which it is best; None where an algorithm has single runs, and by the probability of improvement.
     p_places : tuple of float or None
         The same of each place, the best first; together 1.
     """
@@ -179,7 +179,7 @@ class RankIntervalsResult(AlgorithmRecords):
     """Possible places, one record for each algorithm."""
 
     records: tuple[RankIntervalRecord, ...]
-    metric: str
+    measure: str
     method: str
     confidence_level: float
     n_tasks: int
@@ -198,7 +198,7 @@ class RankIntervalsResult(AlgorithmRecords):
         return self._row(RankIntervalRecord, missing, algorithm=algorithm)
 
     def __str__(self) -> str:
-        head = f"Possible places by {metric_words(self.metric)}, {percent(self.confidence_level)} each:"
+        head = f"Possible places by {metric_words(self.measure)}, {percent(self.confidence_level)} each:"
         return printed_lines(head, more=[f"{r.algorithm}: {places_words(r.low, r.high)}" for r in self.best_first])
 
 

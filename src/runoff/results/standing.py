@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Literal
 
 from runoff.results.pair import (
-    LOWER_IS_BETTER,
     OF_TASKS,
     Finding,
     Pair,
@@ -18,7 +17,7 @@ from runoff.results.pair import (
     lead_words,
     listed,
 )
-from runoff.words.names import measure_words
+from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import counted
 
 Place = Literal["leader", "not told apart", "equivalent", "behind", "ahead", "not compared"]

@@ -134,9 +134,16 @@ TESTS: Mapping[str, str] = MappingProxyType(
 """Tests as they stand inside a sentence, with their article."""
 
 METRICS: Mapping[str, str] = MappingProxyType(
-    {"iqm": "IQM", "mean": "Mean", "median": "Median", "optimality_gap": "Optimality gap"}
+    {
+        "iqm": "IQM",
+        "mean": "Mean",
+        "median": "Median",
+        "optimality_gap": "Optimality gap",
+        "improvement": "Chance to beat others",
+    }
 )
-"""Titles of columns and panels."""
+"""Titles of columns and panels; of one algorithm the improvement is its average chance to beat a run of another."""
+LOWER_IS_BETTER = frozenset({"optimality_gap"})
 
 CORRECTIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -181,6 +188,15 @@ def metric_title(name: str) -> str:
     if trimmed:
         return f"Trimmed mean ({int(trimmed[1])}\u00a0%)"
     return METRICS.get(name) or capital(name.replace("_", " "))
+
+
+def metric_head(name: str) -> str:
+    """Return what stands above a column, with an arrow if lower is better.
+
+    >>> metric_head("optimality_gap")
+    'Optimality gap ↓'
+    """
+    return metric_title(name) + (" ↓" if name in LOWER_IS_BETTER else "")
 
 
 def metric_words(name: str) -> str:

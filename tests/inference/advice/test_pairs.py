@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 import runoff as ro
 from runoff._inference.advice import pairs as rules
@@ -54,15 +53,6 @@ def test_many_pairs_and_missing_correction_are_told():
     assert by_severity == {"holm": {"info"}, "none": {"warning"}}
 
 
-def test_raw_units_are_told_and_their_source_named():
-    wide = normal(6) * np.array([1, 1000])
-    raw = ro.Scores.from_dict({"A": wide, "B": normal(6, 1)}, tasks=["x", "y"])
-    note = rules.normalisation(raw)
-    assert (note.code, note.severity) == ("R008", "warning")
-    scaled = raw.normalize({"x": (0, 1), "y": (0, 1000)}, check_units=False)
-    assert rules.normalisation(scaled).severity == "info"
-
-
 def test_ties_unequal_runs_missing_cells_and_separation_are_told():
     tied = np.round(normal(12))
     assert "R009" in compared(tied, np.round(normal(12, 1)), test="mack_skillings")
@@ -108,13 +98,6 @@ def test_names_without_letters_are_not_alike():
     assert "R015" not in codes(ro.compare(data, n_resamples=200))
 
 
-@pytest.mark.parametrize(("factor", "severity"), [(1.9, "info"), (2.1, "warning")])
-def test_raw_units_are_a_warning_from_a_twofold_range_on(factor, severity):
-    cells = np.array([[0.0, 0.0], [1.0, factor]])
-    note = rules.normalisation(ro.Scores.from_dict({"A": cells, "B": cells / 2}))
-    assert note.severity == severity
-
-
 def test_of_many_tasks_the_first_three_are_named_and_the_rest_counted():
     cells = {f"task{i}": [1.0 * i] for i in range(5)}
     texts = [
@@ -124,11 +107,6 @@ def test_of_many_tasks_the_first_three_are_named_and_the_rest_counted():
         .advice
     ]
     assert any("'task0', 'task1', 'task2' and 2 more" in text for text in texts)
-
-
-def test_tasks_without_any_spread_have_ranges_that_differ_one_fold():
-    note = rules.normalisation(ro.Scores.from_dict({"A": 2 * np.ones((3, 2)), "B": 2 * np.ones((3, 2))}))
-    assert "differ up to 1-fold" in note.text
 
 
 def test_the_chance_of_a_wrong_claim_without_correction_is_told():

@@ -9,7 +9,6 @@ import runoff as ro
 from runoff._inference.advice import algorithm, data, pairs
 from runoff._inference.advice import pair as both_of
 from runoff._inference.advice import tests as rank
-from runoff.words.speech import speaking_shell
 
 BOTH, ONE = both_of("A", "B"), algorithm("A")
 SCORES = ro.Scores.from_dict(
@@ -63,22 +62,3 @@ SCORES = ro.Scores.from_dict(
 def test_a_text_begins_with_what_to_do(advice, text):
     assert advice.text.startswith(text)
     assert advice.text.endswith(".")
-
-
-def test_raw_units_are_to_be_normalised_in_python_and_in_a_shell():
-    consequence = ", which compares ranks and needs no unit: the scores of 2 tasks are averaged in raw units, whose ranges differ up to"
-    assert pairs.normalisation(SCORES).text.startswith(
-        f"normalise (normalize=), or take test='mack_skillings'{consequence}"
-    )
-    with speaking_shell():
-        text = pairs.normalisation(SCORES).text
-    assert text.startswith(f"normalise (--normalize), or take runoff compare --test mack_skillings{consequence}")
-    assert text.endswith("so the widest task dominates means, IQM, optimality gap and tests of means.")
-
-
-def test_reference_scores_are_to_be_quoted():
-    advice = pairs.normalisation(SCORES.normalize({"task 1": (0, 1), "task 2": (0, 50)}), by_rank=False)
-    assert (
-        advice.text
-        == "quote the reference scores (given): means, IQM, optimality gap and tests of means depend on them."
-    )

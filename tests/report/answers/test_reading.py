@@ -27,8 +27,9 @@ DATA = {"plain": scores(), "two": scores(("A", "B")), "ties": TIED, "one task, r
 def test_they_equal_those_of_inferential_intervals_but_for_advice_already_given(data):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        aggregates, pairs = ro.aggregate(data, n_resamples=300), ro.compare(data, measure="iqm", n_resamples=300)
-        expected = ro.inferential_intervals(data, n_resamples=300, test=pairs.pairs[0].test)
+        aggregates = ro.aggregate(data, metrics=["iqm"], n_resamples=300)
+        pairs = ro.compare(data, measure="iqm", n_resamples=300)
+        expected = ro.inferential_intervals(data, measure="iqm", n_resamples=300, test=pairs.pairs[0].test)
     assert reusable(data, aggregates, pairs)
     assert intervals_of(data, aggregates, pairs) == replace(expected, advice=())
 

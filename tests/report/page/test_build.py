@@ -24,9 +24,9 @@ from runoff.report.page.drawing import Drawing, draw, plans
 from runoff.report.page.rows import first_rows
 from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
-from runoff.report.words.measure import measure_head
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.pair import differences_words
+from runoff.words.names import metric_head
 from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, by_chance, hostile, scores
 
@@ -245,7 +245,7 @@ def test_a_page_by_the_improvement_ranks_by_chances_and_tells_no_difference_of_m
     assert [row["estimate"] for row in rows] == [f"{value:.2f}" for _, value in results.comparison.values]
     assert "Difference of" not in html
     assert "difference of means" not in html.partition('id="pairs"')[2].partition("</section>")[0]
-    assert "No possible places are given: the probability of improvement" in html
+    assert "By the chance to beat a run of another, first place is possible" in html
     assert results.ranking.intervals is None
 
 
@@ -256,10 +256,10 @@ def test_every_part_of_the_page_speaks_of_the_measure_that_was_named(measure):
     assert standing.order == tuple(name for name, _ in results.comparison.values)
     values = {name: f"{value:.6f}" for name, value in results.comparison.values}
     assert all(f"{value.estimate:.6f}" == values[value.algorithm] for value in ranked(results))
-    html, heading = build(results), measure_head(results.comparison)
+    html, heading = build(results), metric_head(results.comparison.measure)
     assert f"All algorithms by <span data-measure>{heading}</span>, best first" in html
     assert row["name"] == results.comparison.leader
     assert differences_words(measure) in methods_paragraph(results).text
     if measure != "improvement":
-        assert results.ranking.places.metric == results.ranking.intervals.metric == measure
-        assert results.robustness.metric == measure
+        assert results.ranking.places.measure == results.ranking.intervals.measure == measure
+        assert results.robustness.measure == measure

@@ -134,22 +134,12 @@ def test_equal_estimates_lead_nothing():
     assert headline_of(answers_of(ro.Scores.from_dict({"A": own, "B": own}))).answer == "A and B have the same mean."
 
 
-def test_tasks_in_units_of_their_own_are_answered_by_chances_and_units_are_no_caution():
+def test_tasks_in_units_of_their_own_are_answered_by_chances():
     results = by_chance()
     headline, pair = headline_of(results), standing_of(results).beside("A2C")
-    advice = next(a for a in results.reservations if a.code == "R008")
     assert headline.answer.startswith("SAC has the highest chance to beat a run of another")
     low, chance, high = (f"{100 * end:.0f}" for end in (pair.low, pair.estimate, pair.high))
     assert pair.verdict != "a_better" or f"against A2C {chance} times in 100 [{low}, {high}]" in headline.answer
-    grave = replace(advice, severity="warning")
-    comparison = replace(
-        results.comparison, advice=(grave,), pairs=tuple(replace(p, advice=()) for p in results.comparison.pairs)
-    )
-    quiet = [replace(part, advice=()) for part in (results.aggregates, results.task_means)]
-    results = replace(results, comparison=comparison, aggregates=quiet[0], task_means=quiet[1])
-    assert headline_of(results).caution == ""
-    by_mean = replace(results, comparison=replace(comparison, measure="mean"))
-    assert headline_of(by_mean).caution.startswith("R008")
 
 
 def test_ties_are_said_to_count_half():

@@ -28,7 +28,6 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
     for words in (
         "3 algorithms on 2 tasks",
         "6 independent runs",
-        "200 resamples",
         "Shaffer's procedure",
         "by the difference of means over tasks, in two-sided tests: a t test with leave-one-run-out errors",
         "Each run was left out in turn within its task, to estimate the error of the mean; the wider of Welch's and Student's interval",

@@ -26,7 +26,6 @@ from runoff._inference.advice.pairs import (
     narrow_band,
     no_interval_of_improvement,
     no_spread,
-    normalisation,
     one_run,
     one_task,
     one_task_decides,

@@ -45,7 +45,6 @@ CODES: Mapping[str, Code] = MappingProxyType(
         ),
         "R006": Code("skewed cells", "info", "Colas et al. 2018 §6; Colas et al. 2019 §5", "comparison"),
         "R007": Code("several comparisons", "info", "Casesa 2024 §2.6; Holm 1979", "comparison"),
-        "R008": Code("units of the tasks", "info", "Agarwal et al. 2021 §4; Casesa 2024 §2.2", "comparison"),
         "R009": Code("ties", "info", "Casesa 2024 §2.3.2 step 1", "comparison"),
         "R010": Code("unequal numbers of runs", "info", "Casesa 2024 eqs. 2.13-2.18", "comparison"),
         "R011": Code("no spread", "warning", OWN, "comparison", warns=True),

@@ -10,14 +10,13 @@ from scipy import special
 
 from runoff._inference.about import AboutTest, Levels
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed
-from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
 from runoff.words.names import CORRECTIONS as LABELS
-from runoff.words.numbers import digits, exactly, number
-from runoff.words.speech import call, choice, option
+from runoff.words.numbers import counted, digits, exactly, number
+from runoff.words.speech import choice, option
 
 Cells = Sequence[Floats]
 
@@ -193,32 +192,6 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
     return advise("R007", text)
 
 
-def normalisation(scores: Scores, *, by_rank: bool = True) -> Advice | None:
-    """R008: aggregates over tasks depend on the unit of each task; `by_rank`: a test of ranks could be taken instead."""
-    if scores.n_tasks < 2:
-        return None
-    ranking = choice("test='mack_skillings'", call("compare", test="mack_skillings"))
-    if scores.provenance.reference is not None:
-        name = scores.provenance.reference.split(" (")[0]
-        ranks = f"; {ranking}, which compares ranks, does not" if by_rank else ""
-        text = (
-            f"quote the reference scores ({name}): means, IQM, optimality gap and tests of means depend on them{ranks}."
-        )
-        return advise("R008", text, source="Casesa 2024 §2.2; Agarwal et al. 2021 §4")
-    if of_two_values([scores.values]):
-        return None  # rates have one unit
-    cells = [[scores.cell(a, t) for a in range(scores.n_algorithms)] for t in range(scores.n_tasks)]
-    ranges = [extent for extent in map(np.ptp, map(np.concatenate, cells)) if extent > 0]
-    ratio = max(ranges) / min(ranges) if ranges else 1.0
-    lead = f"the scores of {scores.n_tasks} tasks are averaged in raw units, whose ranges differ up to {digits(ratio)}-fold"
-    text = f"{lead}: means, IQM and optimality gap are those of one common unit."
-    if ratio > 2:
-        ranks = f", or take {ranking}, which compares ranks and needs no unit" if by_rank else ""
-        consequence = f"{lead}, so the widest task dominates means, IQM, optimality gap and tests of means"
-        text = f"normalise ({option('normalize')}){ranks}: {consequence}."
-    return advise("R008", text, severity="warning" if ratio > 2 else "info")
-
-
 def one_task_decides(pair: Subject, tasks: Sequence[str], leads: Floats | None, parts: Floats) -> Advice | None:
     """R026: one of five tasks or more has more than half of the squared error, or of all leads; leads: where a difference was found."""
     if len(tasks) < MANY_TASKS:
@@ -298,18 +271,25 @@ def no_interval_of_improvement(subject: Subject) -> Advice:
     return advise("R011", text, subjects=subject.names)
 
 
-def approximate(metrics: Sequence[str], least: int, n_tasks: int) -> Advice | None:
-    """R018: a t interval that is known not to reach its level."""
+def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, stepped: bool = False) -> Advice | None:
+    """R018: a t interval that is known not to reach its level; stepped: the median has none."""
     if least < 2 or not metrics:
         return None
     if n_tasks == 1 and least < FEW_RUNS:
         text = (
-            f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 84 to 95 %, and "
-            "less for skewed and 0/1 scores)."
+            f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 82 to 97 %, and "
+            "less for 0/1 scores)."
         )
+    elif n_tasks < 3 and "iqm" in metrics:
+        text = (
+            f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 98 %), "
+            "because few runs are left in the middle half."
+        )
+    elif stepped and "median" in metrics:
+        text = f"prefer the mean: the median of {n_tasks} success rates moves in steps, so no interval is given for it."
     elif n_tasks > 2 and "median" in metrics:
         text = (
-            "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 83 to 100 %), because noisy "
+            "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 72 to 98 %), because noisy "
             "task means pull the median."
         )
     else:

@@ -16,6 +16,7 @@ from runoff._inference.bootstrap.bands import BANDS, BandWanted, clopper_pearson
 from runoff._inference.bootstrap.improvement import (
     Improvement,
     improvement_over_tasks,
+    placements,
     resampled_improvements,
 )
 from runoff._inference.bootstrap.intervals import (
@@ -29,7 +30,7 @@ from runoff._inference.bootstrap.intervals import (
     usable,
     wilson,
 )
-from runoff._inference.bootstrap.metrics import ENDLESS, METRICS, Metric, best_first, parse_metric
+from runoff._inference.bootstrap.metrics import ENDLESS, METRICS, Metric, best_first, cited, parse_metric
 from runoff._inference.bootstrap.pool import (
     Array,
     Pool,
@@ -38,16 +39,14 @@ from runoff._inference.bootstrap.pool import (
     resample_runs,
     resamples,
     source,
-    without_each_run,
 )
 from runoff._inference.bootstrap.profile import KINDS, Order, Thresholds, ascending_means, order_of, thresholds_of
-from runoff._inference.bootstrap.record import Estimate, Law, estimate_of, mean_pvalues, t_law
+from runoff._inference.bootstrap.record import Estimate, Law, estimate_of, mean_pvalues, t_law, value_of, without_each
 from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,
     OVER,
     How,
-    aggregate_with_error,
     check_interval,
     described,
     interval_ends,

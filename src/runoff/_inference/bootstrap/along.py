@@ -15,11 +15,11 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import intervals, pool, registry
+from runoff._inference.bootstrap import intervals, pool
 from runoff._inference.bootstrap.intervals import Ends, of_two_values, usable
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind
+from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind, record_of
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Words
 from runoff.base.random import for_each_block, in_threads
@@ -134,13 +134,13 @@ def _largest(drawn: Floats, spread: Floats, own: float, options: AlongSteps) -> 
 
 
 def _widened(prepared: Pool, u: float, options: AlongSteps) -> Ends | None:
-    mean = registry.error_of(prepared, options.metric, options.n_resamples, options.streams, options.threads)
-    if mean.df is None:
+    law = record_of(prepared, options.metric).law()
+    if not law.laws:
         return None
-    tail = max(float(special.ndtr(-u)), 1e-300)
-    freedom = mean.df if options.shared else min(mean.df, _freedom_of_counts(prepared))
-    half = -float(special.stdtrit(freedom, tail)) * mean.error
-    return usable(mean.estimate - half, mean.estimate + half) if half < inf else None
+    (error, df), tail = law.laws[0], max(float(special.ndtr(-u)), 1e-300)
+    freedom = df if options.shared else min(df, _freedom_of_counts(prepared))
+    half = -float(special.stdtrit(freedom, tail)) * error
+    return usable(law.value - half, law.value + half) if half < inf else None
 
 
 def _freedom_of_counts(prepared: Pool) -> float:
@@ -184,7 +184,7 @@ def _function_reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n
     rows_of = np.tile(np.arange(n_shared), pools[0].n_tasks)
 
     def reduce(words: Words, out: Floats) -> None:
-        counts = steps[0].counts_of_rows(words, rows_of, n_shared, n_shared) if n_shared else steps[0].counts(words)
+        counts = steps[0].counts_of_rows(words, rows_of, n_shared) if n_shared else steps[0].counts(words)
         for s, step in enumerate(steps):
             out[:, s] = step.of_counts([metric], counts)[:, 0]
 

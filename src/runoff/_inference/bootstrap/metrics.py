@@ -22,7 +22,7 @@ import numpy as np
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Words
 from runoff.errors import OptionError, nearest
-from runoff.words.names import metric_title
+from runoff.words.names import LOWER_IS_BETTER, metric_title
 
 
 def task_means(values: Floats, weights: Floats) -> Floats:
@@ -137,9 +137,14 @@ def parse_metric(name: str) -> Metric:
     )
 
 
+def cited(measure: str) -> str:
+    """Return what a methods paragraph calls a measure."""
+    return "the chance to beat a run of another" if measure == "improvement" else parse_metric(measure).cited
+
+
 def best_first(records: Iterable[R], metric: str) -> list[R]:
     """Return records of one metric, the best estimate first."""
-    sign = -1.0 if parse_metric(metric).higher_is_better else 1.0
+    sign = 1.0 if metric in LOWER_IS_BETTER else -1.0
     return sorted(records, key=lambda record: sign * record.estimate)
 
 
@@ -201,19 +206,17 @@ class Weighted:
 
     # ── draws ──────────
 
-    def counts(self, words: Words, fewer: int = 0) -> Floats:
-        """Return how often each score is drawn within its task, (n_rows, n_scores), one run less weighing more where `fewer` is 1."""
+    def counts(self, words: Words) -> Floats:
+        """Return how often each score is drawn within its task, (n_rows, n_scores)."""
         drawn = np.zeros((len(words), self.values.size))
         for first, stop in zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True):
             size = stop - first
-            times = times_of(words[:, first : stop - fewer], np.full(len(words), size), size)
-            drawn[:, first:stop] = times * (size / (size - fewer))
+            drawn[:, first:stop] = times_of(words[:, first:stop], np.full(len(words), size), size)
         return drawn
 
-    def counts_of_rows(self, words: Words, rows_of: Ints, n_runs: int, n_drawn: int) -> Floats:
-        """Return how often each score is drawn with its whole run, n_drawn of n_runs, together weighing as much as all."""
-        times = times_of(words[:, :n_drawn], np.full(len(words), n_runs), n_runs)
-        return np.asarray(times[:, rows_of] * (n_runs / n_drawn))
+    def counts_of_rows(self, words: Words, rows_of: Ints, n_runs: int) -> Floats:
+        """Return how often each score is drawn with its whole run."""
+        return np.asarray(times_of(words[:, :n_runs], np.full(len(words), n_runs), n_runs)[:, rows_of])
 
     def of_tasks(self, metrics: Sequence[Metric], slots: Ints, words: Words | None = None) -> Floats:
         """Return each metric of redrawn tasks (n_rows, n_tasks): with the runs they have, or, with words, with redrawn ones."""

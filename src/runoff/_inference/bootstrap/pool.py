@@ -14,13 +14,15 @@ steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff._inference.bootstrap.intervals import of_two_values
 from runoff._inference.bootstrap.metrics import Metric, Weighted
+from runoff._inference.bootstrap.record import without_each
 from runoff._kernels.bootstrap import errors as error_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
@@ -66,6 +68,16 @@ class Pool:
     @property
     def n_runs(self) -> Ints:
         return np.asarray(np.diff(self.offsets))
+
+    @property
+    def cells(self) -> list[Floats]:
+        """Return the scores of each task, ascending, or in the order of the runs where these are shared."""
+        return list(self.by_run(self.values).T) if self.rows is not None else np.split(self.values, self.offsets[1:-1])
+
+    @property
+    def stepped(self) -> bool:
+        """Return whether the median of task means moves in steps that no run left out shows, as where it is of three success rates or more."""
+        return self.n_tasks > 2 and of_two_values([self.values])
 
     @property
     def whole(self) -> bool:
@@ -162,43 +174,31 @@ def standard_errors(pool: Pool) -> Floats:
     return np.append(row, pool.weighted.errors(pool.functions, np.ones((1, pool.values.size))))
 
 
-def resample_runs(
-    pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None, *, fewer: int = 0
-) -> Floats:
-    """Return bootstrap replicates (n_resamples, n_columns): runs redrawn within each task (Agarwal et al. 2021 §4), shared runs as a whole.
-
-    fewer: by how many runs each draw is smaller than what it is drawn from, 0 or 1.
-    """
+def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
+    """Return bootstrap replicates (n_resamples, n_columns): runs redrawn within each task (Agarwal et al. 2021 §4), shared runs as a whole."""
     if pool.rows is not None:
-        return _resample_shared(pool, int(pool.n_runs[0]) - fewer, n_resamples, streams, threads)
+        return _resample_shared(pool, n_resamples, streams, threads)
     arrays, weighted = pooled(pool), pool.weighted
-    purpose, kernel = ("rao-wu", kernels.resample_fewer) if fewer else ("bootstrap", kernels.resample_runs)
 
     def fill(block: int, rows: Floats, others: Floats) -> None:
-        words = random_words(streams.block(purpose, block), rows.shape[0], pool.values.size)
-        kernel(words, arrays, rows)
+        words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
+        kernels.resample_runs(words, arrays, rows)
         if pool.functions:
-            others[:] = weighted.of_counts(pool.functions, weighted.counts(words, fewer))
+            others[:] = weighted.of_counts(pool.functions, weighted.counts(words))
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
-def resample_fewer(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
-    """Return Rao-Wu replicates (n_resamples, n_columns): one run less in each task, each weighing more; two runs or more in each."""
-    return resample_runs(pool, n_resamples, streams, threads, fewer=1)
-
-
-def _resample_shared(pool: Pool, n_drawn: int, n_resamples: int, streams: Streams, threads: int | None) -> Floats:
-    """Return replicates of so many whole runs, together weighing as much as all."""
+def _resample_shared(pool: Pool, n_resamples: int, streams: Streams, threads: int | None) -> Floats:
+    """Return replicates of whole runs."""
     arrays, weighted, n_runs, rows_of = pooled(pool), pool.weighted, int(pool.n_runs[0]), pool.rows
     assert rows_of is not None
 
     def fill(block: int, rows: Floats, others: Floats) -> None:
-        words = random_words(streams.block("shared", n_drawn, block), rows.shape[0], n_drawn)
-        kernels.resample_shared(words, n_drawn, n_runs, rows_of, arrays, rows)
+        words = random_words(streams.block("shared", n_runs, block), rows.shape[0], n_runs)
+        kernels.resample_shared(words, n_runs, rows_of, arrays, rows)
         if pool.functions:
-            counts = weighted.counts_of_rows(words, rows_of, n_runs, n_drawn)
-            others[:] = weighted.of_counts(pool.functions, counts)
+            others[:] = weighted.of_counts(pool.functions, weighted.counts_of_rows(words, rows_of, n_runs))
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
@@ -271,21 +271,20 @@ def resample_with_errors(
     return _replicates(pool, n_resamples, pool.values.size, fill, threads), errors
 
 
-def acceleration(pool: Pool) -> Floats:
-    """Return BCa's acceleration of each statistic, float64 (n_columns,).
+def acceleration(pool: Pool, metric: Metric) -> float:
+    """Return BCa's acceleration of a metric.
 
     Several samples (Davison & Hinkley 1997, eq. 5.31 and §5.4): with l_ti = (c_t − 1)(mean of the jackknife values of task t − θ without run i),
-    a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}), one value per component. (arch, and so rliable, averages over the
+    a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}). (arch, and so rliable, averages over the
     components of a vector, and deletes whole rows, which pairs runs of unrelated tasks.)
     """
-    jack = without_each_run(pool)
-    cubes, squares = np.zeros((2, jack.shape[1]))
-    for start, stop in zip(pool.offsets[:-1], pool.offsets[1:], strict=True):
-        size = stop - start
-        influence = (size - 1) * (jack[start:stop].mean(axis=0) - jack[start:stop])
-        cubes += (influence**3).sum(axis=0) / size**3
-        squares += (influence**2).sum(axis=0) / size**2
-    return np.asarray(np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0))
+    cells = [np.maximum(pool.gamma - cell, 0.0) for cell in pool.cells] if metric.shortfall else pool.cells
+    cubes = squares = 0.0
+    for left in without_each(cells, metric, exact=pool.fractional):
+        influence = (left.size - 1) / left.size * (left.mean() - left)
+        cubes += float((influence**3).sum())
+        squares += float((influence**2).sum())
+    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
 
 
 def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
@@ -296,29 +295,6 @@ def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:
 
 def pooled(pool: Pool) -> kernels.Pooled:
     return kernels.Pooled(*(getattr(pool, name) for name in kernels.Pooled._fields))
-
-
-def without_each_run(pool: Pool) -> Floats:
-    """Return the statistics without each run in turn, (n_scores, n_columns), or (n_runs, …) of shared runs; two runs in every cell."""
-    if pool.rows is not None:
-        return _without_each_row(pool)
-    jack = np.empty((pool.values.size, pool.n_compiled))
-    error_kernels.jackknife(pooled(pool), np.array(pool.trims, dtype=np.float64), pool.fractional, jack)
-    if not pool.functions:
-        return jack
-    n = pool.values.size
-    return np.hstack([jack, pool.weighted.without_each(pool.functions, np.ones((1, n)), n - 1.0)[0]])
-
-
-def _without_each_row(pool: Pool) -> Floats:
-    matrix, trims, left = pool.by_run(pool.values), np.array(pool.trims), []
-    for i in range(len(matrix)):
-        rows = np.delete(matrix, i, axis=0)
-        again = prepare(list(rows.T), pool.functions, gamma=pool.gamma, exact=pool.fractional)
-        # The cut is that of the runs that are left, whole where it is whole.
-        cuts = trims * rows.size
-        left.append(estimates(replace(again, trims=pool.trims, cuts=cuts if pool.fractional else np.floor(cuts))))
-    return np.array(left)
 
 
 # ── the same draws for any function of arrays ──────────

@@ -153,30 +153,43 @@ def mean_pvalues(x: Floats, y: Floats) -> Floats:
     return pvalues
 
 
-def estimate_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, shared: bool = False) -> Estimate:
+def estimate_of(
+    cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0, exact: bool = True, shared: bool = False
+) -> Estimate:
     """Return the record of a metric of an algorithm with these cells, float64 (n_runs,) each.
 
     The variance of a task is v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)², each run left out in turn and the others of its task sharing its weight; of a mean
-    it is s²/(n T²). shared: run i is the same in every cell, and whole runs are left out. A cell of one run has no part.
+    it is s²/(n T²). exact: cuts are shares, not whole runs. shared: run i is the same in every cell, and whole runs are left out. A cell of
+    one run has no part.
     """
-    cells = [np.maximum(gamma - cell, 0.0) for cell in cells] if metric.shortfall else list(cells)
+    cells, finely = _seen(cells, metric, gamma), ENDLESS if exact else 1.0
     n_runs = np.array([cell.size for cell in cells])
     middle = float(np.median(np.concatenate(cells)))
     centred = [cell - middle for cell in cells]
     values, weights = _filled(centred)
-    rest = float(metric.function(values, weights * ENDLESS))
+    rest = float(metric.function(values, weights * finely))
     if n_runs.min() < 2:
         return Estimate(middle, rest, np.zeros(1 if shared else n_runs.size), n_runs[:1] if shared else n_runs)
     if shared:
-        left = _without_each_row(np.array(centred), metric)
+        left = _without_each_row(np.array(centred), metric, exact=exact)
         rounding = float(np.ptp(left)) <= CONSTANT * max(float(np.abs(cell).max()) for cell in cells)
         part = 0.0 if rounding else float(left.var()) * (left.size - 1)
         return Estimate(middle, rest, np.array([part]), n_runs[:1])
-    lefts = without_each(centred, metric)
+    lefts = without_each(centred, metric, exact=exact)
     parts = [
         0.0 if _constant(cell) else float(left.var()) * (left.size - 1) for cell, left in zip(cells, lefts, strict=True)
     ]
     return Estimate(middle, rest, np.array(parts), n_runs, welch=metric.averages and len(cells) >= MANY_TASKS)
+
+
+def value_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0) -> float:
+    """Return a metric of an algorithm's cells, float64 (n_runs,) each, without its record."""
+    values, weights = _filled(_seen(cells, metric, gamma))
+    return float(metric.function(values, weights * ENDLESS))
+
+
+def _seen(cells: Sequence[Floats], metric: Metric, gamma: float) -> list[Floats]:
+    return [np.maximum(gamma - cell, 0.0) for cell in cells] if metric.shortfall else list(cells)
 
 
 def _constant(cell: Floats) -> bool:
@@ -195,8 +208,10 @@ def _filled(cells: Sequence[Floats]) -> tuple[Floats, Floats]:
 # ── the measure without each run ──────────
 
 
-def without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
-    """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; of a mean but for a constant."""
+def without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
+    """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; cells as `_seen`."""
+    if not exact and metric.trim is not None:
+        return _any_without_each(cells, metric, exact=False)
     if metric.averages:
         return _means_without_each(cells)
     if metric.trim is not None:
@@ -205,7 +220,10 @@ def without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
 
 
 def _means_without_each(cells: Sequence[Floats]) -> list[Floats]:
-    return [-cell / (len(cells) * (cell.size - 1)) for cell in cells]  # but for a constant
+    means = np.array([cell.mean() for cell in cells])
+    return [
+        means.mean() + (mean - cell) / (len(cells) * (cell.size - 1)) for mean, cell in zip(means, cells, strict=True)
+    ]
 
 
 def _medians_without_each(cells: Sequence[Floats]) -> list[Floats]:
@@ -247,19 +265,20 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
     return lefts
 
 
-def _any_without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
+def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
     values, weights = _filled(cells)
-    lefts = []
+    n = sum(cell.size for cell in cells)
+    finely, lefts = ENDLESS if exact else (n - 1) / n, []  # whole runs are cut of those that are left
     for t, cell in enumerate(cells):
         left = np.tile(weights, (cell.size, 1, 1))
         left[:, t] *= cell.size / (cell.size - 1)
         left[np.arange(cell.size), t, np.arange(cell.size)] = 0.0
-        lefts.append(metric.function(values, left * ENDLESS))
+        lefts.append(metric.function(values, left * finely))
     return lefts
 
 
-def _without_each_row(values: Floats, metric: Metric) -> Floats:
+def _without_each_row(values: Floats, metric: Metric, *, exact: bool) -> Floats:
     """Return any metric without each whole run, (n_runs,); values (n_tasks, n_runs)."""
     n = values.shape[1]
-    weights = np.repeat(1.0 - np.eye(n)[:, None, :], len(values), axis=1) * (n / (n - 1))
-    return np.asarray(metric.function(values, weights * ENDLESS))
+    weights = np.repeat(1.0 - np.eye(n)[:, None, :], len(values), axis=1)
+    return np.asarray(metric.function(values, weights * (ENDLESS * n / (n - 1) if exact else 1.0)))

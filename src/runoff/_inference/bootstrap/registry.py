@@ -1,10 +1,4 @@
-"""The intervals of an aggregate by name: each is one record, and every name has its own builder.
-
-t intervals are an estimate, its standard error, and as many degrees of freedom as the runs support. Mean and optimality gap have closed errors;
-trimmed means, the median and metrics without a kernel have the standard deviation of Rao-Wu replicates, which is not too small with few runs as
-that of a bootstrap is. docs/estimates.md has their coverage. (A union of the median's interval with the median of the tasks' own t limits was
-tried: up to twice as wide, and hardly better where it is worst.)
-"""
+"""The intervals of an aggregate by name: each name has its own builder; the t interval over runs is the law of `record.Estimate`."""
 
 from __future__ import annotations
 
@@ -20,6 +14,7 @@ from runoff._inference.bootstrap import intervals, pool
 from runoff._inference.bootstrap.intervals import Ends, Mean, usable
 from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
+from runoff._inference.bootstrap.record import Estimate, estimate_of
 from runoff.base.arrays import Floats
 from runoff.base.random import Drawing, Streams, in_threads
 from runoff.base.validate import check_choice
@@ -75,21 +70,22 @@ class Wanted(Drawing):
 # ── t intervals ──────────
 
 
-MOST_DRAWS = 10_000
-"""A standard error from so many replicates errs by 0.7 %; more would not be seen."""
-
-
 def over_runs(wanted: Wanted) -> list[Ends | None]:
-    """Return the intervals where the tasks are the only ones of interest; every cell has two runs.
+    """Return the intervals where the tasks are the only ones of interest; every cell has two runs."""
+    return [by_record(wanted.pool, metric, wanted.confidence_level)[1] for metric in wanted.metrics]
 
-    A success rate has no use for a t: its interval is Wilson's, over tasks with distances that add in squares.
-    """
-    return [
-        _of_a_rate(wanted.pool, metric, wanted.confidence_level)
-        if is_rate(wanted.pool, metric)
-        else mean.interval(wanted.confidence_level)
-        for metric, mean in zip(wanted.metrics, with_errors(wanted), strict=True)
-    ]
+
+def by_record(prepared: Pool, metric: Metric, level: float) -> tuple[float, Ends | None]:
+    """Return a metric and its t interval; a success rate has Wilson's, over tasks with distances that add in squares."""
+    law = record_of(prepared, metric).law()
+    if prepared.stepped and not metric.smooth:
+        return law.value, None
+    rate = is_rate(prepared, metric) and int(prepared.n_runs.min()) > 1
+    return law.value, _of_a_rate(prepared, metric, level) if rate else law.interval(level)
+
+
+def record_of(pool: Pool, metric: Metric) -> Estimate:
+    return estimate_of(pool.cells, metric, gamma=pool.gamma, exact=pool.fractional, shared=pool.rows is not None)
 
 
 def is_rate(pool: Pool, metric: Metric) -> bool:
@@ -100,46 +96,8 @@ def is_rate(pool: Pool, metric: Metric) -> bool:
 
 
 def _of_a_rate(pool: Pool, metric: Metric, level: float) -> Ends:
-    low, high = intervals.mean_rate(_cells(pool), level)
+    low, high = intervals.mean_rate(pool.cells, level)
     return (1.0 - high, 1.0 - low) if metric.shortfall else (low, high)
-
-
-def with_errors(wanted: Wanted) -> list[Mean]:
-    """Return estimates with standard error and degrees of freedom, None without spread."""
-    if wanted.pool.rows is not None:
-        return shared_errors(wanted)
-    n_tasks = wanted.pool.n_tasks
-    points: list[float] = []
-    drawn: Floats | None = None
-    means = []
-    for m, metric in enumerate(wanted.metrics):
-        # The median of one or two task means is their mean.
-        if metric.averages or (metric.function is median and n_tasks < 3):
-            means.append(intervals.stratified_mean(_averaged(wanted.pool, metric), [1 / n_tasks] * n_tasks))
-            continue
-        # Means need neither draws nor the kernels of the other metrics, which take seconds to compile.
-        if drawn is None:
-            points, drawn = wanted.points, wanted.drawn(pool.resample_fewer)
-        means.append(_mean_of(points[m], float(drawn[:, m].std(ddof=1)), _freedom(wanted.pool, metric)))
-    return means
-
-
-def shared_errors(wanted: Wanted) -> list[Mean]:
-    """Return estimates of runs shared by tasks with the jackknife's error of whole runs, and one degree of freedom less than runs.
-
-    The jackknife fails for a median (Efron 1979), which has the deviation of Rao-Wu replicates of whole runs.
-    """
-    n = int(wanted.pool.n_runs[0])
-    errors = (pool.without_each_run(wanted.pool).std(axis=0) * sqrt(n - 1))[wanted.columns]
-    rough = [m for m, metric in enumerate(wanted.metrics) if not metric.smooth]
-    if rough and wanted.pool.n_tasks > 2:
-        drawn = wanted.drawn(pool.resample_fewer)
-        errors[rough] = [drawn[:, m].std(ddof=1) for m in rough]
-    return [_mean_of(point, float(error), n - 1.0) for point, error in zip(wanted.points, errors, strict=True)]
-
-
-def _mean_of(point: float, error: float, df: float) -> Mean:
-    return Mean(point, 0.0, None) if usable(point - error, point + error) is None else Mean(point, error, df)
 
 
 def over_tasks(wanted: Wanted) -> list[Ends | None]:
@@ -154,8 +112,10 @@ def over_tasks(wanted: Wanted) -> list[Ends | None]:
         for metric, point, replicates in zip(wanted.metrics, wanted.points, drawn, strict=True)
     ]
     if wanted.pool.rows is not None:
-        both = zip(tasks, shared_errors(wanted), strict=True)
-        return [Mean(own.estimate, *intervals.both_errors(own, of_runs)).interval(level) for own, of_runs in both]
+        return [
+            _with_runs(own, wanted.pool, metric).interval(level)
+            for own, metric in zip(tasks, wanted.metrics, strict=True)
+        ]
     return [
         mean.interval(level)
         if replicates is None or metric.smooth
@@ -164,11 +124,18 @@ def over_tasks(wanted: Wanted) -> list[Ends | None]:
     ]
 
 
+def _with_runs(own: Mean, pool: Pool, metric: Metric) -> Mean:
+    """Return the estimate of a sample of tasks with the squared error of shared runs added."""
+    error, df = next(iter(record_of(pool, metric).law().laws), (0.0, None))
+    return Mean(own.estimate, *intervals.both_errors(own, Mean(own.estimate, error, df)))
+
+
 def _of_tasks(pool: Pool, metric: Metric, point: float, drawn: Floats | None) -> Mean:
     if drawn is None or metric.averages:
         return intervals.stratified_mean([np.array([cell.mean() for cell in _averaged(pool, metric)])], [1.0])
     n = pool.n_tasks
-    return _mean_of(point, float(drawn.std()) * sqrt(n / (n - 1)), n - 1.0)
+    error = float(drawn.std()) * sqrt(n / (n - 1))
+    return Mean(point, 0.0, None) if usable(point - error, point + error) is None else Mean(point, error, n - 1.0)
 
 
 def _quantiles(drawn: Floats, n: int, level: float) -> Ends | None:
@@ -179,39 +146,9 @@ def _quantiles(drawn: Floats, n: int, level: float) -> Ends | None:
     return usable(float(low), float(high))
 
 
-def _cells(pool: Pool) -> list[Floats]:
-    return np.split(pool.values, pool.offsets[1:-1])
-
-
 def _averaged(pool: Pool, metric: Metric) -> list[Floats]:
     """Return the cells of what the metric sees: the scores, or what they lack of gamma."""
-    cells = _cells(pool)
-    return [np.maximum(pool.gamma - cell, 0.0) for cell in cells] if metric.shortfall else cells
-
-
-def _freedom(prepared: Pool, metric: Metric) -> float:
-    """Return Satterthwaite's degrees of freedom, from how much each task contributes to the variance; the fewest where that is not known."""
-    sizes = prepared.n_runs - 1.0
-    if not metric.smooth:  # of a median one or two tasks decide, and which is not known
-        return float(sizes.min())
-    if metric.trim is not None:
-        parts = _winsorised(prepared, prepared.cuts[prepared.trims.index(metric.trim)])
-    else:
-        left = pool.without_each_run(prepared)[:, prepared.column(metric)]
-        squares = [float(((cell - cell.mean()) ** 2).sum()) for cell in np.split(left, prepared.offsets[1:-1])]
-        parts = np.array(squares) * sizes / (sizes + 1)
-    total = parts.sum()
-    # Shares first: squares of variances of scores of 1e±100 are no doubles.
-    return float(1 / ((parts / total) ** 2 / sizes).sum()) if total > 0 else float(sizes.min())
-
-
-def _winsorised(pool: Pool, cut: float) -> Floats:
-    """Return the squared standard error of each task's mean, (n_tasks,), of cells winsorised where the pool is cut."""
-    below = np.cumsum(pool.weights)
-    # Weights add up with rounding: a cut at the end of a run lies between two runs.
-    low = pool.ranked[np.searchsorted(below, cut + 1e-9)]
-    high = pool.ranked[min(int(np.searchsorted(below, below[-1] - cut - 1e-9)), below.size - 1)]
-    return np.array([np.clip(cell, low, high).var(ddof=1) / cell.size for cell in _cells(pool)])
+    return [np.maximum(pool.gamma - cell, 0.0) for cell in pool.cells] if metric.shortfall else pool.cells
 
 
 # ── the intervals by name ──────────
@@ -226,7 +163,7 @@ class Interval:
 
     title: in captions and a methods paragraph: "percentile bootstrap". label: in tables and studies. build: the ends of each metric; None
     where no honest interval exists. over, shared: what it can resample, and what where runs are shared by tasks. narrow: whether it is too
-    narrow with few runs, as what rests on the variance of a bootstrap is. most_draws: more resamples than this are not drawn.
+    narrow with few runs, as what rests on the variance of a bootstrap is. closed: over what it needs no draws.
     """
 
     title: str
@@ -234,12 +171,12 @@ class Interval:
     build: Builder
     over: tuple[str, ...] = ("runs",)
     narrow: bool = True
-    most_draws: int | None = None
+    closed: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
 
-    def drawn(self, n_resamples: int) -> int:
+    def drawn(self, n_resamples: int, over: str = "runs") -> int:
         """Return how many resamples it uses of those asked for."""
-        return min(n_resamples, self.most_draws or n_resamples)
+        return 0 if over in self.closed else n_resamples
 
 
 def _from_replicates(make: Callable[[Floats, float, float], Ends | None]) -> Builder:
@@ -251,10 +188,9 @@ def _from_replicates(make: Callable[[Floats, float, float], Ends | None]) -> Bui
 
 
 def _bca(wanted: Wanted) -> list[Ends | None]:
-    skew = pool.acceleration(wanted.pool)
     return [
-        intervals.bca(drawn, point, wanted.confidence_level, skew[column])
-        for drawn, point, column in zip(wanted.replicates(), wanted.points, wanted.columns, strict=True)
+        intervals.bca(drawn, point, wanted.confidence_level, pool.acceleration(wanted.pool, metric))
+        for drawn, point, metric in zip(wanted.replicates(), wanted.points, wanted.metrics, strict=True)
     ]
 
 
@@ -279,7 +215,7 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
             build=lambda wanted: STUDENT[wanted.over](wanted),
             over=OVER,
             narrow=False,
-            most_draws=MOST_DRAWS,
+            closed=("runs",),
             shared=OVER,
         ),
         "percentile": Interval(
@@ -298,8 +234,11 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
 )
 
 
+OF_LAWS = {"wilson": "Wilson", "newcombe": "Newcombe", "mann_whitney": "Mann-Whitney"}
+
+
 def interval_title(kind: str) -> str:
-    return "Wilson" if kind == "wilson" else INTERVALS[kind].title
+    return INTERVALS[kind].title if kind in INTERVALS else OF_LAWS[kind]
 
 
 def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -> str:
@@ -320,17 +259,12 @@ def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -
 # ── what `aggregate` and the inferential intervals share ──────────
 
 
-def described(
-    cells: Sequence[Floats], metric: Metric, how: How, *, shared: bool = False, rates: bool = True
-) -> tuple[float, Ends | None]:
-    """Return an aggregate and its interval, as `runoff.aggregate` does.
-
-    `cells` are the algorithm's non-empty cells, float64 (n_runs,) each; `shared`: run i is the same in every cell; `rates`: 0 and 1 are
-    successes.
-    """
-    prepared = pool.prepare(cells, [metric], shared=shared, rates=rates)
-    ends = interval_ends(prepared, [metric], how)[metric]
-    return float(pool.estimates(prepared)[prepared.column(metric)]), ends
+def described(prepared: Pool, metrics: Sequence[Metric], how: How) -> dict[Metric, tuple[float, Ends | None]]:
+    """Return each metric of a pool with its interval, as `runoff.aggregate` does."""
+    if how.interval == AUTO and how.over == "runs":
+        return {metric: by_record(prepared, metric, how.confidence_level) for metric in metrics}
+    points, ends = pool.estimates(prepared), interval_ends(prepared, metrics, how)
+    return {metric: (float(points[prepared.column(metric)]), ends[metric]) for metric in metrics}
 
 
 def interval_ends(prepared: Pool, metrics: Sequence[Metric], how: How) -> dict[Metric, Ends | None]:
@@ -338,27 +272,8 @@ def interval_ends(prepared: Pool, metrics: Sequence[Metric], how: How) -> dict[M
     if int(prepared.n_runs.min()) < 2 or (how.over != "runs" and prepared.n_tasks < 2):
         return dict.fromkeys(metrics)
     kind = INTERVALS[how.interval]
-    wanted = filled(Wanted, how, pool=prepared, metrics=metrics, n_resamples=kind.drawn(how.n_resamples))
+    wanted = filled(Wanted, how, pool=prepared, metrics=metrics, n_resamples=kind.drawn(how.n_resamples, how.over))
     return dict(zip(metrics, kind.build(wanted), strict=True))
-
-
-def aggregate_with_error(
-    cells: Sequence[Floats],
-    metric: Metric,
-    n_resamples: int,
-    streams: Streams,
-    threads: int | None,
-    *,
-    shared: bool = False,
-) -> Mean:
-    """Return an aggregate with the standard error and the degrees of freedom of its t interval; every cell has two runs."""
-    return error_of(pool.prepare(cells, [metric], shared=shared), metric, n_resamples, streams, threads)
-
-
-def error_of(prepared: Pool, metric: Metric, n_resamples: int, streams: Streams, threads: int | None) -> Mean:
-    """Return a metric of a pool with the standard error and the degrees of freedom of its t interval; every cell has two runs."""
-    draws = INTERVALS[AUTO].drawn(n_resamples)
-    return with_errors(Wanted(pool=prepared, metrics=[metric], n_resamples=draws, streams=streams, threads=threads))[0]
 
 
 def interval_kind(prepared: pool.Pool, metric: Metric, interval: str, over: str) -> str:

@@ -21,4 +21,11 @@ from runoff._inference.family.max_t import (
     max_t_test,
     partitions,
 )
-from runoff._inference.family.rank_sets import Sets, bootstrap_sets, law_of, letters, maximal_groups, step_down
+from runoff._inference.family.rank_sets import (
+    Sets,
+    bootstrap_sets,
+    drawn_shares,
+    letters,
+    maximal_groups,
+    sets_of_pairs,
+)

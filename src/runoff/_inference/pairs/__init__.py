@@ -12,7 +12,7 @@ inversion    the intervals of tests by name
 wording      verdicts, and how profiles lie, in sentences
 """
 
-from runoff._inference.pairs.chance import EVEN, improvement_law
+from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law
 from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
 from runoff._inference.pairs.equivalence import (
     Likeness,
@@ -24,7 +24,16 @@ from runoff._inference.pairs.equivalence import (
     tryon,
 )
 from runoff._inference.pairs.inversion import INVERTED, inverted
-from runoff._inference.pairs.measure import measure_of, one_unit, other_measures, refuse_other_than_means
+from runoff._inference.pairs.measure import (
+    bounded,
+    make_one_unit,
+    measure_of,
+    metrics_of,
+    one_unit,
+    other_measures,
+    refuse_other_than_means,
+    unit_words,
+)
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
     Book,
@@ -40,6 +49,7 @@ from runoff._inference.pairs.pair import (
     run_means,
     shared_tasks,
     tested_pairs,
+    values_of,
 )
 from runoff._inference.pairs.tests import (
     JACKKNIFE,
@@ -54,7 +64,16 @@ from runoff._inference.pairs.tests import (
     run_pairs,
     widest,
 )
-from runoff._inference.pairs.varied import Cells, Kept, Varied, aggregate, kept, robustness_words, varied
+from runoff._inference.pairs.varied import (
+    Cells,
+    Kept,
+    Varied,
+    aggregate,
+    kept,
+    robustness_words,
+    varied,
+    varied_chances,
+)
 from runoff._inference.pairs.where import (
     TaskLaw,
     few_tasks,

@@ -11,6 +11,7 @@ from scipy.special import gammaln
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
+from runoff._inference.bootstrap import placements as placements_of_task
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, run_two_sample
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
@@ -80,6 +81,49 @@ def placements(x: Sequence[Floats], y: Sequence[Floats]) -> tuple[Floats, Floats
     n_x, n_y = np.array(sizes, np.float64).T
     shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]
     return chances, (spread + _guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
+
+
+def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, shared: bool = False) -> Law:
+    """Return the law of the chance that a run beats one of another algorithm, averaged over the others, each over the tasks that both have.
+
+    own, others: cells of the same tasks, empty where there are no runs. The squared error of a task is that of `improvement_law`: the
+    placements of the own runs, averaged over the others, and those of every other's; Hanley & McNeil's among all their runs.
+    """
+    both = [[t for t, (x, y) in enumerate(zip(own, other, strict=True)) if x.size and y.size] for other in others]
+    value, parts, freedom = 0.0, [], []
+    whole = [
+        np.zeros(own[both[0][0]].size),
+        *(np.zeros(other[at[0]].size) for other, at in zip(others, both, strict=True)),
+    ]
+    for t, x in enumerate(own):
+        rivals = [(b, 1 / len(at) / len(others), others[b][t]) for b, at in enumerate(both) if t in at]
+        if not rivals:
+            continue
+        placed, chance, spread = np.zeros(x.size), 0.0, 0.0
+        for b, weight, y in rivals:
+            of_x, of_y = placements_of_task(x, y)
+            placed += weight * of_x
+            chance += weight * float(of_x.mean())
+            spread += weight**2 * float(of_y.var(ddof=1)) / y.size if y.size > 1 else 0.0
+            if shared:
+                whole[1 + b] += weight * of_y
+        if shared:
+            whole[0] += placed
+        value += chance
+        total, fewest = sum(weight for _, weight, _ in rivals), min(x.size, *(y.size for _, _, y in rivals))
+        guard = _guarded(
+            np.array(chance / total), np.array(float(x.size)), np.array(float(sum(y.size for *_, y in rivals)))
+        )
+        spread += float(placed.var(ddof=1)) / x.size if x.size > 1 else 0.0
+        parts.append((spread + total**2 * float(guard)) / 2)
+        freedom.append(2.0 * fewest - 2.0)
+    if min(freedom) < 2:
+        return Law(value, ())
+    if shared:
+        parts = [float(rows.var(ddof=1)) / rows.size for rows in whole]
+        freedom = [rows.size - 1.0 for rows in whole]
+    laws = (t_law(np.array(parts), np.array(freedom), welch=False),) if sum(parts) > 0 else ()
+    return Law(value, laws, range=(0.0, 1.0))
 
 
 def _guarded(chance: Floats, n: Floats, m: Floats) -> Floats:

@@ -74,6 +74,7 @@ def inverted(
     outcomes: Sequence[PairOutcome],
     alphas: Sequence[Sequence[float]],
     options: PairOptions,
+    *,
     threads: int | None = None,
 ) -> list[list[Ends | None]]:
     """Return, for each pair and each of its alphas, the interval that leaves a difference out exactly where the test rejects it.

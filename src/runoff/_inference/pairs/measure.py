@@ -6,10 +6,11 @@ import numpy as np
 
 from runoff._inference.bootstrap import METRICS, parse_metric
 from runoff._inference.pairs.pair import IMPROVEMENT
+from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.words.names import measure_words
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 
 FEWEST_TASKS = 3
 """An IQM of two tasks has no error that is known: with three runs a task it misses the true difference in .075 to .11 of experiments."""
@@ -76,6 +77,40 @@ def other_measures(scores: Scores, measure: str) -> tuple[str, ...]:
 
 
 def one_unit(scores: Scores) -> bool:
-    """Return whether the scores of all tasks are in one unit: there is one task, they are normalised by references, or all lie in [0, 1]."""
-    bounded = bool(np.all((scores.values >= 0) & (scores.values <= 1)))
-    return scores.n_tasks == 1 or scores.provenance.reference is not None or bounded
+    """Return whether the scores of all tasks are in one unit.
+
+    There is one task, they are normalised by references, they are said to be (`unit_of_scores="shared"`), or all lie in [0, 1].
+    """
+    declared = scores.sampling.unit_of_scores == "shared" or scores.provenance.reference is not None
+    return scores.n_tasks == 1 or declared or bounded(scores.values)
+
+
+def bounded(values: Floats) -> bool:
+    return bool(np.all((values >= 0) & (values <= 1)))
+
+
+def unit_words(scores: Scores) -> str:
+    """Return in what unit scores are, and what follows where each task has its own."""
+    if scores.provenance.reference is not None:
+        return "normalised by " + scores.provenance.reference.split(";")[0]
+    if one_unit(scores):
+        declared = scores.sampling.unit_of_scores == "shared" and scores.n_tasks > 1
+        return "not normalised" + (", all tasks in one unit, as declared" if declared else "")
+    return f"not normalised: each task has a unit of its own, so algorithms are judged by their chance to beat others; {make_one_unit()}"
+
+
+def make_one_unit() -> str:
+    """Return what makes means and IQMs of several tasks comparable."""
+    declare = choice('unit_of_scores="shared"', "--one-unit")
+    return f"normalise the scores ({option('normalize')}), or declare that all have one unit ({declare})"
+
+
+OF_SCORES = ("iqm", "median", "mean", "optimality_gap")
+OF_RATES = ("mean", "optimality_gap")
+"""Metrics of one unit; of zeros and ones the middle half and the median say little that their share does not."""
+
+
+def metrics_of(scores: Scores, measure: str) -> tuple[str, ...]:
+    """Return what describes an algorithm: the measure that it is judged by, then, of one unit, the other metrics."""
+    others = () if not one_unit(scores) else OF_RATES if scores.binary else OF_SCORES
+    return (measure, *(metric for metric in others if metric != measure))

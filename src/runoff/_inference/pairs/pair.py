@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from math import fsum
+from statistics import fmean
 
 import numpy as np
 
@@ -305,6 +306,20 @@ def all_pairs(scores: Scores, chosen: Sequence[tuple[int, int]]) -> list[PairDat
             object.__setattr__(pair, "book", pairs[0].book)
         pairs.append(pair)
     return pairs
+
+
+def values_of(pairs: Sequence[PairData], measure: str) -> dict[str, float]:
+    """Return the measure of each algorithm of all pairs, on shared tasks: its own, or its average chance to beat a run of another."""
+    values: dict[str, list[float]] = {}
+    for pair in pairs:
+        if measure == IMPROVEMENT:
+            chance = pair.law(IMPROVEMENT).value
+            both = [chance, 1 - chance]
+        else:
+            both = [record.value for record in pair.records(parse_metric(measure))]
+        for name, value in zip((pair.a, pair.b), both, strict=True):
+            values.setdefault(name, []).append(value)
+    return {name: fmean(own) for name, own in values.items()}
 
 
 def pair_data(scores: Scores, a: int, b: int) -> PairData:

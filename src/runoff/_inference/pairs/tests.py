@@ -26,8 +26,7 @@ from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.pair import LOWER_IS_BETTER
-from runoff.words.names import measure_words
+from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import option
 
 

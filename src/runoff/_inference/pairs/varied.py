@@ -1,6 +1,6 @@
 """The difference of a pair's aggregates under other choices: another metric, a task or a run left out, other reference scores; in words too.
 
-An algorithm is prepared once for its tasks; what is left out is found by the jackknife kernels, not by computing everything again.
+What is left out is found as the record of an estimate finds it, not by computing everything again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._inference.bootstrap import Metric, Pool, estimates, prepare, without_each_run
+from runoff._inference.bootstrap import Metric, placements, value_of, without_each
+from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.pair import ROUNDING
 from runoff.base.arrays import Floats
 from runoff.results.comparison import RobustnessRecord
@@ -35,12 +36,16 @@ class Varied:
 
 def varied(cells: Cells, metrics: Sequence[Metric], *, shared: bool = False) -> Varied:
     """Return an algorithm's aggregates, the first metric being the one of the variations; cells float64 (n_runs,) each, none empty."""
-    first, pool = metrics[0], prepare(cells, metrics, shared=shared)
-    points = estimates(pool)
-    left_out = range(len(cells)) if len(cells) > 1 else ()
-    without_run, which = _without_runs(pool, cells, first)
+    first, left_out = metrics[0], range(len(cells)) if len(cells) > 1 else ()
+    which = _places(cells, shared)
+    if not shared and min(cell.size for cell in cells) > 1:
+        seen = [np.maximum(1.0 - cell, 0.0) for cell in cells] if first.shortfall else cells
+        without_run = _sign(first) * np.concatenate(without_each(seen, first))
+    else:
+        left = ([np.delete(cell, i) if t in (None, s) else cell for s, cell in enumerate(cells)] for t, i in which)
+        without_run = np.array([aggregate(some, first) for some in left])
     return Varied(
-        metrics=np.array([_sign(metric) * points[pool.column(metric)] for metric in metrics]),
+        metrics=np.array([aggregate(cells, metric) for metric in metrics]),
         without_task=np.array([aggregate([*cells[:t], *cells[t + 1 :]], first) for t in left_out]),
         without_run=without_run,
         which=which,
@@ -48,28 +53,55 @@ def varied(cells: Cells, metrics: Sequence[Metric], *, shared: bool = False) -> 
 
 
 def aggregate(cells: Cells, metric: Metric) -> float:
-    pool = prepare(cells, [metric])
-    return _sign(metric) * float(estimates(pool)[pool.column(metric)])
+    return _sign(metric) * value_of(cells, metric)
 
 
 def _sign(metric: Metric) -> float:
     return 1.0 if metric.higher_is_better else -1.0
 
 
-def _without_runs(pool: Pool, cells: Cells, metric: Metric) -> tuple[Floats, tuple[tuple[int | None, int], ...]]:
-    """Return the aggregate without each run; the only run of a cell cannot be left out."""
-    column, sign = pool.column(metric), _sign(metric)
-    if pool.rows is not None:
-        n = int(pool.n_runs[0])
-        if n < 2:
-            return np.empty(0), ()
-        return sign * without_each_run(pool)[:, column], tuple((None, i) for i in range(n))
-    if int(pool.n_runs.min()) < 2:
-        places = [(t, i) for t, cell in enumerate(cells) if cell.size > 1 for i in range(cell.size)]
-        left = [[np.delete(cell, i) if s == t else cell for s, cell in enumerate(cells)] for t, i in places]
-        return np.array([aggregate(some, metric) for some in left]), tuple(places)
-    order = [np.argsort(cell, kind="stable").tolist() for cell in cells]
-    return sign * without_each_run(pool)[:, column], tuple((t, i) for t, within in enumerate(order) for i in within)
+def _places(cells: Cells, shared: bool) -> tuple[tuple[int | None, int], ...]:
+    """Return the runs that can be left out: (task, position), or (None, row) of shared runs; not the only run of a cell."""
+    if shared:
+        return tuple((None, i) for i in range(cells[0].size)) if cells[0].size > 1 else ()
+    return tuple((t, i) for t, cell in enumerate(cells) if cell.size > 1 for i in range(cell.size))
+
+
+def varied_chances(x: Cells, y: Cells, *, shared: bool = False) -> tuple[Varied, Varied]:
+    """Return the probability of improvement of x over y as the first side and ½ as the second, so that their differences are leads."""
+    placed = [placements(a, b) for a, b in zip(x, y, strict=True)]
+    by_task, n = np.array([float(p.mean()) for p, _ in placed]), len(placed)
+    chance = float(by_task.mean())
+    changes = [
+        _changes([sides[side] for sides in placed], by_task, _places(cells, shared))
+        for side, cells in enumerate((x, y))
+    ]
+    of_x = Varied(
+        metrics=np.array([chance]),
+        without_task=(by_task.sum() - by_task) / (n - 1) if n > 1 else np.empty(0),
+        without_run=chance + changes[0],
+        which=_places(x, shared),
+    )
+    of_y = Varied(
+        metrics=np.array([EVEN]),
+        without_task=np.full(of_x.without_task.size, EVEN),
+        without_run=EVEN - changes[1],
+        which=_places(y, shared),
+    )
+    return of_x, of_y
+
+
+def _changes(placed: Cells, by_task: Floats, which: Sequence[tuple[int | None, int]]) -> Floats:
+    """Return by how much the chance changes without each run; placed: the placements of one side, task by task."""
+    rows = np.mean(placed, axis=0) if which and which[0][0] is None else np.empty(0)
+    return np.array(
+        [
+            (by_task.mean() - rows[i]) / (rows.size - 1)
+            if t is None
+            else (by_task[t] - placed[t][i]) / (placed[t].size - 1) / by_task.size
+            for t, i in which
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,9 @@ from runoff._inference.pairs.chance import EVEN, placements
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, means_of
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
-from runoff.results.pair import LOWER_IS_BETTER, OF_TASKS, lead_of
+from runoff.results.pair import OF_TASKS, lead_of
 from runoff.results.where import Heterogeneity
+from runoff.words.names import LOWER_IS_BETTER
 
 FEWEST_TASKS = 5
 """Of fewer tasks none are few."""

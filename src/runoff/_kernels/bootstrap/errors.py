@@ -1,4 +1,4 @@
-"""Standard errors for BCa and studentised intervals: the jackknife, and the delta method on each resample."""
+"""Standard errors for studentised intervals: the delta method on each resample."""
 
 from __future__ import annotations
 
@@ -7,48 +7,6 @@ import numpy as np
 from runoff._kernels._jit import kernel
 from runoff._kernels.bootstrap import resample
 from runoff.base.arrays import Counts, Floats, Ints, Words
-
-
-@kernel
-def jackknife(pool: resample.Pooled, proportions: Floats, fractional: bool, out: Floats) -> None:
-    """Fill `out` (n_scores, 3 + n_cuts): each statistic without one run.
-
-    proportions (n_cuts,) to trim from each end of the remaining runs.
-    """
-    values, gaps, offsets, position = pool.values, pool.gaps, pool.offsets, pool.position
-    n_tasks, n_scores = offsets.size - 1, values.size
-    means, gap_means, weights, work = np.empty(n_tasks), np.empty(n_tasks), np.empty(n_scores), np.empty(n_tasks)
-    for t in range(n_tasks):
-        means[t] = values[offsets[t] : offsets[t + 1]].mean()
-        gap_means[t] = gaps[offsets[t] : offsets[t + 1]].mean()
-    left = n_scores - 1
-    for t in range(n_tasks):
-        size = offsets[t + 1] - offsets[t]
-        # The estimator on one run less: every task still weighs the same, so the runs that are left in task t share
-        # its weight, and all weights add up to n − 1.
-        for s in range(n_tasks):
-            others = offsets[s + 1] - offsets[s] - (1 if s == t else 0)
-            for i in range(offsets[s], offsets[s + 1]):
-                weights[position[i]] = left / (n_tasks * others)
-        for i in range(offsets[t], offsets[t + 1]):
-            for s in range(n_tasks):
-                work[s] = means[s]
-            work[t] = (size * means[t] - values[i]) / (size - 1)
-            out[i, resample.MEAN] = work.mean()
-            out[i, resample.GAP] = gap_means.mean() + (gap_means[t] - gaps[i]) / ((size - 1) * n_tasks)
-            out[i, resample.MEDIAN] = resample.median(work)
-            # Runs of a task differ only in whose weight is 0, so the weights are made once for each task and not for
-            # each run.
-            kept = weights[position[i]]
-            weights[position[i]] = 0.0
-            for k in range(proportions.size):
-                cut = proportions[k] * left
-                # The cut follows n − 1 as well; rounding down, it may drop by a whole run, which is how the estimator
-                # itself behaves.
-                if not fractional:
-                    cut = np.floor(cut)
-                out[i, resample.FIRST_TRIM + k] = resample.trimmed_weights(weights, pool.ranked, cut, np.float64(left))
-            weights[position[i]] = kept
 
 
 @kernel

@@ -312,50 +312,18 @@ def resample_tasks(words: Words, slots: Ints, pool: Pooled, out: Floats) -> None
 
 
 @kernel
-def resample_fewer(words: Words, pool: Pooled, out: Floats) -> None:
-    """Fill `out` (block, 3 + n_cuts) with the statistics of Rao-Wu resamples: c − 1 of the c runs of each task, each weighing c / (c − 1).
+def resample_shared(words: Words, n_runs: int, rows_of: Ints, pool: Pooled, out: Floats) -> None:
+    """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of whole runs.
 
-    words (block, ≥ n_scores) random bits; every task has two runs or more. Their variance is that of the estimate, where a resample of all c
-    runs has (c − 1) / c of it. Source: Rao & Wu 1988, JASA 83, §2; McCarthy & Snowden 1985.
-    """
-    values, shortfall, offsets, position = pool.values, pool.shortfall, pool.offsets, pool.position
-    n_tasks = offsets.size - 1
-    counts, weights, means = np.empty(values.size), np.empty(values.size), np.empty(n_tasks)
-    for b in range(words.shape[0]):
-        counts[:] = 0.0
-        total = 0.0
-        for t in range(n_tasks):
-            start, end = np.uint64(offsets[t]), np.uint64(offsets[t + 1])
-            size = end - start
-            for k in range(start, end - np.uint64(1)):
-                counts[start + ((np.uint64(words[b, k]) * size) >> np.uint64(32))] += 1.0
-            heavier = np.float64(size) / (np.float64(size) - 1.0)
-            summed = 0.0
-            for i in range(start, end):
-                counts[i] *= heavier
-                summed += counts[i] * values[i]
-            means[t] = summed / np.float64(size)
-            total += means[t]
-        missed = 0.0
-        for i in range(values.size):
-            missed += counts[i] * shortfall[i]
-            weights[position[i]] = counts[i] * pool.weights[position[i]]
-        weighted_statistics(total, missed, means, weights, pool, out[b])
-
-
-@kernel
-def resample_shared(words: Words, n_drawn: int, n_runs: int, rows_of: Ints, pool: Pooled, out: Floats) -> None:
-    """Fill `out` (block, 3 + n_cuts) with the statistics of resamples of whole runs, n_drawn of n_runs, each weighing n_runs / n_drawn.
-
-    words (block, ≥ n_drawn) random bits; rows_of (n_scores,) the run of each value; every task has all runs, so their weights are 1.
+    words (block, ≥ n_runs) random bits; rows_of (n_scores,) the run of each value; every task has all runs, so their weights are 1.
     """
     values, shortfall, offsets, position = pool.values, pool.shortfall, pool.offsets, pool.position
     n_tasks = offsets.size - 1
     drawn, weights, means = np.empty(n_runs), np.empty(values.size), np.empty(n_tasks)
     for b in range(words.shape[0]):
         drawn[:] = 0.0
-        for k in range(n_drawn):
-            drawn[(np.uint64(words[b, k]) * np.uint64(n_runs)) >> np.uint64(32)] += n_runs / n_drawn
+        for k in range(n_runs):
+            drawn[(np.uint64(words[b, k]) * np.uint64(n_runs)) >> np.uint64(32)] += 1.0
         total, missed = 0.0, 0.0
         for t in range(n_tasks):
             summed = 0.0

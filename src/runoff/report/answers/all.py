@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
-from runoff._inference import advice as rules
-from runoff._inference.pairs import IMPROVEMENT
+from runoff._inference.pairs import make_one_unit, metrics_of, one_unit
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
@@ -19,11 +18,8 @@ from runoff.results.aggregate import AggregateResult
 from runoff.results.base import Advice, Record, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.describe import ProfileResult
-from runoff.words.names import MeasureName, MetricName, ProfileBand, SingleValue
+from runoff.words.names import MeasureName, ProfileBand, SingleValue
 
-OF_SCORES: tuple[MetricName, ...] = ("iqm", "median", "mean", "optimality_gap")
-OF_RATES: tuple[MetricName, ...] = ("mean", "median", "optimality_gap")
-"""Aggregates on the page, of scores and of rates; the measure that ranks algorithms comes first."""
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
 Progress = Callable[[str, float], None]
@@ -117,12 +113,8 @@ def answer(
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     comparison = compare(scores, measure=measure, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
     say("aggregates and their intervals", 0.3)
-    # The middle half of zeros and ones says little that their share does not.
-    metrics = OF_RATES if scores.binary else OF_SCORES
     own = comparison.measure
-    if own != IMPROVEMENT:
-        metrics = (own, *(metric for metric in metrics if metric != own))
-    aggregates = aggregate(scores, metrics=metrics, n_resamples=n_resamples, rng=seed)
+    aggregates = aggregate(scores, metrics=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
     say("ranks", 0.42)
@@ -132,7 +124,7 @@ def answer(
     profiles = profiles_of(scores, seed)
     say("what the order survives", 0.46)
     compared = [(pair.a, pair.b) for pair in comparison.pairs]
-    survived = robustness(tested, metric="mean" if own == IMPROVEMENT else own, pairs=compared)
+    survived = robustness(tested, measure=own, pairs=compared)
     return Answers(
         scores=scores,
         aggregates=aggregates,
@@ -159,11 +151,10 @@ def profiles_of(scores: Scores, seed: int) -> Profiles:
         return Profiles(
             left_out="No profiles are given: all scores are 0 or 1, and the share above is the success rate."
         )
-    units = rules.normalisation(scores)
-    if units is not None and units.severity == "warning":
+    if not one_unit(scores):
         return Profiles(
-            left_out="No profiles are given: they count runs of all tasks above one score, and these tasks have different units; normalise the "
-            "scores (--normalize)."
+            left_out="No profiles are given: they count runs of all tasks above one score, and these tasks have different units; "
+            f"{make_one_unit()}."
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
@@ -186,7 +177,7 @@ def rank_rows(answers: Answers) -> list[Record]:
         return []
     letters = dict(zip(critical.algorithms, critical.letters, strict=True)) if critical is not None else {}
     means = answers.ranking.average_ranks
-    metric = intervals.metric if intervals is not None else None
+    metric = intervals.measure if intervals is not None else None
     by_name = {record.algorithm: plain(record) for record in intervals.records} if intervals is not None else {}
     possible = answers.ranking.places
     places = {record.algorithm: plain(record) for record in (possible.records if possible else ())}

@@ -59,7 +59,7 @@ def intervals_of(scores: Scores, aggregates: AggregateResult, comparison: Compar
         disagreements=disagreements_of(
             scores.algorithms, read, decisions, parse_metric(metric), [p.test for p in comparison.pairs]
         ),
-        metric=metric,
+        measure=metric,
         interval=AUTO,
         test=comparison.pairs[0].test,
         formula=FORMULA,
@@ -166,15 +166,13 @@ def _critical(scores: Scores, alpha: float, control: str | None) -> tuple[Critic
     return _or_why("critical difference is", lambda: critical_difference(scores, alpha=alpha, control=control))
 
 
-def _places(scores: Scores, alpha: float, seed: int, measure: str = "mean") -> tuple[RankIntervalsResult | None, str]:
+def _places(scores: Scores, alpha: float, seed: int, measure: str = "auto") -> tuple[RankIntervalsResult | None, str]:
     """Return which places are possible by the measure, of three algorithms or more; two are a pair."""
     from runoff.methods.rank_intervals import rank_intervals
 
     if scores.n_algorithms < 3:
         return None, ""
-    if measure == IMPROVEMENT:
-        return None, f"No possible places are given: {OF_PAIRS}"
-    options: Any = {"metric": measure, "confidence_level": 1 - alpha, "single": "opponent", "rng": seed}
+    options: Any = {"measure": measure, "confidence_level": 1 - alpha, "single": "opponent", "rng": seed}
     return _or_why("possible places are", lambda: rank_intervals(scores, **options))
 
 
@@ -192,7 +190,7 @@ def _intervals(
     if reusable(scores, aggregates, comparison):
         return intervals_of(scores, aggregates, comparison), ""
     options: dict[str, Any] = {
-        "metric": aggregates.records[0].metric,
+        "measure": aggregates.records[0].metric,
         "test": comparison.pairs[0].test,
         "correction": comparison.correction,
         "alpha": comparison.alpha,

@@ -3,42 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from runoff._inference.bootstrap import best_first
-from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers
 from runoff.results import standing as results
+from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import Advice, most_severe_first
 from runoff.results.standing import Standing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
-    """The measure of one algorithm with its interval; None where it has none."""
-
-    algorithm: str
-    metric: str
-    estimate: float | None
-    low: float | None
-    high: float | None
-
-
-def ranked(answers: Answers) -> list[Value]:
+def ranked(answers: Answers) -> list[AggregateRecord]:
     """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
     metric = answers.comparison.measure
     records = best_first((r for r in answers.aggregates.records if r.task is None), answers.aggregates.metrics[0])
     names = list(dict.fromkeys(record.algorithm for record in records))
     place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
     names.sort(key=lambda name: place.get(name, len(place)))
-    if metric == IMPROVEMENT:
-        chances = dict(answers.comparison.values)
-        return [Value(algorithm=name, metric=metric, estimate=chances.get(name), low=None, high=None) for name in names]
-    own = {name: answers.aggregates.record(name, metric) for name in names}
-    return [
-        Value(algorithm=name, metric=metric, estimate=record.estimate, low=record.low, high=record.high)
-        for name, record in own.items()
-    ]
+    return [answers.aggregates.record(name, metric) for name in names]
 
 
 def standing_of(answers: Answers) -> Standing:

@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from runoff._inference.bootstrap import interval_title, parse_metric
+from runoff._inference.bootstrap import interval_title
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.answers.standing import ranked, standing_of
+from runoff.report.answers.standing import standing_of
 from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.report.latex.layout import Cell, Column, Table, column, estimate
 from runoff.report.latex.render import column_file, long_file, wide_file
-from runoff.report.words.measure import CHANCE, difference_words
+from runoff.report.words.measure import difference_words
 from runoff.report.words.ranks import decimals, decimals_of_differences, places_text, profile_rows
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.pair import winner_words
+from runoff.words.names import LOWER_IS_BETTER, metric_head, metric_title, metric_words
 from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
 
 LONG = 20
@@ -47,15 +48,9 @@ def aggregates_table(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
     standing, shown = standing_of(answers), shown_names(answers.scores.algorithms, "Algorithm")
     best, order, metrics = standing.best, list(standing.order), answers.aggregates.metrics
-    chances = []
-    if answers.comparison.measure == IMPROVEMENT:  # which is no aggregate
-        values = {value.algorithm: value.estimate for value in ranked(answers)}
-        shares = tuple(Cell(text=chance(values[name]), bold=name in best) for name in order)
-        chances = [Column(head=CHANCE, cells=shares)]
     cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
-    lower = "" if all(parse_metric(m).higher_is_better for m in metrics) else " (↓: lower is better)"
-    lead = ["mean chance that a run beats one of another algorithm on the same task"] if chances else []
-    named = listed([*lead, *(metric_words(metric) for metric in metrics)])
+    lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
+    named = listed([metric_words(metric) for metric in metrics])
     intervals = interval_words(answers.aggregates.records)
     joined = intervals if intervals.startswith("without") else f"with {intervals}"
     over = counted([answers.scores.n_tasks], "task")
@@ -64,7 +59,7 @@ def aggregates_table(answers: Answers) -> Table:
         name="aggregates",
         caption=caption + bold_words(answers, best),
         names=(Column(head="Algorithm", cells=cells, right=False),),
-        values=(*chances, *(_column(answers, metric, order, best) for metric in metrics)),
+        values=tuple(_column(answers, metric, order, best) for metric in metrics),
         stands=stand_ins(shown),
     )
 
@@ -72,9 +67,8 @@ def aggregates_table(answers: Answers) -> Table:
 def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str]) -> Column:
     records = [answers.aggregates.record(name, metric) for name in order]
     places, leads = decimals(records), metric == answers.comparison.measure
-    about_metric = parse_metric(metric)
     cells = (estimate(r.estimate, r.low, r.high, places, bold=leads and r.algorithm in best) for r in records)
-    return Column(head=about_metric.title + ("" if about_metric.higher_is_better else " ↓"), cells=tuple(cells))
+    return Column(head=metric_head(metric), cells=tuple(cells))
 
 
 UNTESTED = " No test was made for each task, so nothing is bold."
@@ -158,7 +152,7 @@ def ranks_table(answers: Answers) -> Table | None:
     metric = answers.aggregates.metrics[0]
     places = decimals(r for r in answers.aggregates.records if r.metric == metric)
     cells = tuple(estimate(row["estimate"], row["low"], row["high"], places) for row in rows)
-    inferential = () if answers.ranking.intervals is None else (Column(head=parse_metric(metric).title, cells=cells),)
+    inferential = () if answers.ranking.intervals is None else (Column(head=metric_title(metric), cells=cells),)
     return Table(
         name="ranks",
         caption=_ranks_caption(answers),
@@ -184,7 +178,7 @@ def _ranks_caption(answers: Answers) -> str:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")
     if intervals is not None:
-        metric, test = metric_words(intervals.metric), about_test(intervals.test).title
+        metric, test = metric_words(intervals.measure), about_test(intervals.test).title
         parts.append(
             f"Intervals of the {metric} are inferential: two overlap if and only if {test} does not reject at α = {intervals.alpha:g}."
         )
@@ -213,12 +207,6 @@ def profile_pairs_table(answers: Answers) -> Table | None:
         ),
         stands=stand_ins(shown),
     )
-
-
-def metric_words(metric: str) -> str:
-    """Return a metric inside a sentence: "IQM", "optimality gap"."""
-    title = parse_metric(metric).title
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
 
 
 def listed(words: list[str]) -> str:
@@ -265,7 +253,7 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
     if not best:
         return ""
     measure = answers.comparison.measure
-    metric = "mean chance" if measure == IMPROVEMENT else metric_words(measure)
+    metric = metric_words(measure)
     bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
     return f"{bold} ({test_words(answers)}).{_reversed(answers)}"
 

@@ -18,11 +18,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import IMPROVEMENT
+from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.plots import marks
-from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import Value, leaders_first, ranked, standing_of
+from runoff.report.answers.standing import leaders_first, standing_of
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
@@ -31,12 +30,13 @@ from runoff.report.page.svg import Look, look_of
 from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
-from runoff.report.words.measure import compared, difference_head, measure_head, tests_cited
+from runoff.report.words.measure import compared, difference_head, tests_cited
 from runoff.report.words.paragraph import bibtex, methods_paragraph
 from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.standing import Standing
+from runoff.words.names import metric_head
 from runoff.words.numbers import counted, interval, number, span
 from runoff.words.shorten import isolated_in, short_names
 
@@ -161,7 +161,7 @@ def _first(answers: Answers, standing: Standing) -> Row:
         "first": first_rows(answers, standing),
         "axis": axis_words(answers),
         "leader": standing.leader,
-        "measure": measure_head(comparison),
+        "measure": metric_head(comparison.measure),
         "compared": compared(comparison),
         "by_chance": comparison.measure == IMPROVEMENT,
         "difference_head": difference_head(comparison),
@@ -220,6 +220,7 @@ def _data(answers: Answers) -> Row:
         "algorithms": algorithms,
         "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
         "provenance": scores.provenance,
+        "unit": scores.provenance.reference or unit_words(scores),
     }
 
 
@@ -231,13 +232,8 @@ def _aggregates(answers: Answers, order: Sequence[str]) -> Row:
         (name, [_cell(result.record(name, m), d) for m, d in zip(result.metrics, places, strict=True)])
         for name in order
     ]
-    names, heads = result.metrics, [metric_head(metric) for metric in result.metrics]
-    if answers.comparison.measure == IMPROVEMENT:  # no aggregate: it goes before them
-        chances = {value.algorithm: _cell(value, 2) for value in ranked(answers)}
-        rows = [(name, [chances[name], *cells]) for name, cells in rows]
-        names, heads = (IMPROVEMENT, *names), [measure_head(answers.comparison), *heads]
-    return {"names": names, "heads": heads, "rows": rows}
+    return {"names": result.metrics, "heads": [metric_head(metric) for metric in result.metrics], "rows": rows}
 
 
-def _cell(record: AggregateRecord | Value, places: int) -> Row:
+def _cell(record: AggregateRecord, places: int) -> Row:
     return {"estimate": number(record.estimate, places), "interval": interval(record.low, record.high, places)}

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.plots._text import metric_head
 from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.answers.standing import Value, ranked
+from runoff.report.answers.standing import ranked
 from runoff.report.page.svg import bar, ends_of
 from runoff.report.words.more_runs import needed_text
 from runoff.report.words.ranks import (
@@ -22,11 +21,12 @@ from runoff.report.words.ranks import (
     places_text,
     ranking_words,
 )
+from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import Record
 from runoff.results.comparison import RobustnessRecord
 from runoff.results.pair import Pair, winner_words
 from runoff.results.standing import Place, Standing
-from runoff.words.names import metric_words
+from runoff.words.names import metric_head, metric_words
 from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 
@@ -49,7 +49,7 @@ HEADS = {
 def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
     """Return a row for each algorithm, best first."""
     records = ranked(answers)
-    places, ends, rows = _places(records), _ends(records), []
+    places, ends, rows = decimals(records), _ends(records), []
     for record in records:
         place, pair = standing.places[record.algorithm], standing.beside(record.algorithm)
         group = {"leader": "leads", "behind": "off", "not compared": "off"}.get(place, "near")
@@ -59,7 +59,7 @@ def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
             "name": record.algorithm,
             "estimate": number(record.estimate, places),
             "interval": interval(record.low, record.high, places),
-            "score": "" if record.estimate is None else bar((record.low, record.estimate, record.high), ends, group),
+            "score": bar((record.low, record.estimate, record.high), ends, group),
             "chance": None if chance is None else bar((low, chance, high), (0.0, 1.0), group, middle=0.5),
             "chance_words": words,
             "place": WORDS.get(place, place),
@@ -72,17 +72,12 @@ def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
 def axis_words(answers: Answers) -> tuple[str, str]:
     """Return the ends of the axis of scores."""
     records = ranked(answers)
-    places = _places(records)
+    places = decimals(records)
     low, high = _ends(records)
     return number(low, places), number(high, places)
 
 
-def _places(records: Sequence[Value]) -> int:
-    """Return decimals: two of chances, else those of the aggregates."""
-    return 2 if records[0].metric == IMPROVEMENT else decimals(records)
-
-
-def _ends(records: Sequence[Value]) -> tuple[float, float]:
+def _ends(records: Sequence[AggregateRecord]) -> tuple[float, float]:
     if records[0].metric == IMPROVEMENT:
         return 0.0, 1.0
     return ends_of(end for r in records for end in (r.low, r.estimate, r.high))

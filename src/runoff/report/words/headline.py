@@ -13,8 +13,9 @@ from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import leaders_first, standing_of
 from runoff.results.base import SEVERITIES, Advice
-from runoff.results.pair import EVEN, LOWER_IS_BETTER, Pair, differences_words, lead_words, listed, within
+from runoff.results.pair import EVEN, Pair, differences_words, lead_words, listed, within
 from runoff.results.standing import Standing
+from runoff.words.names import LOWER_IS_BETTER
 from runoff.words.numbers import decimals_of, number
 
 ENOUGH = 20
@@ -22,8 +23,6 @@ ENOUGH = 20
 GRAVE = ("R303", "R012", "R013", "R026")
 """Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
 they point in opposite directions; one task decides."""
-OF_UNITS = ("R008",)
-"""Codes of advice on the units of tasks, which the probability of improvement does not use."""
 OF_PAIRS = ("R013",)
 """Codes of advice on one pair, which does not concern the first screen unless the leader is in the pair."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
@@ -103,9 +102,7 @@ def _caution(answers: Answers, standing: Standing) -> str:
     leaders = {standing.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, standing)
-    # Where pairs are compared by the chance to beat, no unit weighs in what the answer says.
-    beside = OF_UNITS if answers.comparison.measure == "improvement" else ()
-    grave = [a for a in given if a.severity != "info" and a.code not in beside and _concerns(a, leaders)]
+    grave = [a for a in given if a.severity != "info" and _concerns(a, leaders)]
     serious = [advice for advice in grave if advice.code not in OF_PAIRS or repr(standing.leader) in _first(advice)]
     if not serious:
         return ""

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from runoff._inference.bootstrap import parse_metric
 from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import differences_words
 from runoff.words.names import capital
 
-CHANCE = "Chance to beat others"
-"""What stands above the chance that a run of an algorithm beats one of another, averaged over the others."""
-
-
 OF_CHANCES = "a t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
-
-
-def measure_head(comparison: ComparisonResult) -> str:
-    """Return the heading of the measure: "IQM", "Optimality gap ↓", "Chance to beat others"."""
-    if comparison.measure == IMPROVEMENT:
-        return CHANCE
-    about = parse_metric(comparison.measure)
-    return about.title + ("" if about.higher_is_better else " ↓")
 
 
 def difference_words(comparison: ComparisonResult) -> str:

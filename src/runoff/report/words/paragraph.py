@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from runoff._inference.bootstrap import BANDS, interval_title, parse_metric
+from runoff._inference.bootstrap import BANDS, cited, interval_title, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
 from runoff.report.answers.all import Answers
@@ -170,8 +170,7 @@ def _aggregates(answers: Answers) -> str:
     result = answers.aggregates
     records = [record for record in result.records if record.interval]
     metrics = [
-        parse_metric(metric).cited + (f" (γ = {result.gamma:g})" if metric == "optimality_gap" else "")
-        for metric in result.metrics
+        cited(metric) + (f" (γ = {result.gamma:g})" if metric == "optimality_gap" else "") for metric in result.metrics
     ]
     listed = f"{', '.join(metrics[:-1])} and {metrics[-1]}" if len(metrics) > 1 else metrics[0]
     lead = f"Performance over tasks was summarised by {listed} (Agarwal et al. 2021)"
@@ -282,7 +281,7 @@ def _ranks(answers: Answers) -> str:
             "2006), with a compact letter display (Piepho 2004)."
         )
     if intervals is not None and any(record.factor is not None for record in intervals.records):
-        metric = metric_words(intervals.metric)
+        metric = metric_words(intervals.measure)
         parts.append(
             f"To be compared by eye, the descriptive intervals of the {metric} were scaled about their estimates, by one factor per algorithm, "
             "so that two overlap if and only if the test of the pair does not reject (Casesa 2024, §2.4, extended to more than two algorithms "
@@ -291,9 +290,8 @@ def _ranks(answers: Answers) -> str:
     places = answers.ranking.places
     if places is not None:
         parts.append(
-            f"Which places by {parse_metric(places.metric).cited} are possible was found by {100 * places.confidence_level:g}\u00a0% confidence "
-            "sets for ranks by step-down (Mogstad et al. 2024), the law of the studentised differences being drawn with the degrees of freedom "
-            "of each algorithm."
+            f"Which places by {cited(places.measure)} are possible was found by {100 * places.confidence_level:g}\u00a0% confidence sets for "
+            "ranks (Mogstad et al. 2024), from the tests of all pairs by Holm's step-down procedure (Holm 1979)."
         )
     return " ".join(parts)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from runoff._inference.bootstrap import parse_metric
+from runoff._inference.bootstrap import cited
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import about_test
+from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
-from runoff.report.answers.standing import Value
 from runoff.results.aggregate import AggregateRecord, InferentialResult
 from runoff.results.curves import EfficiencyRecord
 from runoff.results.describe import ProfileOrder
@@ -53,7 +52,7 @@ def critical_words(result: CriticalDifferenceResult) -> str:
 
 
 def intervals_words(result: InferentialResult) -> str:
-    metric = metric_words(result.metric)
+    metric = metric_words(result.measure)
     test = about_test(result.test).title
     corrected = (
         ""
@@ -72,7 +71,7 @@ def intervals_words(result: InferentialResult) -> str:
 
 def places_words(result: RankIntervalsResult) -> str:
     """Return for whom the first place is possible."""
-    metric, level = parse_metric(result.metric).cited, f"{percent(result.confidence_level)}"
+    metric, level = cited(result.measure), f"{percent(result.confidence_level)}"
     first = [record for record in result.best_first if record.low == 1]
     joint = [record for record in first if record.joint_low == 1]
     candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
@@ -81,7 +80,7 @@ def places_words(result: RankIntervalsResult) -> str:
     also = f" ({len(joint)} where all are judged at once)" if len(joint) != len(first) else ""
     return (
         f"By {metric}, first place is possible for {candidates}{also}: {named}. Places are {level} "
-        "confidence sets by step-down t tests of all pairs, among these algorithms; a pair's verdict is that of its own test."
+        "confidence sets by the tests of all pairs, among these algorithms."
     )
 
 
@@ -137,9 +136,11 @@ def _row(order: ProfileOrder) -> dict[str, Any]:
     }
 
 
-def decimals(records: Iterable[AggregateRecord | EfficiencyRecord | Value]) -> int:
-    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits."""
+def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
+    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits; two of chances."""
     kept = list(records)
+    if kept and kept[0].metric == IMPROVEMENT:
+        return 2
     widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)
     if widths:
         return places(widths[len(widths) // 4] / 2, 2)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 import runoff._inference.pairs as pairs
-from runoff._inference.bootstrap import aggregate_with_error, parse_metric
+from runoff._inference.bootstrap import estimate_of, parse_metric
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.errors import OptionError
@@ -41,8 +41,9 @@ def _improvement_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> 
 
 
 def _mean_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
-    mean = aggregate_with_error(pair.x, parse_metric("mean"), batch.n_resamples, streams, 1, shared=pair.shared)
-    ends, true = mean.interval(1.0 - batch.alpha), truth(batch.known_world, "mean", 0)
+    del streams
+    ends = estimate_of(pair.x, parse_metric("mean"), shared=pair.shared).law().interval(1.0 - batch.alpha)
+    true = truth(batch.known_world, "mean", 0)
     return ends is not None and ends[0] <= true <= ends[1]
 
 
