@@ -1,5 +1,8 @@
 """The tables of calibration.md about the law of `compare`, on pools of real runs: `python -m docs.make_law POOL...`, some minutes a pool.
 
+With `--over-tasks`, those about tasks as the sample: the tasks of a pool are then drawn with replacement too, as from a population of which
+they are all; and items are simulated.
+
 A pool is a file of runs in one unit, many of each algorithm on each task. Runs are drawn from it with replacement, so its own values are
 the truth. "A/A": two samples of one algorithm. "misses": the interval of a difference leaves the true one out; "p ≤ .001": the same at
 that level. "power": a difference is found. "family": of ten pairs of five algorithms, their true differences taken off, one is found
@@ -18,7 +21,16 @@ import numpy as np
 import runoff as ro
 from runoff._inference.bootstrap import estimate_of, parse_metric
 from runoff._inference.family import adjust
-from runoff._inference.pairs import PairData, PairOptions, improvement_law, run_pair, widest
+from runoff._inference.pairs import (
+    HODGES_LEHMANN,
+    PairData,
+    PairOptions,
+    TaskPair,
+    improvement_law,
+    run_pair,
+    t_over_tasks,
+    widest,
+)
 from runoff._inference.power import average_power
 from runoff.base.random import Streams
 
@@ -41,10 +53,10 @@ DESIGNS = [
 Cells = Sequence[np.ndarray]
 
 
-def pool_of(path: str) -> list[list[np.ndarray]]:
-    """Return the cells of each algorithm, on the tasks that all have."""
+def pool_of(path: str, least: int = 5) -> list[list[np.ndarray]]:
+    """Return the cells of each algorithm, on the tasks on which all have so many runs."""
     scores = ro.read_scores(path)
-    whole = [t for t in range(scores.n_tasks) if (scores.n_runs[:, t] > 4).all()]
+    whole = [t for t in range(scores.n_tasks) if (scores.n_runs[:, t] >= least).all()]
     return [[scores.cell(a, t) for t in whole] for a in range(scores.n_algorithms)]
 
 
@@ -121,6 +133,113 @@ def relabelled(pool: Sequence[Cells], design: tuple[int, int, int]) -> tuple[flo
     return misses, power
 
 
+# ── tasks and items as the sample ──────────
+
+TASKS = [6, 10, 26, 54]
+ITEMS = [(20, 1), (50, 1), (50, 5), (200, 1), (500, 1)]
+"""Items, and attempts at each."""
+CLUSTERS = [(5, 10), (10, 5), (20, 5), (40, 10)]
+"""Clusters, and items of each on average."""
+
+
+def task_pair(x: Cells, y: Cells, *, bounded: bool, clusters: Sequence[str] | None = None) -> TaskPair:
+    tasks = [str(t) for t in range(len(x))]
+    return TaskPair(a="a", b="b", x=x, y=y, tasks=tasks, bounded=bounded, clusters=clusters)
+
+
+def centres(x: Cells, y: Cells) -> dict[str, float]:
+    """Return the true value of each measure over tasks drawn from these."""
+    leads = np.array([a.mean() - b.mean() for a, b in zip(x, y, strict=True)])
+    chances = [improvement_law([a], [b]).value for a, b in zip(x, y, strict=True)]
+    sums = np.add.outer(leads, leads) / 2
+    return {HODGES_LEHMANN: float(np.median(sums)), "mean": float(leads.mean()), "improvement": float(np.mean(chances))}
+
+
+def drawn_tasks(pool: Sequence[Cells], n_tasks: int, n: int) -> dict[str, list[float]]:
+    """Return the shares of A/A claims, misses and differences found of each measure, tasks and runs being drawn from the pool."""
+    counts: dict[str, np.ndarray] = {}
+    pairs = list(combinations(range(len(pool)), 2))
+    truths = [centres(pool[a], pool[b]) for a, b in pairs]
+    for repeat in range(REPEATS):
+        rng = np.random.default_rng([repeat, n_tasks, n])
+        at = int(rng.integers(len(pairs)))
+        tasks = rng.choice(len(pool[0]), n_tasks)
+        first, second = ([pool[side][t] for t in tasks] for side in pairs[at])
+        x, y, again = drawn(rng, first, n), drawn(rng, second, n), drawn(rng, first, n)
+        pair, same = task_pair(x, y, bounded=True), task_pair(x, again, bounded=True)
+        for measure, truth in truths[at].items():
+            even, law = 0.5 * (measure == "improvement"), raw_law(pair, measure)
+            row = [raw_law(same, measure).pvalue(even) <= 0.05, law.pvalue(truth) <= 0.05, law.pvalue(even) <= 0.05]
+            counts[measure] = counts.get(measure, np.zeros(3)) + row
+    return {measure: (row / REPEATS).tolist() for measure, row in counts.items()}
+
+
+def raw_law(pair: TaskPair, measure: str):
+    """Return the law of a measure over tasks, where `compare` refuses it too."""
+    if measure == HODGES_LEHMANN:
+        return pair.law(measure)
+    return t_over_tasks(pair.leads(measure), 0.5 * (measure == "improvement"), pair.clusters)
+
+
+def items(rng: np.random.Generator, groups: np.ndarray, ease: float, shift: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the chances of two models at each item; those of a group are alike by half of their variance."""
+    n_groups = int(groups.max()) + 1
+
+    def spread(size: float) -> np.ndarray:
+        return size * (rng.normal(size=n_groups)[groups] + rng.normal(size=groups.size)) / np.sqrt(2)
+
+    base = ease + spread(1.5)
+    own = shift + spread(1.0) if shift else 0.0
+    return 1 / (1 + np.exp(-base - own)), 1 / (1 + np.exp(-base))
+
+
+def drawn_items(n_items: int, attempts: int, ease: float, n_groups: int | None = None) -> list[float]:
+    """Return the shares of A/A claims, misses and differences found; with groups also the misses where they are ignored."""
+    truth = np.subtract(*items(np.random.default_rng(0), np.arange(1_000_000), ease, 0.8)).mean()
+    counts = np.zeros(4)
+    for repeat in range(REPEATS):
+        rng = np.random.default_rng([repeat, n_items, attempts, n_groups or 0])
+        groups = np.arange(n_items) if n_groups is None else np.sort(rng.choice(n_groups, n_items, p=uneven(n_groups)))
+        labels = None if n_groups is None else [str(group) for group in groups]
+        laws = []
+        for shift, own in ((0.0, labels), (0.8, labels), (0.8, None)):
+            p, q = items(rng, groups, ease, shift)
+            x, y = (list((rng.random((n_items, attempts)) < chance[:, None]).astype(float)) for chance in (p, q))
+            laws.append(task_pair(x, y, bounded=True, clusters=own).law("mean"))
+        same, law, ignoring = laws
+        row = [same.pvalue(0.0), law.pvalue(truth), law.pvalue(0.0), ignoring.pvalue(truth)]
+        counts += np.array(row) <= 0.05
+    return (counts / REPEATS).tolist()
+
+
+def uneven(n_groups: int) -> np.ndarray:
+    """Return the shares of groups, the largest three times the smallest."""
+    shares = np.linspace(1.0, 3.0, n_groups)
+    return shares / shares.sum()
+
+
+def over_tasks(paths: Sequence[str]) -> None:
+    for path in paths:
+        pool = pool_of(path, least=3)
+        say(f"\n{Path(path).stem}: {len(pool)} algorithms, {len(pool[0])} tasks\n")
+        say("| tasks; runs | measure | A/A | misses | power |")
+        say("| --- | --- | ---: | ---: | ---: |")
+        for n_tasks in (n for n in TASKS if n <= len(pool[0])):
+            for measure, row in drawn_tasks(pool, n_tasks, 3).items():
+                say(f"| {n_tasks}; 3 | {measure} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
+    say("\n| items; attempts | success rate | A/A | misses | power |")
+    say("| --- | --- | ---: | ---: | ---: |")
+    for ease, rate in ((0.0, ".50"), (2.5, ".88")):
+        for n_items, attempts in ITEMS:
+            row = drawn_items(n_items, attempts, ease)
+            say(f"| {n_items}; {attempts} | {rate} | " + " | ".join(f"{share:.3f}" for share in row[:3]) + " |")
+    say("\n| clusters; items | A/A | misses | power | misses, clusters ignored |")
+    say("| --- | ---: | ---: | ---: | ---: |")
+    for n_groups, size in CLUSTERS:
+        row = drawn_items(n_groups * size, 1, 0.0, n_groups)
+        say(f"| {n_groups}; {n_groups * size} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
+
+
 def planned(pool: Sequence[Cells], measure: str, design: tuple[int, int, int]) -> tuple[float, float]:
     """Return the power that a plan says where the spread is that of the pool, and the share of experiments that find the difference."""
     n_tasks, n, _ = design
@@ -150,6 +269,9 @@ def say(line: str) -> None:
 
 
 def main() -> None:
+    if "--over-tasks" in sys.argv:
+        over_tasks([path for path in sys.argv[1:] if path != "--over-tasks"])
+        return
     for path in sys.argv[1:]:
         pool = pool_of(path)
         say(f"\n{Path(path).stem}: {len(pool)} algorithms, {len(pool[0])} tasks\n")

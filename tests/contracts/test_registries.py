@@ -26,6 +26,7 @@ from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.gate import CALLS
 from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
+from runoff._inference.pairs import OVER as SAMPLES
 from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
@@ -71,6 +72,7 @@ NAMES = {
     "UnitName": UNITS,
     "ImprovementInterval": ("auto", *IMPROVEMENT_INTERVALS),
     "Resampled": OVER,
+    "OverName": SAMPLES,
     "ProfileKind": KINDS,
     "ProfileBand": BANDS,
     "PvalueCorrection": OF_PVALUES,

@@ -68,6 +68,45 @@ def test_verdict_interval_and_decided_interval_are_never_apart(measure, n):
                     assert pair.detectable_difference > abs(lead), place
 
 
+def samples_of_tasks(n):
+    """Random designs over tasks: few and many, whole, graded and real scores, ties, clusters, missing tasks."""
+    for seed in range(n):
+        rng = np.random.default_rng(seed)
+        n_tasks, n_runs = int(rng.choice([2, 5, 6, 9, 10, 30])), int(rng.integers(1, 4))
+        shape = n_runs, n_tasks
+        sides = {"A": 0.5, "B": 0.5 + 0.4 * rng.random(), "C": 0.6}
+        data = {
+            name: rng.random(shape) ** (1 / p - 1) if seed % 2 else (rng.random(shape) < p).astype(float)
+            for name, p in sides.items()
+        }
+        if seed % 3 == 0:
+            data = {name: np.round(runs * 7 - seed % 7, seed % 4) for name, runs in data.items()}
+        scores = ro.Scores.from_dict(data)
+        if seed % 3 == 0:
+            scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+        clusters = dict(zip(scores.tasks, rng.integers(0, 5, n_tasks).tolist(), strict=True))
+        bounded = scores.values.min() >= 0 and scores.values.max() <= 1
+        yield seed, scores, clusters if seed % 5 == 0 and bounded and n_tasks >= 10 else None
+
+
+@sizes
+def test_over_tasks_verdict_interval_and_equivalence_are_never_apart(n):
+    for seed, scores, cluster in samples_of_tasks(5 * n):
+        margin = 0.4 * float(np.ptp(scores.values) or 1.0)
+        result = ro.compare(scores, over="tasks", cluster=cluster, margin=margin, correction=CORRECTIONS[seed % 5])
+        for pair in result.pairs:
+            assert out(pair.low, pair.high, even(pair)) == (pair.pvalue <= 0.05), seed
+            different = pair.verdict in ("a_better", "b_better")
+            assert (
+                out(pair.decided_low, pair.decided_high, even(pair)) == different == (pair.pvalue_adjusted <= 0.05)
+            ), seed
+            if different:
+                assert (pair.verdict == "a_better") == (pair.estimate > even(pair)), seed
+            assert (pair.verdict == "equivalent") == (not different and pair.pvalue_equivalence_adjusted <= 0.05), seed
+            if pair.low is not None and -margin < pair.low and pair.high < margin:
+                assert pair.pvalue_equivalence <= 0.025, seed
+
+
 @sizes
 @pytest.mark.parametrize("measure", ["auto", *MEASURES])
 def test_the_leader_may_be_first_and_what_is_found_below_another_may_not(measure, n):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --test: Test for each pair: {PairTestName} (default auto).
+--over: What is the sample: {OverName} (default runs: claims are about these tasks).
+--cluster COLUMN: With --over tasks: the column that names which tasks were drawn together.
 --where A B: Only this pair, task by task: where does the lead come from?
 --correction: Correction over the pairs: {CorrectionName} (default auto).
 """
@@ -31,6 +33,8 @@ def compare(
     statistics: o.Statistics,
     measure: str | None = None,
     test: str | None = None,
+    over: str | None = None,
+    cluster: str | None = None,
     correction: str | None = None,
     control: str | None = None,
     single: str | None = None,
@@ -44,7 +48,10 @@ def compare(
     if where is not None:
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
-    settings = o.given(measure=measure, test=test, correction=correction, control=control, single=single)
+    clusters = None if cluster is None else source.clusters(cluster)
+    settings = o.given(
+        measure=measure, over=over, cluster=clusters, test=test, correction=correction, control=control, single=single
+    )
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
     answer(
         source,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import typer
 
 from runoff.cli.record import remembered
-from runoff.errors import OptionError, nearest
+from runoff.errors import DataError, OptionError, nearest
 from runoff.words import names
 from runoff.words.names import Unreferenced
 
@@ -171,11 +171,31 @@ class Source(Reading):
             )
         return remembered(self._normalized(runs))
 
-    def _runs(self) -> Scores | Curves:
+    def clusters(self, column: str) -> dict[str, str]:
+        """Return what a column of the table holds for each task; DataError where that is not the same in all its rows."""
+        if "-" in self.path:
+            raise OptionError(
+                "--cluster reads the table a second time, so the table cannot be standard input; name a file."
+            )
+        # Its values stand where algorithms do, each row a run, so that every format and every way to name tasks is read.
+        rows = self._runs(columns=(roles(self.columns) or {}) | {"algorithm": column, "run": "row"})
+        texts = assignments(self.rename or ())
+        of_tasks = [text for text in texts if text.split("=")[0].strip().removeprefix("task:") in rows.tasks]
+        rows = renamed(rows, of_tasks, merge=self.merge)
+        clusters: dict[str, str] = {}
+        for a, t in zip(*rows.n_runs.nonzero(), strict=True):
+            name, task = rows.algorithms[a], rows.tasks[t]
+            if clusters.setdefault(task, name) != name:
+                message = f"--cluster {column}: task {task!r} is in two clusters, {clusters[task]!r} and {name!r}."
+                raise DataError(message)
+        return clusters
+
+    def _runs(self, **more: Any) -> Scores | Curves:
         from runoff.io.read import read_runs
 
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
         how |= given(runs=self.runs, unit=self.unit, unit_of_scores="shared" if self.one_unit else None)
+        how |= more
         paths = self.path[0] if len(self.path) == 1 else self.path
         return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
 

@@ -23,7 +23,7 @@ class ComparisonResult(PairRecords[Pair]):
         What every pair is compared by.
     values : tuple of (algorithm, value)
         The measure of each algorithm over its tasks, the best first: it orders tables. Of the improvement the chance that a run of it beats
-        one of the others, averaged over the pairs.
+        one of the others, of "hodges_lehmann" its lead, averaged over the pairs.
     alpha : float
         Error rate of the decisions, over the family.
     confidence_level : float
@@ -42,6 +42,11 @@ class ComparisonResult(PairRecords[Pair]):
     n_resamples: int
     seed: int
     advice: tuple[Advice, ...] = ()
+
+    @property
+    def over(self) -> str:
+        """What was the sample: "runs" or "tasks"."""
+        return self.pairs[0].over
 
     @property
     def standing(self) -> Standing:

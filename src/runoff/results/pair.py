@@ -8,7 +8,7 @@ from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words, metric_words
-from runoff.words.numbers import chances, counted, decimals_of, estimated, interval, number
+from runoff.words.numbers import chances, counted, decimals_of, digits, estimated, interval, number, percent
 from runoff.words.speech import option
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
@@ -87,6 +87,11 @@ class Pair:
         Its interval, as `probability_of_improvement` gives it by default; None if a cell has one run.
     wins, ties, losses : int
         Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
+    over : "runs" or "tasks"
+        What was the sample.
+    task_low, task_high : float or None
+        Over tasks, the lowest and the highest a − b of a task (or probability of improvement): a further task like these lies between them
+        with chance (n_tasks − 1)/(n_tasks + 1). None with clusters, and where one attempt each is won, even or lost.
     detectable_difference, detectable_df : float or None
         The smallest difference of the measure that the law of its record finds with 80 % power, and the degrees of freedom of its error; None
         for tests of another difference, and where the test did not find one as large as that.
@@ -146,11 +151,14 @@ class Pair:
     pvalue_equivalence_adjusted: float | None = None
     few: tuple[str, ...] = ()
     others: tuple[Reading, ...] = ()
+    over: str = "runs"
+    task_low: float | None = None
+    task_high: float | None = None
 
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
         whole = 1.0 if self.measure == "improvement" else 0.0
-        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole}
+        wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole, "task": whole}
         statistic = self.statistic if self.test in SIDELESS else -self.statistic
         if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
@@ -203,6 +211,7 @@ class Pair:
             differences_words(self.measure, binary=self.rates),
             (self.estimate, self.low, self.high),
             (self.improvement, self.improvement_low, self.improvement_high),
+            (self.n_tasks, self.task_low, self.task_high),
         )
 
 
@@ -213,15 +222,23 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
     """Return what a pair is compared by, inside a sentence: "difference of IQMs", "probability of improvement"."""
     if measure == "improvement":
         return "probability of improvement"
+    if measure == "hodges_lehmann":
+        return metric_words(measure)
     words = "success rate" if binary and measure == "mean" else metric_words(measure)
     head, space, share = words.partition(" (")  # of a trimmed mean
     return f"difference of {head}s{space}{share}"
 
 
-def numbers_of(words: str, estimate: Estimate, improvement: Estimate) -> str:
-    """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are."""
+def numbers_of(words: str, estimate: Estimate, improvement: Estimate, further: Estimate = (0, None, None)) -> str:
+    """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are.
+
+    further: the number of tasks, and between what a further task lies.
+    """
+    n, low, high = further
+    span = f"{digits(low)} to {digits(high)} on a further task (chance {percent((n - 1) / (n + 1))})"
+    task = "" if low is None else f", {span}"
     chance = f"probability of improvement {chances(*improvement)}"
-    return chance if chance.startswith(words) else f"{words} {estimated(*estimate)}, {chance}"
+    return f"{chance}{task}" if chance.startswith(words) else f"{words} {estimated(*estimate)}{task}, {chance}"
 
 
 # ── the two other questions about a lead, in words ──────────
@@ -286,6 +303,11 @@ def across_tasks(pair: Pair) -> Finding:
         return Finding(holds=None, sentence="There is one task, so nothing is known of others.")
     ties = f", level on {pair.ties}" if pair.ties else ""
     counts = f"The mean of {pair.a} is higher than that of {pair.b} on {pair.wins} of {pair.n_tasks} tasks{ties}."
+    if pair.over == "tasks":
+        sample = "The tasks are the sample: the verdict is about tasks like these."
+        return Finding(
+            holds=True if pair.winner else None, sentence=" ".join(filter(None, (counts, few_words(pair), sample)))
+        )
     sample = (
         f"Where these tasks may be taken as drawn from more of their kind, {option('over', 'tasks')} tests them as a sample."
         if pair.n_tasks >= MANY_TASKS
@@ -306,8 +328,8 @@ def contrary(pairs: Sequence[Pair]) -> dict[tuple[str, bool], list[str]]:
     return against
 
 
-def contrary_words(rival: str, leads: bool, measures: Sequence[str]) -> str:
-    return f"by {listed(measures)} {rival} {'leads' if leads else 'is ahead, which these runs do not establish'}"
+def contrary_words(rival: str, leads: bool, measures: Sequence[str], over: str) -> str:
+    return f"by {listed(measures)} {rival} {'leads' if leads else f'is ahead, which these {over} do not establish'}"
 
 
 def other_measures(pairs: Sequence[Pair]) -> Finding:
@@ -327,8 +349,10 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
             alike = bool(behind) and all(pair.others[place].verdict == "a_better" for pair in behind)
             too[alike].append(name)
     clauses = [f"by {listed(too[True])} {first.a} leads too"] if too[True] else []
-    clauses += [f"by {listed(too[False])} {first.a} is ahead, which these runs do not establish"] if too[False] else []
-    clauses += [contrary_words(*key, measures) for key, measures in against.items()]
+    clauses += (
+        [f"by {listed(too[False])} {first.a} is ahead, which these {first.over} do not establish"] if too[False] else []
+    )
+    clauses += [contrary_words(*key, measures, first.over) for key, measures in against.items()]
     clauses = clauses or ["the other measures do not tell them apart"]
     holds = False if against else True if too[True] and not too[False] else None
     return Finding(holds=holds, sentence=f"{capital('; '.join(clauses))}.")

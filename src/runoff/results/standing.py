@@ -118,12 +118,15 @@ def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool
         return Finding(holds=True, sentence=_lead_over(standing, best))
     if not behind and len({value for name, value in values if name in (leader, *alike)}) == 1:
         return Finding(holds=None, sentence=f"{listed([leader, *alike])} have the same {value_words(standing)}.")
-    return Finding(holds=None, sentence=f"{leader} has the {best}, but these runs cannot tell it from {listed(alike)}.")
+    untold = f"but these {standing.pairs[0].over} cannot tell it from {listed(alike)}"
+    return Finding(holds=None, sentence=f"{leader} has the {best}, {untold}.")
 
 
 def _lead_over(standing: Standing, best: str) -> str:
     pair, n = standing.own[0], len(standing.own)
-    over = f", over {counted([pair.n_tasks], 'task')}" if pair.n_tasks > 1 else ""
+    n_tasks = counted([pair.n_tasks], "task")
+    over = f", over {n_tasks}" if pair.n_tasks > 1 else ""
+    over = f", over tasks like these {pair.n_tasks}" if pair.over == "tasks" else over
     of, nearest = ("", "") if n == 1 else (f" of {n + 1}", ", the nearest")
     of = "" if pair.measure == "improvement" else of
     return f"{pair.a} has the {best}{of}{lead_words(pair)}{nearest}{over}."
@@ -148,6 +151,8 @@ def value_words(standing: Standing) -> str:
     measure, rates = standing.pairs[0].measure, any(pair.rates for pair in standing.pairs)
     if measure == "improvement":
         return "chance to beat a run of another"
+    if measure == "hodges_lehmann":
+        return "average Hodges-Lehmann lead"
     return "success rate" if rates and measure == "mean" else measure_words(measure)
 
 
@@ -157,7 +162,9 @@ def reservations(standing: Standing, *, real: bool) -> tuple[str, str]:
     Where the lead is not real, others are named only where they were found ahead.
     """
     against = contrary(standing.own) if standing.own else {}
-    clauses = [contrary_words(*key, measures) for key, measures in against.items() if key[1] or real]
+    clauses = [
+        contrary_words(*key, measures, standing.own[0].over) for key, measures in against.items() if key[1] or real
+    ]
     behind = [pair for pair in standing.own if pair.winner == pair.a]
     few = few_words(behind[0]) if behind and behind[0].measure in OF_TASKS else ""
     return "; ".join(clauses), few

@@ -29,8 +29,10 @@ BlockedTestName = Literal[
     "mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren", "stratified_permutation"
 ]
 PairTestName = Literal["auto", "jackknife", PairwiseBlockedTest, WinnerTest, "boschloo"]
-MeasureName = Literal["auto", "improvement", "mean", "iqm", "median", "optimality_gap"] | str
+MeasureName = Literal["auto", "improvement", "mean", "iqm", "median", "optimality_gap", "hodges_lehmann"] | str
 """What a pair is judged by: "auto" goes by the design; "trimmed_mean_P" too."""
+OverName = Literal["runs", "tasks"]
+"""What is the sample: the runs of these tasks, or the tasks."""
 
 RunsName = Literal["per_task", "shared"]
 """Whether every task has runs of its own, or each run is scored on all tasks."""
@@ -122,6 +124,8 @@ TESTS: Mapping[str, str] = MappingProxyType(
         "bootstrap": "the bootstrap test",
         "kolmogorov_smirnov": "the Kolmogorov-Smirnov test",
         "jackknife": "the jackknife t test",
+        "signed_rank": "Wilcoxon's signed-rank test",
+        "paired_t": "the paired t test",
         "boschloo": "Boschloo's test",
         "mack_skillings": "the Mack-Skillings test",
         "skillings_mack": "the Skillings-Mack test",
@@ -139,6 +143,7 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "mean": "Mean",
         "median": "Median",
         "optimality_gap": "Optimality gap",
+        "hodges_lehmann": "Hodges-Lehmann difference",
         "improvement": "Chance to beat others",
     }
 )
@@ -220,7 +225,8 @@ def decapital(text: str) -> str:
     >>> decapital("Difference of IQMs"), decapital("Hedges' g")
     ('difference of IQMs', "Hedges' g")
     """
-    return text if "'" in text.split()[0] else text[:1].lower() + text[1:]
+    name = "'" in text.split()[0] or re.match(r"\w+-[A-Z]", text)
+    return text if name else text[:1].lower() + text[1:]
 
 
 def capital(text: str) -> str:

@@ -44,12 +44,19 @@ def few_runs(least: int, subject: Subject, *, df: int | None = None) -> Advice |
     return advise("R001", text, subjects=subject.names)
 
 
-def one_run(tasks: Sequence[str], subject: Subject, *, published: bool = False) -> Advice | None:
-    """R002: cells of one run have no spread to estimate; of little weight for a value that is not tested."""
+def one_run(
+    tasks: Sequence[str], subject: Subject, *, published: bool = False, everywhere: bool = False
+) -> Advice | None:
+    """R002: cells of one run have no spread to estimate; of little weight for a value that is not tested. everywhere: in all cells."""
     if not tasks:
         return None
     todo = "" if published else "add runs: "
     text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so no interval is given."
+    if everywhere:
+        text = (
+            f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}; {option('over', 'tasks')} asks about tasks like these, "
+            "for which one run of each is enough."
+        )
     return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 
 

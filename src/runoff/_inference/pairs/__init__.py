@@ -4,6 +4,8 @@ pair         PairData: the cells of two algorithms and the difference of their a
 tests        PAIR_TESTS: the tests of `compare`, by name
 measure      the measure that a design is judged by
 chance       the probability of improvement and its law
+over_tasks   tasks or items as the sample, not runs
+signed_rank  the law of the centre of differences over tasks
 effects      EFFECTS: effect sizes with intervals, by name
 equivalence  whether the two are the same within a margin
 where        the tasks that make a lead
@@ -25,6 +27,7 @@ from runoff._inference.pairs.equivalence import (
 )
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import (
+    HODGES_LEHMANN,
     bounded,
     make_one_unit,
     measure_of,
@@ -33,6 +36,13 @@ from runoff._inference.pairs.measure import (
     other_measures,
     refuse_other_than_means,
     unit_words,
+)
+from runoff._inference.pairs.over_tasks import (
+    OVER,
+    TaskPair,
+    check_over,
+    sample_of,
+    t_over_tasks,
 )
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
@@ -52,6 +62,7 @@ from runoff._inference.pairs.pair import (
     values_of,
 )
 from runoff._inference.pairs.tests import (
+    BY_LAW,
     JACKKNIFE,
     PAIR_TESTS,
     PairOptions,

@@ -12,6 +12,8 @@ from runoff.errors import OptionError, nearest
 from runoff.words.names import measure_words
 from runoff.words.speech import choice, option
 
+HODGES_LEHMANN = "hodges_lehmann"
+"""The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
 FEWEST_TASKS = 3
 """An IQM of two tasks has no error that is known: with three runs a task it misses the true difference in .075 to .11 of experiments."""
 
@@ -29,6 +31,10 @@ def measure_of(scores: Scores, measure: str = "auto") -> str:
     """
     if measure == "auto":
         return _by_design(scores)
+    if measure == HODGES_LEHMANN:
+        raise OptionError(
+            f"{HODGES_LEHMANN} compares over tasks: say {option('over', 'tasks')}, or take another measure."
+        )
     name = _named(measure)
     if name == "optimality_gap" and not one_unit(scores):
         message = f"an optimality gap is what scores lack of 1, so it needs normalised scores ({option('normalize')}); these are raw."

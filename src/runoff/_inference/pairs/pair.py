@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations
 from math import fsum
 from statistics import fmean
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,11 +25,13 @@ from runoff._inference.bootstrap import (
     stratified_mean,
 )
 from runoff._inference.pairs.chance import MannWhitneyLaw, error_of_parts, improvement_law, improvement_parts
+from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff.base.arrays import Floats, Ints
 from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
+from runoff.words.names import OverName
 
 IMPROVEMENT = "improvement"
 """The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
@@ -80,7 +83,7 @@ def equivalence_pvalue(law: PairLaw, margin: float, even: float) -> float:
         return max(law.tail(margin - abs(law.value - even)), law.least / 2)
     if abs(law.value - even) >= margin:
         return 1.0
-    if isinstance(law, MannWhitneyLaw):
+    if not isinstance(law, RateLaw):
         return law.equivalence_pvalue(margin)
 
     def lies_within(alpha: float) -> bool:
@@ -103,8 +106,8 @@ def least_level(holds: Callable[[float], bool], most: float) -> float:
 
 LEAST_LEVEL = 1e-15
 """The lower end of the levels that `least_level` searches."""
-PairLaw = Law | RateLaw | MannWhitneyLaw
-KINDS = {Law: "t", RateLaw: "newcombe", MannWhitneyLaw: "mann_whitney"}
+PairLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw
+KINDS = {Law: "t", RateLaw: "newcombe", MannWhitneyLaw: "mann_whitney", SignedRankLaw: "signed_rank"}
 """The name of a law's interval."""
 
 
@@ -128,6 +131,8 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
+    over: ClassVar[OverName] = "runs"
+    """What is the sample."""
     book: Book = field(default_factory=dict, init=False, compare=False)
     """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
     laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)

@@ -19,8 +19,9 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import measure_of
+from runoff._inference.pairs.measure import HODGES_LEHMANN, measure_of
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
+from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
@@ -107,6 +108,8 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     task, on several the studentised permutation within tasks, for Newcombe's interval is no p-value far out. On one task of ranks
     Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
     """
+    if pair.over == "tasks":
+        return JACKKNIFE
     if (
         measure in ("mean", IMPROVEMENT)  # of rates the improvement is ½ more than half the difference
         and pair.rates
@@ -200,16 +203,18 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     even = EVEN if measure == IMPROVEMENT else 0.0
     lead = law.value - even
     error, df = widest(law, 0.95)
+    about = about_over_tasks(measure) if pair.over == "tasks" else about_measure(measure)
+    null = f"the {measure_words(measure)} is ½" if even else f"the {measure_words(measure)}s are equal"
     return PairOutcome(
-        test=JACKKNIFE,
-        about=about_measure(measure),
-        statistic=lead / error if error else lead,
+        test=about.name,
+        about=about,
+        statistic=law.statistic if isinstance(law, SignedRankLaw) else lead / error if error else lead,
         pvalue=law.pvalue(even),
         pvalue_error=0.0,
-        method="asymptotic",
+        method="exact" if about is SIGNED_RANK else "asymptotic",
         df=df,
-        null=f"the {measure_words(measure)} is ½" if even else f"the {measure_words(measure)}s are equal",
-        alternative="it is not" if even else "they differ",
+        null="the Hodges-Lehmann difference is 0" if about is SIGNED_RANK else null,
+        alternative="it is not" if even or about is SIGNED_RANK else "they differ",
         direction=-lead if measure in LOWER_IS_BETTER else lead,
         smallest=law.least or None,
     )
@@ -244,6 +249,28 @@ def about_measure(measure: str) -> AboutTest:
 
 
 JACKKNIFE_CITED = "a t test with leave-one-run-out errors, the wider of Welch's and Student's (Welch 1947; Tukey 1958)"
+
+
+SIGNED_RANK = AboutTest(
+    "signed_rank",
+    "Wilcoxon signed-rank",
+    "Wilcoxon's signed-rank test over tasks, inverted for an interval of the Hodges-Lehmann difference (Wilcoxon 1945; Hodges & Lehmann 1963)",
+    "order",
+)
+PAIRED_T = AboutTest("paired_t", "paired t", "the paired t test over tasks (Miller 2024)", "means", studentized=True)
+
+
+def about_over_tasks(measure: str) -> AboutTest:
+    """Return the description of the test of a measure whose sample are the tasks."""
+    if measure == HODGES_LEHMANN:
+        return SIGNED_RANK
+    return replace(PAIRED_T, compares="order") if measure == IMPROVEMENT else PAIRED_T
+
+
+BY_LAW: Mapping[str, AboutTest] = MappingProxyType(
+    {JACKKNIFE: about_measure("mean"), "signed_rank": SIGNED_RANK, "paired_t": PAIRED_T}
+)
+"""Tests that are the law of a pair: over runs, and over tasks."""
 
 
 def _welch(pair: PairData, options: PairOptions) -> PairOutcome:
@@ -365,6 +392,8 @@ PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
 
 def about_test(name: str) -> AboutTest:
     """Return the description of a test of pairs, of tasks or of two samples."""
+    if name in BY_LAW:
+        return BY_LAW[name]
     if name in PAIR_TESTS and (about := PAIR_TESTS[name].about) is not None:
         return about
     return BLOCKED[name].about if name in BLOCKED else TWO_SAMPLE[name].about

@@ -13,6 +13,7 @@ import numpy as np
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Improvement, Order, order_of
 from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.over_tasks import TaskPair
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
@@ -29,6 +30,7 @@ class PairFacts:
     """The facts that a pair's sentence states.
 
     measure: what is compared; ends: of its interval; decided: at the level at which the family decided; even: the value of two that are alike.
+    further: between what a further task lies.
     smallest: the difference that would have been found with 80 % power; df: the degrees of freedom of its error;
     multiple: of the runs, to find one as large as that seen; untold: why neither is known; confidence_level: of each interval.
     """
@@ -47,6 +49,7 @@ class PairFacts:
     estimate: float
     ends: Ends | None
     decided: Ends | None
+    further: Ends | None = None
     untold: str = ""
 
     @property
@@ -57,14 +60,18 @@ class PairFacts:
 def pair_sentence(facts: PairFacts) -> str:
     """Return the verdict of a pair with its numbers, from the winner's side where there is one."""
     pair, outcome = facts.pair, facts.outcome
-    where = "" if len(pair.tasks) == 1 else f" over {len(pair.tasks)} tasks"
+    n = len(pair.tasks)
+    where = f" over tasks like these {n}" if pair.over == "tasks" else "" if n == 1 else f" over {n} tasks"
     sided, (first, second) = _sided(facts), _called(pair)
     own, chance = (sided.difference, *(sided.ends or NONE)), (sided.chance, *(sided.chances or NONE))
+    further = (n, *(sided.further or NONE))
     numbers = (
-        f"{numbers_of(differences_words(facts.measure, binary=pair.binary), own, chance)}; "
-        f"{outcome.about.title}{' of whole runs' if pair.shared else ''}, {p_adjusted(outcome.pvalue, facts.adjusted)}"
+        f"{numbers_of(differences_words(facts.measure, binary=pair.binary), own, chance, further)}; "
+        f"{outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.adjusted)}"
     )
     why = "".join(f" {clause}" for clause in clauses(facts))
+    if pair.over == "tasks" and pair.shared:
+        why += " What other training runs would score is not in this claim."
     if facts.verdict in ("a_better", "b_better"):
         winner, loser = (first, second) if facts.verdict == "a_better" else (second, first)
         claim = str(outcome.about.claim)
@@ -72,6 +79,13 @@ def pair_sentence(facts: PairFacts) -> str:
         sentence = f"{winner} {claim} {loser}{where} ({numbers}).{why}"
         return sentence[0].upper() + sentence[1:] if pair.episodes else sentence
     return f"No difference was found between {first} and {second}{where} ({numbers}).{why} {_power_words(facts)}"
+
+
+def _sampled(pair: PairData) -> str:
+    """Return what a test takes as a whole, where it is not a run of a task."""
+    if isinstance(pair, TaskPair):
+        return "" if pair.clusters is None else f" of {len(set(pair.clusters))} clusters"
+    return " of whole runs" if pair.shared else ""
 
 
 def _called(pair: PairData) -> tuple[str, str]:
@@ -82,9 +96,10 @@ def _called(pair: PairData) -> tuple[str, str]:
 def _power_words(facts: PairFacts) -> str:
     """Return what the runs could have shown, so that "no difference found" is not taken for "no difference"."""
     least, smallest, levels = least_pvalue(facts.pair), facts.outcome.smallest, facts.levels
+    if isinstance(facts.pair, TaskPair) and (smallest or 1.0) > levels.first:
+        return _too_few_tasks(facts, facts.pair)
     if smallest is not None and smallest > levels.first:
         title = facts.outcome.about.title
-        bound = "" if levels.first == levels.alpha else " that the first pair of the family has to reach"
         who, repair = title, "Add runs"
         if least <= levels.first:
             cause = "So few draws could hardly have shown one"
@@ -94,7 +109,7 @@ def _power_words(facts: PairFacts) -> str:
         else:
             cause = "No runs of this design could have shown one"
         least_words = f"the smallest p-value that {who} can give is {digits(smallest, 2)}"
-        return f"{cause}: {least_words}, above the {digits(levels.first, 2)}{bound}. {repair}."
+        return f"{cause}: {least_words}, above the {digits(levels.first, 2)}{_bound(levels)}. {repair}."
     if facts.smallest is None:
         return f"How large a difference would have been found is not known, for {facts.untold}."
     if facts.even:
@@ -109,6 +124,31 @@ def _power_words(facts: PairFacts) -> str:
     )
 
 
+def _too_few_tasks(facts: PairFacts, pair: TaskPair) -> str:
+    """Return what tasks that hardly differ cannot say; that all n are equal has chance (1 − q)^n where a share q differs."""
+    n, k, level = len(pair.tasks), pair.n_differing(facts.measure), facts.levels.first
+    smallest = facts.outcome.smallest or 1.0
+    noun = "task" if pair.clusters is None else "cluster"
+    if k == 0 or facts.outcome.smallest is None:
+        share = (
+            f": with {percent(1 - level)} confidence fewer than {percent(1 - level ** (1 / n))} of such tasks differ"
+        )
+        return f"The two are level on every {noun}{share if pair.clusters is None else ''}, and which is ahead there cannot be said."
+    few = (
+        "too few to say which is ahead"
+        if smallest > facts.levels.best
+        else "enough only after other pairs of the family"
+    )
+    return (
+        f"They differ on {counted([k], noun)}, {few}: the smallest p-value that {facts.outcome.about.title} can give is "
+        f"{digits(smallest, 2)}, above the {digits(level, 2)}{_bound(facts.levels)}. Add tasks."
+    )
+
+
+def _bound(levels: Levels) -> str:
+    return "" if levels.first == levels.alpha else " that the first pair of the family has to reach"
+
+
 @dataclass(frozen=True, slots=True)
 class _Sided:
     """The numbers of a pair, as a minus b, or from the winner's side."""
@@ -117,14 +157,21 @@ class _Sided:
     ends: Ends | None
     chance: float
     chances: Ends | None
+    further: Ends | None
 
 
 def _sided(facts: PairFacts) -> _Sided:
     estimate, ends = facts.estimate, facts.ends
     chance, chances = facts.better.estimate, facts.better.ends
     if facts.verdict == "b_better":
-        return _Sided(2 * facts.even - estimate, turned(ends, 2 * facts.even), 1 - chance, turned(chances, 1.0))
-    return _Sided(estimate, ends, chance, chances)
+        return _Sided(
+            2 * facts.even - estimate,
+            turned(ends, 2 * facts.even),
+            1 - chance,
+            turned(chances, 1.0),
+            turned(facts.further, 2 * facts.even),
+        )
+    return _Sided(estimate, ends, chance, chances, facts.further)
 
 
 def opposed(facts: PairFacts) -> bool:

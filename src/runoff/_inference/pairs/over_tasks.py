@@ -1,0 +1,251 @@
+"""Tasks or items as the sample: the law of a pair is that of its differences task by task, and speaks of tasks like these (Miller 2024).
+
+The runs of a cell, one or more, are averaged; their noise is a part of the spread of the differences over tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum, sqrt
+
+import numpy as np
+
+from runoff._inference.bootstrap import Ends, Law, Mean
+from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.measure import HODGES_LEHMANN, bounded, make_one_unit, one_unit, other_measures
+from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLaw, all_pairs, means_of, refuse_constant
+from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
+from runoff._inference.pairs.tests import measure_by
+from runoff._inference.pairs.where import task_leads
+from runoff.base.arrays import Floats, Ints
+from runoff.base.validate import check_choice
+from runoff.data.scores import Scores
+from runoff.errors import DataError, DesignError, OptionError, nearest
+from runoff.words.names import OverName, measure_words
+from runoff.words.numbers import counted
+from runoff.words.speech import option
+
+OVER: tuple[OverName, ...] = ("runs", "tasks")
+FOR_MEAN, FOR_IMPROVEMENT = 10, 26
+"""From so many tasks on a t interval over tasks misses the true value in at most .076 of samples: of a mean where scores are in [0, 1], of
+the improvement whatever they are. Means of unbounded scores miss it in .09 to .23 (docs/calibration.md)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskPair(PairData):
+    """A pair whose tasks are the sample.
+
+    bounded: all scores of all algorithms lie in [0, 1]. clusters: of each task, the cluster that it was drawn with.
+    """
+
+    bounded: bool
+    clusters: Sequence[str] | None = None
+
+    over = "tasks"
+
+    def leads(self, measure: str) -> Floats:
+        """Return by how much a is ahead on each task, (n_tasks,): by its mean, or by its chance less ½."""
+        if measure == IMPROVEMENT:
+            return task_leads(self, measure)
+        # Scores count from the middle of their task, so that large ones lose no digit in their differences.
+        middles = np.array([np.median(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
+        x, y = (
+            means_of([cell - middle for cell, middle in zip(side, middles, strict=True)]) for side in (self.x, self.y)
+        )
+        leads = x - y
+        leads[np.abs(leads) <= ROUNDING * np.maximum(np.abs(x + middles), np.abs(y + middles))] = 0.0
+        return np.asarray(leads)
+
+    def n_differing(self, measure: str) -> int:
+        """Return how many tasks, or clusters with a task, are not even."""
+        leads = self.leads(measure)
+        return int(np.unique(_codes(leads, self.clusters)[leads != 0]).size)
+
+    def further(self, measure: str) -> Ends | None:
+        """Return the lowest and highest value of a task, between which that of a further task lies with chance (T − 1)/(T + 1).
+
+        None where tasks come in clusters, for a task of a new one is not drawn as these; and where one attempt each is won, even or lost.
+        """
+        leads, single = self.leads(measure), max(cell.size for cell in self.cells) == 1
+        if self.clusters is not None or (single and (self.binary or measure == IMPROVEMENT)):
+            return None
+        even = EVEN if measure == IMPROVEMENT else 0.0
+        return even + float(leads.min()), even + float(leads.max())
+
+    def _law(self, measure: str) -> PairLaw:
+        """Return the law of a measure over tasks like these; without an interval where its error is not known to hold."""
+        leads = self.leads(measure)
+        if measure == HODGES_LEHMANN:
+            return signed_rank_law(leads)
+        least, even = (FOR_IMPROVEMENT, EVEN) if measure == IMPROVEMENT else (FOR_MEAN, 0.0)
+        if len(leads) < least or not (self.bounded or even):
+            return Law(even + fsum(leads) / len(leads), ())
+        return t_over_tasks(leads, even, self.clusters)
+
+    @cached_property
+    def difference(self) -> Mean:
+        return Mean(self.law("mean").value, 0.0, None)
+
+
+def _codes(leads: Floats, clusters: Sequence[str] | None) -> Ints:
+    """Return the number of the cluster of each task; without clusters each is its own."""
+    return np.unique(np.arange(leads.size) if clusters is None else np.asarray(clusters), return_inverse=True)[1]
+
+
+def t_over_tasks(leads: Floats, even: float, clusters: Sequence[str] | None) -> Law:
+    """Return the t law of the mean of leads, their squared error that of leaving each cluster out: (G − 1)/G Σ (θ₍g₎ − θ)².
+
+    There are I²/Σ n_g² − 1 degrees of freedom, I items in clusters of n_g; every item its own cluster, these are the error s²/I and I − 1
+    degrees of freedom of the paired t test. Nothing is claimed at levels below the rarest signs of k clusters with a lead, 2^(1 − k): of
+    items answered yes or no that is the least p-value of McNemar's exact test. Where all clusters lead alike, the error is as if one of
+    them had no lead; where all are even there is no law.
+    """
+    value, codes = fsum(leads) / leads.size, _codes(leads, clusters)
+    order = np.argsort(leads)  # sums are the same bits whatever the order of tasks
+    sums, sizes = np.bincount(codes[order], leads[order]), np.bincount(codes)
+    bounds = (-1.0, 1.0) if even == 0 else (0.0, 1.0)
+    left = (fsum(leads) - sums) / (leads.size - sizes)
+    squared = fsum(np.square(left - value)) * (1 - 1 / sizes.size)
+    if squared <= ROUNDING**2:
+        squared = (value / sizes.size) ** 2
+    if abs(value) <= ROUNDING and squared <= ROUNDING**2:
+        return Law(even, (), range=bounds)
+    df = leads.size**2 / float(np.square(sizes).sum()) - 1
+    return Law(even + value, ((sqrt(squared), df),), least=2.0 ** (1 - np.unique(codes[leads != 0]).size), range=bounds)
+
+
+# ── which tasks, and which measure ──────────
+
+
+def tasks_as_sample(
+    scores: Scores, pairs: Sequence[PairData], cluster: Mapping[str, str] | None = None
+) -> list[TaskPair]:
+    """Return the pairs with their tasks as the sample.
+
+    Raises
+    ------
+    DesignError
+        A pair shares one task, or tasks of one cluster.
+    DataError
+        A task without a cluster.
+    OptionError
+        `cluster` is no mapping.
+    """
+    if cluster is not None and not isinstance(cluster, Mapping):
+        raise OptionError(f"{option('cluster')} takes the cluster of each task, {{task: cluster}}, not {cluster!r}.")
+    return [_task_pair(pair, cluster, unit_interval=bounded(scores.values)) for pair in pairs]
+
+
+def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, *, unit_interval: bool) -> TaskPair:
+    over = option("over", "tasks")
+    if len(pair.tasks) == 1:
+        raise DesignError(
+            f"{over} takes the tasks as the sample, but {pair.a!r} and {pair.b!r} share one, {pair.tasks[0]!r}: add tasks, or ask about its "
+            f"runs ({option('over', 'runs')})."
+        )
+    clusters = None
+    if cluster is not None:
+        missing = [task for task in pair.tasks if task not in cluster]
+        if missing:
+            message = f"task {missing[0]!r} has no cluster in {option('cluster')}; every task needs one.{nearest(missing[0], cluster)}"
+            raise DataError(message)
+        clusters = [str(cluster[task]) for task in pair.tasks]
+        if len(set(clusters)) == 1:
+            raise DesignError(
+                f"all {len(clusters)} tasks of {pair.a!r} and {pair.b!r} are in one cluster, {clusters[0]!r}, whose spread is not known: add "
+                f"tasks of other clusters, or leave out {option('cluster')}."
+            )
+    kept = {name: getattr(pair, name) for name in ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary")}
+    return TaskPair(**kept, bounded=unit_interval, clusters=clusters)
+
+
+def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, bool]:
+    """Return the measures that tasks as a sample may have, and whether these tasks have an interval of each that holds."""
+    n, first = min(len(pair.tasks) for pair in pairs), pairs[0]
+    return {
+        "mean": first.bounded and n >= FOR_MEAN,
+        HODGES_LEHMANN: first.clusters is None and one_unit(scores) and n <= MOST_TASKS,
+        IMPROVEMENT: n >= FOR_IMPROVEMENT,
+    }
+
+
+def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str = "auto") -> str:
+    """Return the measure that is compared over tasks: by the design and the unit alone.
+
+    The mean, where all scores are in [0, 1] and there are ten tasks or more; else, in one unit, the Hodges-Lehmann difference; in units of
+    their own the probability of improvement, from 26 tasks on.
+
+    Raises
+    ------
+    DesignError
+        No measure has an interval that holds for such tasks.
+    OptionError
+        This measure has none, or is not known.
+    """
+    over, n, holds = option("over", "tasks"), min(len(pair.tasks) for pair in pairs), offered_over_tasks(scores, pairs)
+    if measure != "auto":
+        check_choice("measure", measure, ("auto", *holds))
+        if holds[measure]:
+            return measure
+        raise OptionError(f"{over} does not offer the {measure_words(measure)} of these scores: {LACKING[measure]}.")
+    for name in holds if one_unit(scores) else (IMPROVEMENT,):
+        if holds[name]:
+            return name
+    if one_unit(scores):
+        raise DesignError(
+            f"{option('cluster')} needs ten tasks with scores in [0, 1], or 26 tasks of any kind; here are {n}."
+        )
+    raise DesignError(
+        f"{over} cannot compare {counted([n], 'task')} in units of their own, for the probability of improvement needs {FOR_IMPROVEMENT}: "
+        f"{make_one_unit()}, or add tasks."
+    )
+
+
+LACKING = {
+    "mean": f"it needs {FOR_MEAN} tasks or more and scores in [0, 1], for otherwise its interval misses the true mean in 11 to 23 % of samples; "
+    "take hodges_lehmann",
+    HODGES_LEHMANN: f"it needs scores in one unit, at most {MOST_TASKS:,} tasks, and none in clusters",
+    IMPROVEMENT: f"it needs {FOR_IMPROVEMENT} tasks or more, for with 10 its interval misses the true chance in 11 % of samples",
+}
+"""What a measure needs, where it is not offered."""
+
+
+# ── what is the sample ──────────
+
+
+def check_over(over: str, test: str, correction: str, cluster: object) -> None:
+    """Refuse what is no sample, and options of runs with tasks as the sample."""
+    check_choice("over", over, OVER)
+    if over == "runs" and cluster is not None:
+        raise OptionError(
+            f"{option('cluster')} says which tasks were drawn together: say {option('over', 'tasks')} with it."
+        )
+    for name, value, others in (("test", test, test != "auto"), ("correction", correction, correction == "max_t")):
+        if over == "tasks" and others:
+            message = f"{option(name, value)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
+            raise OptionError(message)
+
+
+def sample_of(
+    scores: Scores,
+    chosen: Sequence[tuple[int, int]],
+    measure: str,
+    named: tuple[str, str],
+    *,
+    tasks: bool,
+    cluster: Mapping[str, str] | None,
+) -> tuple[Sequence[PairData], str, Sequence[str]]:
+    """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others.
+
+    named: the test and the correction.
+    """
+    if tasks:
+        sample = tasks_as_sample(scores, all_pairs(scores, chosen), cluster)
+        kind = measure_over_tasks(scores, sample, measure)
+        others = [name for name, holds in offered_over_tasks(scores, sample).items() if holds and name != kind]
+        return sample, kind, [] if scores.binary else others
+    kind = measure_by(scores, measure, *named)
+    refuse_constant(scores)
+    return all_pairs(scores, chosen), kind, other_measures(scores, kind)

@@ -1,0 +1,60 @@
+"""Tasks as the sample on the command line, and the clusters that a column of the table names."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+N = 24
+RIGHT = {"big": [q % 4 > 0 for q in range(N)], "small": [q % 3 > 0 for q in range(N)]}
+
+
+@pytest.fixture
+def table(tmp_path):
+    rows = [f"{model},q{q},topic{q % 6},{int(hits[q])}" for model, hits in RIGHT.items() for q in range(N)]
+    path = tmp_path / "items.csv"
+    path.write_text("\n".join(["algorithm,task,topic,score", *rows]))
+    return str(path)
+
+
+def pair_of(capsys):
+    return json.loads(capsys.readouterr().out)["records"][0]
+
+
+@pytest.mark.parametrize("rename", [[], ["--rename", "q0=first", "--rename", "big=large"]])
+def test_a_column_names_the_clusters(table, rename, capsys):
+    assert run(["compare", table, "--over", "tasks", "--cluster", "topic", "--json", *rename]) == 0
+    scores = ro.Scores.from_dict({model: [[float(hit) for hit in hits]] for model, hits in RIGHT.items()})
+    clusters = {f"task {q + 1}": f"topic{q % 6}" for q in range(N)}
+    (pair,) = ro.compare(scores, over="tasks", cluster=clusters).pairs
+    record = pair_of(capsys)
+    assert (record["pvalue"], record["low"], record["df"]) == pytest.approx((pair.pvalue, pair.low, pair.df))
+
+
+def test_without_a_column_each_task_is_its_own_cluster(table, capsys):
+    assert run(["compare", table, "--over", "tasks"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "over tasks like these 24" in printed
+    assert "the paired t test, p" in printed
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--cluster", "algorithm"], "--cluster algorithm: task 'q0' is in two clusters, 'big' and 'small'."),
+        (["--cluster", "topics"], "Did you mean 'topic'?"),
+        (["--test", "welch"], "--test welch is about runs"),
+    ],
+)
+def test_a_column_that_is_no_cluster_is_refused(table, options, message, capsys):
+    assert run(["compare", table, "--over", "tasks", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_clusters_are_not_read_from_standard_input(capsys):
+    assert run(["compare", "-", "--over", "tasks", "--cluster", "topic"]) == 2
+    assert "name a file" in capsys.readouterr().err

@@ -1,0 +1,247 @@
+"""Tasks as the sample: the laws of their differences, and the measure that a design allows."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff._inference.pairs import equivalence_pvalue, t_over_tasks
+from runoff._inference.pairs.signed_rank import signed_rank_law
+from tests.reference import tasks as slow
+
+RNG = np.random.default_rng(5)
+
+
+def normalised(**runs):
+    scores = ro.Scores.from_dict(runs)
+    return scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+
+
+@pytest.mark.parametrize("n", [1, 2, 6, 13, 40])
+def test_without_ties_the_test_is_scipys_exact_one(n):
+    for shift in (0.0, 0.5, 3.0):
+        differences = RNG.normal(shift, 1, n)
+        law = signed_rank_law(differences)
+        expected = stats.wilcoxon(differences, method="exact")
+        assert law.pvalue() == pytest.approx(expected.pvalue, rel=1e-12)
+        assert (law.statistic + n * (n + 1) / 2) / 2 == pytest.approx(
+            stats.wilcoxon(differences, alternative="less").statistic
+        )
+
+
+@pytest.mark.parametrize(
+    "sizes", [[1] * 8, [0, 0, 1, 1, 1, 2, 2, 3], [0, 0.1, 0.3, 0.2, 0.4, 0.5, 0.5, 7], [0, 0, 0, 1, 1, 1, 1, 1]]
+)
+def test_with_ties_no_level_is_exceeded_over_all_signs(sizes):
+    flipped = [signed_rank_law(np.array(sizes) * signs).pvalue() for signs in product([-1.0, 1.0], repeat=len(sizes))]
+    for level in set(flipped):
+        assert np.mean(np.array(flipped) <= level) <= level + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_signed_rank_law_is_its_slow_twin(seed):
+    rng = np.random.default_rng(seed)
+    differences = np.round(rng.normal(0.6, 1, rng.integers(2, 10)), seed % 3)
+    law = signed_rank_law(differences)
+    assert law.value == pytest.approx(np.median(slow.walsh(differences)))
+    for null in (0.0, 0.5, 1.25):
+        assert law.pvalue(null) == pytest.approx(slow.signed_rank_pvalue(differences, null))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_interval_leaves_a_centre_out_exactly_where_it_is_rejected(seed):
+    rng = np.random.default_rng(seed)
+    law = signed_rank_law(np.round(rng.standard_t(2, rng.integers(3, 30)) + rng.choice([0, 1]), seed % 4))
+    for alpha in (0.2, 0.05, 0.0625, 0.01):
+        ends = law.interval(1 - alpha)
+        for null in (*law.walsh[:40], 0.0, -0.3, law.value):
+            out = ends is not None and not ends[0] <= null <= ends[1]
+            assert out == (law.pvalue(null) <= alpha), (alpha, null)
+
+
+def test_equivalence_is_the_interval_at_twice_alpha_inside_the_margin():
+    for seed in range(40):
+        law = signed_rank_law(np.random.default_rng(seed).normal(0.1, 1, 14))
+        low, high = law.interval(0.9)
+        assert (low > -0.7 and high < 0.7) == (equivalence_pvalue(law, 0.7, 0.0) <= 0.05)
+
+
+def test_rounding_makes_no_difference_where_there_is_none():
+    law = signed_rank_law(np.array([0.1 + 0.2, -0.3, 1.0, 1.0, 1.0, 1.0, 1.0]))
+    assert (law.walsh == 0).sum() == 1
+
+
+def test_without_clusters_the_law_is_the_paired_t_test():
+    leads = RNG.normal(0.1, 0.4, 30)
+    law = t_over_tasks(leads, 0.0, None)
+    expected = stats.ttest_1samp(leads, 0.0)
+    assert law.pvalue(0.0) == pytest.approx(expected.pvalue)
+    assert law.interval(0.9) == pytest.approx(tuple(expected.confidence_interval(0.9)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_clustered_law_is_its_slow_twin(seed):
+    rng = np.random.default_rng(seed)
+    leads, clusters = rng.normal(0, 0.3, 25), [f"c{c}" for c in rng.integers(0, 7, 25)]
+    law = t_over_tasks(leads, 0.0, clusters)
+    value, error, df = slow.clustered_t(leads, clusters)
+    assert law.value == pytest.approx(value)
+    assert law.laws[0] == pytest.approx((error, df))
+
+
+def test_clusters_of_one_item_change_nothing():
+    leads = RNG.normal(0.1, 0.4, 30)
+    alone = t_over_tasks(leads, 0.0, [str(i) for i in range(30)])
+    assert alone.interval(0.95) == pytest.approx(t_over_tasks(leads, 0.0, None).interval(0.95))
+
+
+@pytest.mark.parametrize("lost", [0, 1, 3])
+def test_yes_or_no_items_that_all_point_one_way_have_the_pvalue_of_mcnemars_exact_test(lost):
+    leads = np.zeros(300)
+    leads[:7], leads[7 : 7 + lost] = 1.0, -1.0
+    exact = stats.binomtest(lost, 7 + lost).pvalue
+    pvalue = t_over_tasks(leads, 0.0, None).pvalue(0.0)
+    assert pvalue == pytest.approx(exact) if lost == 0 else pvalue <= exact
+
+
+def test_a_lead_that_is_the_same_everywhere_has_a_law_and_no_lead_has_none():
+    law = t_over_tasks(np.ones(12), 0.0, None)
+    assert law.pvalue(0.0) == 2.0**-11
+    assert law.interval(0.95)[1] == 1.0
+    assert t_over_tasks(np.zeros(12), 0.0, None).interval(0.95) is None
+
+
+def test_clusters_that_lead_alike_or_are_all_even_have_no_error_of_zero():
+    clusters = ["x", "x", "y", "y", "z", "z"]
+    law = t_over_tasks(np.array([1.0, 0, 0, 1, 0.5, 0.5]), 0.0, clusters)
+    assert law.laws[0][0] == pytest.approx(0.5 / 3)
+    assert t_over_tasks(np.array([1.0, -1, 0, 0, -1, 1]), 0.0, clusters).laws == ()
+
+
+# ── which measure ──────────
+
+
+@pytest.mark.parametrize(
+    ("scores", "measure", "test"),
+    [
+        (ro.Scores.from_dict({"A": RNG.random((1, 10)), "B": RNG.random((1, 10))}), "mean", "paired_t"),
+        (ro.Scores.from_dict({"A": RNG.random((1, 9)), "B": RNG.random((1, 9))}), "hodges_lehmann", "signed_rank"),
+        (normalised(A=RNG.normal(size=(2, 40)), B=RNG.normal(size=(3, 40))), "hodges_lehmann", "signed_rank"),
+        (
+            ro.Scores.from_dict({"A": RNG.normal(size=(1, 26)), "B": RNG.normal(size=(1, 26))}),
+            "improvement",
+            "paired_t",
+        ),
+    ],
+)
+def test_the_measure_over_tasks_goes_by_the_design_and_the_unit(scores, measure, test):
+    result = ro.compare(scores, over="tasks")
+    assert (result.measure, result.over) == (measure, "tasks")
+    assert {pair.test for pair in result.pairs} == {test}
+
+
+RAW = ro.Scores.from_dict({"A": RNG.normal(size=(2, 12)), "B": RNG.normal(size=(2, 12))})
+UNIT = normalised(A=RNG.normal(size=(2, 12)), B=RNG.normal(size=(2, 12)))
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        (RAW, {}, r"cannot compare 12 tasks in units of their own.*normalize"),
+        (
+            RAW,
+            {"measure": "hodges_lehmann"},
+            "does not offer the Hodges-Lehmann difference of these scores: it needs scores in one unit",
+        ),
+        (
+            UNIT,
+            {"measure": "mean"},
+            "does not offer the mean of these scores: .* misses the true mean .*; take hodges_lehmann",
+        ),
+        (UNIT, {"measure": "improvement"}, "needs 26 tasks or more"),
+        (UNIT, {"measure": "means"}, "Did you mean 'mean'"),
+        (UNIT.select(tasks=["task 1"]), {}, "share one, 'task 1': add tasks, or ask about its runs"),
+        (UNIT, {"cluster": {}}, "task 'task 1' has no cluster"),
+        (UNIT, {"cluster": "topic"}, "takes the cluster of each task"),
+        (UNIT, {"cluster": dict.fromkeys(UNIT.tasks, "x")}, "in one cluster, 'x'"),
+        (UNIT, {"cluster": {task: task for task in UNIT.tasks}}, "needs ten tasks with scores in"),
+        (UNIT, {"test": "welch"}, "takes tasks as the sample"),
+        (UNIT, {"correction": "max_t"}, "takes tasks as the sample"),
+    ],
+)
+def test_what_tasks_cannot_answer_is_refused_with_the_repair(scores, options, message):
+    with pytest.raises(ro.RunoffError, match=message):
+        ro.compare(scores, over="tasks", **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"over": "task"}, "Did you mean 'tasks'"),
+        ({"cluster": {}}, "say over='tasks' with it"),
+        ({"measure": "hodges_lehmann"}, "say over='tasks', or take another measure"),
+    ],
+)
+def test_what_only_tasks_have_is_refused_of_runs(options, message):
+    with pytest.raises(ro.OptionError, match=message):
+        ro.compare(UNIT, **options)
+
+
+# ── what is said ──────────
+
+
+def only(scores, **options):
+    (pair,) = ro.compare(scores, over="tasks", **options).pairs
+    return pair
+
+
+def test_the_sentence_claims_tasks_like_these_and_gives_the_range_of_a_further_one():
+    pair = only(normalised(A=RNG.normal(3, 1, (2, 9)), B=RNG.normal(0, 1, (2, 9))))
+    assert "A tends to score higher than B over tasks like these 9 (Hodges-Lehmann difference" in pair.sentence
+    assert "on a further task (chance 80\u00a0%)" in pair.sentence
+    assert pair.task_low < pair.estimate < pair.task_high
+    assert pair.turned().task_high == -pair.task_low
+
+
+def test_five_items_that_differ_are_too_few_and_none_has_a_bound():
+    lead = np.zeros((1, 40))
+    lead[0, :5] = 1
+    few = only({"A": lead, "B": np.zeros((1, 40))})
+    assert few.verdict == "no_difference_found"
+    assert "They differ on 5 tasks, too few to say which is ahead: the smallest p-value" in few.sentence
+    level = only({"A": np.ones((1, 40)), "B": np.ones((1, 40))})
+    assert "with 95\u00a0% confidence fewer than 7.22\u00a0% of such tasks differ" in level.sentence
+
+
+def test_below_six_tasks_nothing_is_found_and_said_so():
+    pair = only(normalised(A=RNG.normal(30, 1, (2, 5)), B=RNG.normal(0, 1, (2, 5))))
+    assert (pair.verdict, pair.low) == ("no_difference_found", None)
+    assert (
+        "too few to say which is ahead: the smallest p-value that Wilcoxon's signed-rank test can give is 0.062"
+        in pair.sentence
+    )
+
+
+def test_shared_runs_are_no_part_of_the_claim():
+    runs = {"A": RNG.random((2, 12)), "B": RNG.random((2, 12))}
+    assert (
+        "What other training runs would score is not in this claim."
+        in only(ro.Scores.from_dict(runs, runs="shared")).sentence
+    )
+
+
+def test_an_algorithm_with_one_run_beside_runs_is_compared_over_tasks():
+    scores = normalised(A=RNG.normal(size=(4, 12)), B=RNG.normal(size=(4, 12)), C=RNG.normal(size=(1, 12)))
+    result = ro.compare(scores, over="tasks")
+    assert len(result.pairs) == 3
+    assert sum(value for _, value in result.values) == pytest.approx(0.0)
+
+
+def test_where_every_cell_has_one_run_the_advice_offers_tasks_as_the_sample():
+    (pair,) = ro.compare({"A": RNG.normal(size=(1, 9)), "B": RNG.normal(size=(1, 9))}).pairs
+    text = next(advice.text for advice in pair.advice if advice.code == "R002")
+    assert "the verdict is by test='mack_skillings'; over='tasks' asks about tasks like these" in text
