@@ -9,7 +9,7 @@ from typing import Literal
 
 from runoff._inference import advice as rules
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Law, estimate_of, parse_metric
+from runoff._inference.bootstrap import Ends, Law, estimate_of, parse_metric
 from runoff._inference.family import (
     OF_PVALUES,
     adjust,
@@ -27,6 +27,7 @@ from runoff._inference.pairs import (
     EVEN,
     HODGES_LEHMANN,
     IMPROVEMENT,
+    INVERTED,
     JACKKNIFE,
     PAIR_TESTS,
     Book,
@@ -41,6 +42,7 @@ from runoff._inference.pairs import (
     equivalence_pvalue,
     equivalence_words,
     few_tasks,
+    inverted,
     least_pvalue,
     opposed,
     pair_sentence,
@@ -194,17 +196,17 @@ def compare(
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
     check_confidence(confidence_level)
-    check_resamples(n_resamples)
-    family = streams(rng)
     adjusting = correction_of(correction, scores, len(data), values=kind not in OF_PAIRS)
-    options = PairOptions(streams=family, n_resamples=n_resamples, measure=kind)
+    options = PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
     outcomes = run_pairs(name, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjusted_over_family(
-        scores, chosen, raw, adjusting, test=name, control=control, streams=family, n_resamples=n_resamples
+        scores, chosen, raw, adjusting, test=name, control=control, streams=options.streams, n_resamples=n_resamples
     )
     levels = _levels(alpha, adjusting, outcomes, can_join=can_relabel_jointly(test, pairs, scores))
-    rows = zip(data, outcomes, adjusted, decided_levels(raw, adjusted, adjusting, alpha), strict=True)
+    alphas = [(1 - confidence_level, decided) for decided in decided_levels(raw, adjusted, adjusting, alpha)]
+    ends = _intervals(name, data, outcomes, alphas, options, threads=threads)
+    rows = zip(data, outcomes, adjusted, ends, strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
     return ComparisonResult(
@@ -216,7 +218,7 @@ def compare(
         correction=adjusting,
         control=control,
         n_resamples=n_resamples,
-        seed=family.seed,
+        seed=options.streams.seed,
         advice=rules.collected(
             rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), *advice
         ),
@@ -294,11 +296,30 @@ def _about_scores(scores: Scores, over: str) -> tuple[Advice, ...]:
     )
 
 
+def _intervals(
+    test: str,
+    data: Sequence[PairData],
+    outcomes: Sequence[PairOutcome],
+    alphas: Sequence[tuple[float, float]],
+    options: PairOptions,
+    *,
+    threads: int | None,
+) -> Sequence[Sequence[Ends | None]]:
+    """Return the interval of each pair at its own level, and at that of the family where it is known to agree with the verdict."""
+    if test in INVERTED:
+        return inverted(test, data, outcomes, alphas, options, threads=threads)
+    laws = [pair.law(options.measure) for pair in data]
+    return [
+        (law.interval(1 - own), law.interval(1 - decided) if outcome.test in AGREEING else None)
+        for law, outcome, (own, decided) in zip(laws, outcomes, alphas, strict=True)
+    ]
+
+
 def _facts(
     pair: PairData,
     outcome: PairOutcome,
     adjusted: float,
-    decided: float,
+    ends: Sequence[Ends | None],
     levels: Levels,
     *,
     confidence_level: float,
@@ -317,8 +338,8 @@ def _facts(
     return PairFacts(
         measure=measure,
         estimate=law.value,
-        ends=law.interval(confidence_level),
-        decided=law.interval(1 - decided) if outcome.test in AGREEING else None,
+        ends=ends[0],
+        decided=ends[1],
         pair=pair,
         outcome=outcome,
         adjusted=adjusted,

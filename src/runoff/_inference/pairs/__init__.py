@@ -10,6 +10,7 @@ effects      EFFECTS: effect sizes with intervals, by name
 equivalence  whether the two are the same within a margin
 where        the tasks that make a lead
 varied       the difference under other choices: what a lead survives
+inversion    the intervals of tests by name
 wording      verdicts, and how profiles lie, in sentences
 """
 
@@ -24,6 +25,7 @@ from runoff._inference.pairs.equivalence import (
     law_likeness,
     tryon,
 )
+from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
     bounded,

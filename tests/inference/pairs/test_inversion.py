@@ -1,0 +1,95 @@
+"""The interval of a test by name is its inversion: it leaves out the differences that the test rejects, and no others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import runoff as ro
+from runoff._inference.pairs import INVERTED
+
+FAST = {"n_resamples": 2_000, "measure": "mean"}
+OVER_TASKS = ["welch", "studentized_permutation", "stratified_permutation"]
+
+
+def drawn(seed, n_algorithms=2, n_tasks=1, n=5):
+    rng = np.random.default_rng(seed)
+    return {
+        f"A{a}": {f"t{t}": rng.normal(t + 0.8 * a, 1, n + seed % 3).tolist() for t in range(n_tasks)}
+        for a in range(n_algorithms)
+    }
+
+
+def leaves_out(low, high, value=0.0):
+    return low is not None and not low <= value <= high
+
+
+def said_twice(result):
+    """Return what intervals say of each pair, and what p-values say."""
+    by_interval = [
+        (leaves_out(pair.low, pair.high), leaves_out(pair.decided_low, pair.decided_high)) for pair in result.pairs
+    ]
+    return by_interval, [(pair.pvalue <= 0.05, pair.pvalue_adjusted <= 0.05) for pair in result.pairs]
+
+
+@pytest.mark.parametrize("test", sorted(INVERTED))
+def test_the_interval_leaves_0_out_exactly_where_the_test_rejects_it(test):
+    for seed in range(6):
+        intervals, tests = said_twice(ro.compare(ro.Scores.from_dict(drawn(seed, 3)), test=test, **FAST))
+        assert intervals == tests
+
+
+@pytest.mark.parametrize("test", OVER_TASKS)
+def test_so_it_does_over_tasks(test):
+    for seed in range(3):
+        intervals, tests = said_twice(ro.compare(ro.Scores.from_dict(drawn(seed, 3, 3, 3)), test=test, **FAST))
+        assert intervals == tests
+
+
+@pytest.mark.parametrize("test", ["student", "welch", "permutation", "studentized_permutation"])
+def test_a_difference_within_the_interval_is_not_rejected_and_a_difference_beyond_it_is(test):
+    data = drawn(1)
+    (pair,) = ro.compare(ro.Scores.from_dict(data), test=test, **FAST).pairs
+    half = (pair.high - pair.low) / 2
+    for end, sign in ((pair.low, -1), (pair.high, 1)):
+        for step, rejected in ((-0.02, False), (0.02, True)):
+            by = end + sign * step * half
+            moved = {"A0": {"t0": [x - by for x in data["A0"]["t0"]]}, "A1": data["A1"]}
+            assert (ro.compare(ro.Scores.from_dict(moved), test=test, **FAST).pairs[0].pvalue <= 0.05) == rejected
+
+
+def test_welchs_is_the_interval_of_the_t_law():
+    data = drawn(4)
+    (pair,) = ro.compare(ro.Scores.from_dict(data), test="welch", **FAST).pairs
+    x, y = data["A0"]["t0"], data["A1"]["t0"]
+    ends = stats.ttest_ind(x, y, equal_var=False).confidence_interval(0.95)
+    assert (pair.low, pair.high) == pytest.approx(tuple(ends), rel=1e-8)
+
+
+@pytest.mark.parametrize("test", OVER_TASKS)
+def test_the_pair_the_other_way_round_has_the_same_interval_turned(test):
+    scores = ro.Scores.from_dict(drawn(2, n_tasks=2, n=3))
+    (pair,) = ro.compare(scores, test=test, **FAST).pairs
+    (turned,) = ro.compare(scores.select(algorithms=["A1", "A0"]), test=test, **FAST).pairs
+    assert (turned.low, turned.high) == pytest.approx((-pair.high, -pair.low), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "test"),
+    [
+        ([1.0, 2.0, 3.0], [7.0, 8.0, 9.0], "studentized_permutation"),
+        ([1.0] * 6, [2.0] * 6, "permutation"),
+        ([1.0] * 6, [2.0] * 6, "welch"),
+    ],
+)
+def test_there_is_no_interval_where_no_runs_are_rare_enough_or_none_differ(x, y, test):
+    (pair,) = ro.compare(ro.Scores.from_dict({"A": x, "B": y}), test=test, **FAST).pairs
+    assert (pair.low, pair.high) == (None, None)
+
+
+def test_large_scores_with_small_differences_end_the_search():
+    rng = np.random.default_rng(0)
+    x, y = (1e9 + 2.0**-23 * rng.integers(low, low + 3, 8) for low in (0, 1))
+    (pair,) = ro.compare(ro.Scores.from_dict({"A": x, "B": y}), test="studentized_permutation", **FAST).pairs
+    assert -1e-6 < pair.low < pair.estimate < pair.high < 1e-6
