@@ -8,7 +8,9 @@ import runoff as ro
 RNG = np.random.default_rng(0)
 SCORES = ro.Scores.from_dict({name: RNG.normal(m, 1, size=(7, 3)) for name, m in (("A", 0), ("B", 0.3), ("C", 1))})
 DRAWING = {
-    "inferential": lambda **o: ro.inferential_intervals(SCORES, n_resamples=1200, **o).to_records(),
+    "inferential": lambda **o: ro.inferential_intervals(
+        SCORES, measure="iqm", interval="percentile", n_resamples=1200, **o
+    ).to_records(),
     "equivalence": lambda **o: ro.equivalence(
         SCORES, margin=1.0, measure="iqm", method="bootstrap", n_resamples=1200, **o
     ).to_records(),

@@ -81,7 +81,7 @@ def test_places_have_a_row_with_bars_and_the_chance_to_be_best(scores):
 
 
 def test_places_of_the_bootstrap_have_no_thin_lines():
-    ax = plots.rank_intervals(ro.rank_intervals(SCORES, method="bootstrap", n_resamples=500))
+    ax = plots.rank_intervals(ro.rank_intervals(SCORES, measure="iqm", method="bootstrap", n_resamples=500))
     assert len(ax.collections) == 4
 
 
@@ -100,6 +100,6 @@ def test_captions_say_what_is_no_test_and_what_others_change():
     assert "not a test" in plots.caption(ro.robustness(SCORES))
     assert "a further one changes them" in plots.caption(ro.rank_intervals(SCORES, n_resamples=500))
     assert "percentiles of resampled ranks" in plots.caption(
-        ro.rank_intervals(SCORES, method="bootstrap", n_resamples=500)
+        ro.rank_intervals(SCORES, measure="iqm", method="bootstrap", n_resamples=500)
     )
     assert "only number of a cell that other algorithms change" in pairs_caption(answers().comparison)
