@@ -64,21 +64,24 @@ def difference(x, y, name, level):
     return lead, max(halves), max(pvalues)
 
 
+def chance(a, b):
+    """The chance that a run of a beats one of b, and its squared error."""
+    n, m = len(a), len(b)
+    wins = {(i, j): float(u > v) + 0.5 * float(u == v) for (i, u), (j, v) in product(enumerate(a), enumerate(b))}
+    of_a = [np.mean([wins[i, j] for j in range(m)]) for i in range(n)]
+    of_b = [np.mean([wins[i, j] for i in range(n)]) for j in range(m)]
+    value, e = float(np.mean(of_a)), 3 * n * m / (n + m + 1)
+    theta = (value * e + 2) / (e + 4)
+    q, r = theta / (2 - theta), 2 * theta**2 / (1 + theta)
+    guarded = (theta * (1 - theta) + (n - 1) * (q - theta**2) + (m - 1) * (r - theta**2)) / (n * m)
+    return value, (np.var(of_a, ddof=1) / n + np.var(of_b, ddof=1) / m + guarded) / 2
+
+
 def improvement(x, y, level):
     """The probability of improvement over two tasks or more, half the width of its interval, and its p-value."""
-    chances, parts, freedom = [], [], []
-    for a, b in zip(x, y, strict=True):
-        n, m = len(a), len(b)
-        wins = {(i, j): float(u > v) + 0.5 * float(u == v) for (i, u), (j, v) in product(enumerate(a), enumerate(b))}
-        of_a = [np.mean([wins[i, j] for j in range(m)]) for i in range(n)]
-        of_b = [np.mean([wins[i, j] for i in range(n)]) for j in range(m)]
-        chance, e = np.mean(of_a), 3 * n * m / (n + m + 1)
-        theta = (chance * e + 2) / (e + 4)
-        q, r = theta / (2 - theta), 2 * theta**2 / (1 + theta)
-        guarded = (theta * (1 - theta) + (n - 1) * (q - theta**2) + (m - 1) * (r - theta**2)) / (n * m)
-        chances.append(chance)
-        parts.append((np.var(of_a, ddof=1) / n + np.var(of_b, ddof=1) / m + guarded) / 2 / len(x) ** 2)
-        freedom.append(2 * min(n, m) - 2)
+    chances, squares = zip(*(chance(a, b) for a, b in zip(x, y, strict=True)), strict=True)
+    parts = [square / len(x) ** 2 for square in squares]
+    freedom = [2 * min(len(a), len(b)) - 2 for a, b in zip(x, y, strict=True)]
     df, error = satterthwaite(parts, freedom), sum(parts) ** 0.5
     value = float(np.mean(chances))
     return value, stats.t.ppf((1 + level) / 2, df) * error, 2 * stats.t.sf(abs(value - 0.5) / error, df)

@@ -1,0 +1,117 @@
+"""Where a lead comes from, against its slow twins: the few tasks that make it, how much tasks differ, and one task at a time."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.pairs import all_pairs, few_tasks
+from tests.reference import record
+from tests.reference import where as slow
+
+TASK_NUMBERS = np.arange(12)
+TASKS = [f"t{t}" for t in TASK_NUMBERS]
+
+
+def drawn(seed, n_tasks, most=None, measure="mean"):
+    """Cells of a and of b: a is far ahead on the first tasks, by little on the others; for chances with more runs and nothing beside."""
+    rng, chance = np.random.default_rng(seed), measure == "improvement"
+    leads = 0.0 * TASK_NUMBERS[:n_tasks] if chance else rng.normal(0.3, 0.5, n_tasks)
+    leads[: ceil(n_tasks / 10)] = rng.uniform(0, 6) if most is None else most
+    low, high = (10, 16) if chance else (3, 7)
+    level = -3.0 if measure == "optimality_gap" else 0.0
+    x = [rng.normal(level + lead, 0.4 * rng.lognormal(), rng.integers(low, high)) for lead in leads]
+    return x, [rng.normal(level, 0.4 * rng.lognormal(), rng.integers(low, high)) for _ in leads]
+
+
+def pair_of(x, y, **options):
+    sides = {"a": dict(zip(TASKS, x, strict=False)), "b": dict(zip(TASKS, y, strict=False))}
+    return all_pairs(ro.Scores.from_dict(sides, **options), [(0, 1)])[0]
+
+
+def of_tasks(x, y, measure):
+    """Leads of a, and their squared errors."""
+    if measure == "improvement":
+        chances = [record.chance(a, b) for a, b in zip(x, y, strict=True)]
+        return [value - 0.5 for value, _ in chances], [square for _, square in chances]
+    if measure == "optimality_gap":
+        x, y = ([np.maximum(1 - cell, 0) for cell in side] for side in (y, x))
+    both = list(zip(x, y, strict=True))
+    return [np.mean(a) - np.mean(b) for a, b in both], [slow.squared_error(a, b) for a, b in both]
+
+
+@pytest.mark.parametrize("measure", ["mean", "improvement", "optimality_gap"])
+def test_the_few_tasks_that_make_a_lead_are_those_of_the_slow_twin(measure):
+    counts = []
+    for seed in range(120):
+        x, y = drawn(seed, (4, 5, 8, 12)[seed % 4], measure=measure)
+        leads, squares = of_tasks(x, y, measure)
+        side = 1 if sum(leads) >= 0 else -1
+        wanted = slow.few([side * lead for lead in leads], slow.error_by_task(squares))
+        assert few_tasks(pair_of(x, y), measure) == tuple(TASKS[t] for t in wanted), seed
+        counts.append(len(wanted))
+    assert 4 < sum(count > 0 for count in counts) < 116
+
+
+def test_of_shared_runs_the_few_tasks_have_the_error_of_whole_runs():
+    flagged = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        x, y = (rng.normal(0, 1, (8, 4)) + rng.normal(0, 2, 4) * rng.normal(0, 1, (8, 1)) for _ in "ab")
+        x[0] += rng.uniform(0, 20)
+        x[1:] += 0.5
+        sides = x, y
+
+        def error(weights, sides=sides):
+            return sum(np.var(np.array(weights) @ side, ddof=1) / 4 for side in sides) ** 0.5
+
+        leads = x.mean(axis=1) - y.mean(axis=1)
+        wanted = slow.few((leads if leads.mean() >= 0 else -leads).tolist(), error)
+        assert few_tasks(pair_of(x, y, runs="shared"), "mean") == tuple(TASKS[t] for t in wanted), seed
+        flagged += bool(wanted)
+    assert 4 < flagged < 56
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_pvalue_of_q_is_the_share_of_all_relabellings_without_the_mean_lead(seed):
+    rng, n = np.random.default_rng(seed), 20_000
+    x = [rng.normal(5 + t, 1, 3) for t in rng.normal(0, 1, 3)]
+    y = [rng.normal(0, 1, 2) for _ in range(3)]
+    both = {"A": dict(zip(TASKS, x, strict=False)), "B": dict(zip(TASKS, y, strict=False))}
+    spread = ro.where(both, "A", "B", measure="mean", n_resamples=n).heterogeneity
+    wanted = slow.heterogeneity_pvalue(x, y)
+    assert spread.q == pytest.approx(slow.heterogeneity(x, y))
+    assert abs(spread.pvalue - wanted) < 4 * np.sqrt(wanted * (1 - wanted) / n) + 1 / n
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_ends_of_tau_are_those_of_a_chi_squared_law(seed):
+    x, y = drawn(seed, 8, most=1.0 + seed % 3)
+    both = {"A": dict(zip(TASKS, x, strict=False)), "B": dict(zip(TASKS, y, strict=False))}
+    spread = ro.where(both, "A", "B", measure="mean", confidence_level=0.8, n_resamples=100).heterogeneity
+    leads, squares = of_tasks(x, y, "mean")
+    assert (spread.tau_low, spread.tau_high) == pytest.approx(slow.tau_ends(leads, squares, 0.8))
+    assert spread.tau == pytest.approx(max(np.var(leads, ddof=1) - np.mean(squares), 0) ** 0.5)
+
+
+@pytest.mark.parametrize("measure", ["mean", "improvement"])
+def test_the_intervals_of_all_tasks_at_once_are_those_of_compare_at_a_share_of_the_error(measure):
+    x, y = drawn(3, 5)
+    scores = ro.Scores.from_dict({"A": dict(zip(TASKS, x, strict=False)), "B": dict(zip(TASKS, y, strict=False))})
+    for task in ro.where(scores, "A", "B", measure=measure, confidence_level=0.8, n_resamples=100).records:
+        (pair,) = ro.compare(scores.select(tasks=[task.task]), measure=measure, confidence_level=1 - 0.2 / 5).pairs
+        assert (task.low, task.high) == pytest.approx((pair.low, pair.high))
+        assert task.pvalue == pytest.approx(pair.pvalue)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_runs_that_call_a_task_are_those_of_compare_on_the_clearest_at_a_share_of_alpha(seed):
+    rng = np.random.default_rng(seed)
+    scores = ro.Scores.from_dict({"A": rng.normal(0.4, 1, (4, 6)), "B": rng.normal(0, 1, (4, 6))})
+    alone = [ro.compare(scores.select(tasks=[task]), measure="mean", alpha=0.1 / 6).pairs[0] for task in scores.tasks]
+    clearest = max(alone, key=lambda pair: abs(pair.difference) / (pair.high - pair.low))
+    result = ro.where(scores, "A", "B", measure="mean", alpha=0.1, n_resamples=100)
+    assert result.runs_to_call == max(2, ceil(4 * clearest.needed_multiple))
