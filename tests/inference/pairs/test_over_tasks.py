@@ -244,3 +244,48 @@ def test_where_every_cell_has_one_run_the_advice_offers_tasks_as_the_sample():
     (pair,) = ro.compare({"A": RNG.normal(size=(1, 9)), "B": RNG.normal(size=(1, 9))}).pairs
     text = next(advice.text for advice in pair.advice if advice.code == "R002")
     assert "the verdict is by test='mack_skillings'; over='tasks' asks about tasks like these" in text
+
+
+# ── the ends of what is claimed ──────────
+
+
+def test_an_interval_at_the_least_pvalue_leaves_out_what_is_rejected_there():
+    law = t_over_tasks(np.ones(5), 0.0, None)
+    assert law.pvalue(0.0) == law.least == 2.0**-4
+    assert law.interval(1 - law.least)[0] > 0
+    assert law.interval(1 - law.least / 2) == (-1.0, 1.0)
+
+
+def test_leads_and_chances_have_one_interval_within_their_own_ends():
+    leads = np.array([0.5] * 25 + [-0.5])
+    lead, chance = t_over_tasks(leads, 0.0, None), t_over_tasks(leads, 0.5, None)
+    assert chance.pvalue(0.5) == pytest.approx(lead.pvalue(0.0))
+    assert chance.interval(0.95) == pytest.approx((lead.interval(0.95)[0] + 0.5, 1.0))
+    assert lead.interval(0.95)[1] > 0.5
+
+
+@pytest.mark.parametrize(("n", "measure"), [(10, "mean"), (26, "improvement")])
+def test_the_fewest_tasks_that_offer_a_measure_have_its_interval(n, measure):
+    rng = np.random.default_rng(n)
+    scale = 1.0 if measure == "mean" else 50.0
+    pair = only({name: scale * rng.random((1, n)) for name in "AB"})
+    assert pair.measure == measure
+    assert pair.low < pair.estimate < pair.high
+
+
+@pytest.mark.parametrize(("n_runs", "there"), [(1, False), (2, True)])
+def test_the_chance_of_a_further_task_has_a_range_from_two_attempts_on(n_runs, there):
+    rng = np.random.default_rng(0)
+    pair = only({name: 50 * rng.normal(size=(n_runs, 30)) for name in "AB"})
+    assert pair.measure == "improvement"
+    assert (pair.task_low is not None, pair.task_high is not None) == (there, there)
+
+
+@pytest.mark.parametrize("n_even", range(4))
+def test_the_least_pvalue_is_that_of_the_rarest_signs_of_tasks_that_are_not_even(n_even):
+    sizes = np.concatenate([np.zeros(n_even), [0.11, 0.23, 0.52, 0.71, 1.3, 1.9]])
+    flipped = [
+        signed_rank_law(np.concatenate([sizes[:n_even], sizes[n_even:] * signs]))
+        for signs in product([-1.0, 1.0], repeat=6)
+    ]
+    assert {law.least for law in flipped} == {min(law.pvalue() for law in flipped)}
