@@ -106,3 +106,19 @@ def test_the_unit_changes_no_p_value(name, scale):
         for s in (1.0, scale)
     )
     assert scaled == pytest.approx(own, rel=1e-9)
+
+
+@pytest.mark.parametrize("n_runs", [3, np.array([2, 5, 9, 4])])
+def test_with_other_numbers_of_runs_a_mean_has_the_error_of_their_variances(n_runs):
+    cells = drawn(3, 4)
+    record, n = estimate_of(cells, parse_metric("mean")).at(n_runs), np.broadcast_to(n_runs, 4)
+    assert record.parts == pytest.approx([cell.var(ddof=1) / k / 16 for cell, k in zip(cells, n, strict=True)])
+    assert record.law().laws[0][1] == pytest.approx(slow.satterthwaite(record.parts, n - 1))
+
+
+def test_no_law_has_more_degrees_of_freedom_than_its_runs():
+    """Of equal spreads Welch's formula of 1947 alone would give T (n − 1 + 1) − 1 = 23, and 47 of a difference."""
+    cells = [np.array([0.0, 1.0]) + t for t in range(12)]
+    record = estimate_of(cells, parse_metric("mean"))
+    assert record.law().laws[0][1] == pytest.approx(12)
+    assert record.minus(record).laws[0][1] == pytest.approx(24)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.family import adjust, best_level, decided_levels, first_level
+from runoff._inference.family import CORRECTIONS, adjust, best_level, decided_levels, first_level
 
 SMALL = {"A": [1.0, 1.1], "B": [5, 5.1, 5.3, 5.4, 5.5, 5.2, 5.6, 5.7, 5.8], "C": [9, 9.1, 9.2, 9.4]}
 
@@ -126,3 +126,15 @@ def test_the_sign_of_a_small_difference_survives_a_large_offset():
 def test_a_t_law_on_the_ranks_of_too_few_runs_is_told_of_pairs_too(n, m, warned):
     pair = ro.compare(ro.Scores.from_dict({"A": list(range(n)), "B": list(range(9, 9 + m))}), test="ranked_t").pairs[0]
     assert ("R109" in {advice.code for advice in pair.advice}) == warned
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_a_pair_reaches_its_level_exactly_where_the_family_finds_it(correction):
+    rng, counts = np.random.default_rng(0), set()
+    for trial in range(300):
+        p = rng.random(3 if correction == "shaffer" else trial % 6 + 1) ** (trial % 4 + 1)
+        adjusted = adjust(p, correction)
+        levels = decided_levels(p.tolist(), adjusted.tolist(), correction, 0.2)
+        assert (p <= np.array(levels) * (1 + 1e-12)).tolist() == (adjusted <= 0.2).tolist(), p
+        counts.add(int((adjusted <= 0.2).sum()))
+    assert {0, 1, 2, 3} <= counts
