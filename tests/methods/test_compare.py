@@ -297,3 +297,30 @@ def test_the_improvement_of_rates_has_half_the_detectable_difference_of_the_rate
     of_means, of_chances = (ro.compare(rates, measure=m).pairs[0] for m in ("mean", "improvement"))
     assert of_chances.detectable_difference == pytest.approx(of_means.detectable_difference / 2)
     assert of_chances.needed_multiple == pytest.approx(of_means.needed_multiple)
+
+
+@pytest.mark.parametrize(("top", "there"), [(1.0, False), (1.2, True)])
+def test_an_optimality_gap_says_more_than_a_mean_only_where_a_score_is_beyond_1(top, there):
+    rng = np.random.default_rng(0)
+    data = {name: rng.random((4, 3)) for name in "AB"}
+    data["A"][0, 0] = top
+    scores = ro.Scores.from_dict(data)
+    scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+    (pair,) = ro.compare(scores).pairs
+    assert ("optimality_gap" in {reading.measure for reading in pair.others}) == there
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_scores_below_1_an_optimality_gap_is_the_mean_turned(seed):
+    rng = np.random.default_rng(seed)
+    data = {
+        name: rng.uniform(0.1 * at, 0.5 + 0.1 * at, (4, 3)) for at, name in enumerate(rng.permutation(list("ABCD")))
+    }
+    by_gap, by_mean = (ro.compare(data, measure=measure) for measure in ("optimality_gap", "mean"))
+    for gap, mean in zip(by_gap.pairs, by_mean.pairs, strict=True):
+        assert (gap.verdict, gap.ahead.a, gap.few) == (mean.verdict, mean.ahead.a, mean.few)
+        assert (gap.estimate, gap.low, gap.high) == pytest.approx((-mean.estimate, -mean.high, -mean.low))
+        assert (gap.pvalue, gap.needed_multiple) == pytest.approx((mean.pvalue, mean.needed_multiple))
+    assert [name for name, _ in by_gap.values] == [name for name, _ in by_mean.values]
+    assert by_gap.standing.places == by_mean.standing.places
+    assert {pair.winner is None for pair in by_mean.pairs} == {True, False}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.family import first_level
 from runoff._inference.pairs import chance_law, improvement_law
 from tests.reference import record as slow
 
@@ -232,3 +233,52 @@ def test_the_chance_to_beat_others_is_its_slow_twin(seed):
     own, *others = ([np.round(rng.normal(a * 0.3, 1, rng.integers(2, 6)), 1) for _ in range(n_tasks)] for a in range(k))
     law, (value, parts) = chance_law(own, others), slow.chance_to_beat(own, others)
     assert (law.value, law.error) == pytest.approx((value, np.sqrt(sum(parts))))
+    freedom = [2 * min(len(cells[t]) for cells in (own, *others)) - 2 for t in range(n_tasks)]
+    assert law.laws[0][1] == pytest.approx(slow.satterthwaite(parts, freedom))
+
+
+@pytest.mark.parametrize("correction", ["auto", "bonferroni", "bh", "none"])
+def test_what_other_measures_say_is_what_compare_says_by_them(correction):
+    counts = set()
+    for seed, scores in CASES:
+        scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
+        result = ro.compare(scores, measure="mean", correction=correction)
+        for place, reading in enumerate(result.pairs[0].others):
+            by_it = ro.compare(scores, measure=reading.measure, correction=correction)
+            for pair, own in zip(result.pairs, by_it.pairs, strict=True):
+                said = pair.others[place]
+                assert (said.measure, said.verdict) == (own.measure, own.verdict), seed
+                assert (said.estimate, said.pvalue_adjusted) == pytest.approx((own.estimate, own.pvalue_adjusted)), seed
+        counts.add(len(result.pairs))
+    assert {3, 6} <= counts
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "by", "none"])
+def test_what_a_pair_of_a_family_can_find_is_what_it_finds_alone_at_the_first_level(correction):
+    compared = 0
+    for seed, scores in CASES:
+        result = ro.compare(scores, measure="mean", correction=correction, alpha=0.06)
+        first = first_level(0.06, len(result.pairs), correction)
+        for pair in result.pairs:
+            (alone,) = ro.compare(scores, measure="mean", pairs=[(pair.a, pair.b)], alpha=first).pairs
+            if None not in (pair.detectable_difference, alone.detectable_difference):
+                said, own = ((p.detectable_difference, p.detectable_df, p.needed_multiple) for p in (pair, alone))
+                assert said == pytest.approx(own), seed
+                compared += len(result.pairs) > 1
+    assert compared > 3
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_every_number_of_a_pair_is_that_of_its_own_question(measure):
+    options = {"confidence_level": 0.7, "n_resamples": 100}
+    for seed, scores in CASES:
+        result = ro.compare(scores, measure=measure, **options)
+        chances, means = (ro.compare(scores, measure=by, **options).pairs for by in ("improvement", "mean"))
+        for pair, chance, mean in zip(result.pairs, chances, means, strict=True):
+            ends = pair.improvement_low, pair.improvement_high, pair.difference_low, pair.difference_high
+            assert ends == pytest.approx((chance.low, chance.high, mean.low, mean.high)), seed
+            assert (pair.improvement, pair.difference) == pytest.approx((chance.estimate, mean.estimate)), seed
+        places = ro.rank_intervals(scores, measure=measure, n_resamples=100)
+        assert dict(result.values) == pytest.approx({r.algorithm: r.estimate for r in places.records}), seed
+        if measure == "improvement":
+            assert np.mean([value for _, value in result.values]) == pytest.approx(0.5), seed

@@ -35,6 +35,7 @@ def test_the_leader_is_the_best_of_those_that_no_test_finds_worse(verdicts, lead
     standing = standing_of(with_verdicts(*verdicts))
     assert standing.leader == leader
     assert {name: place for name, place in standing.places.items() if name != leader} == places
+    assert standing.best == {leader, *(name for name, place in places.items() if place != "behind")}
 
 
 def about(code, *subjects, severity="caution"):
