@@ -51,9 +51,10 @@ def test_chances_of_all_places_sum_to_one_both_ways_and_the_first_is_p_best(meth
     assert [r.p_best for r in records] == shares[:, 0].tolist()
 
 
-def test_of_two_algorithms_p_best_is_that_of_independent_t_laws():
+@pytest.mark.parametrize("lead", [0.0, 3.0, -4.0])
+def test_of_two_algorithms_p_best_is_that_of_independent_t_laws(lead):
     """The Behrens-Fisher law: P(b + e_b T > a + e_a T') with T, T' of each side's degrees of freedom."""
-    a, b, n = [1.0, 2.0, 4.0, 3.5, 9.0], [2.0, 5.0, 4.5], 200_000
+    a, b, n = [1.0, 2.0, 4.0, 3.5, 9.0], [2.0 + lead, 5.0 + lead, 4.5 + lead], 200_000
     wide, narrow = stats.sem(a), stats.sem(b)
     grid = (np.arange(20_000) + 0.5) / 20_000
     wanted = stats.t.cdf((np.mean(b) + narrow * stats.t.ppf(grid, 2) - np.mean(a)) / wide, 4).mean()
@@ -72,6 +73,30 @@ def test_lower_is_better_for_an_optimality_gap():
     data = ro.Scores.from_dict({"bad": [0.1, 0.2, 0.15, 0.1], "good": [0.9, 0.95, 0.92, 0.9]})
     result = ro.rank_intervals(data, measure="optimality_gap")
     assert [(r.algorithm, r.place, r.high) for r in result.best_first] == [("good", 1, 1), ("bad", 2, 2)]
+
+
+def test_of_scores_below_1_the_least_gap_is_as_sure_as_the_highest_mean():
+    data = ro.Scores.from_dict({name: RNG.uniform(0.1 * at, 0.7 + 0.1 * at, (4, 2)) for at, name in enumerate("ABC")})
+    gap, mean = (ro.rank_intervals(data, measure=measure, n_resamples=1_000) for measure in ("optimality_gap", "mean"))
+    assert [r.p_places for r in gap.records] == [pytest.approx(r.p_places) for r in mean.records]
+    assert [(r.place, r.low, r.high) for r in gap.records] == [(r.place, r.low, r.high) for r in mean.records]
+
+
+def test_the_chances_of_shared_runs_are_those_of_the_means_of_runs():
+    data = {name: RNG.normal(0.3 * at, 1, (5, 1)) + RNG.normal(0, 0.3, (5, 4)) for at, name in enumerate("ABC")}
+    whole = ro.rank_intervals(ro.Scores.from_dict(data, runs="shared"), measure="mean", n_resamples=1_000)
+    means = ro.rank_intervals({name: cells.mean(axis=1) for name, cells in data.items()}, n_resamples=1_000)
+    assert [r.p_places for r in whole.records] == [pytest.approx(r.p_places) for r in means.records]
+    assert [(r.low, r.high) for r in whole.records] == [(r.low, r.high) for r in means.records]
+
+
+def test_at_a_level_of_nine_tenths_three_runs_have_the_places_of_compare_at_a_tenth():
+    """The p-value of three runs beside three is 0.1, and 1 − 0.9 is a little less in doubles."""
+    data = {"A": [7.0, 8.0, 9.0], "B": [1.0, 2.0, 3.0]}
+    (pair,) = ro.compare(data, measure="improvement", alpha=0.1).pairs
+    places = ro.rank_intervals(data, measure="improvement", confidence_level=0.9)
+    assert pair.verdict == "a_better"
+    assert [(r.algorithm, r.low, r.high, r.joint_high) for r in places.records] == [("A", 1, 1, 1), ("B", 2, 2, 2)]
 
 
 def test_shared_runs_are_judged_by_whole_runs():

@@ -198,7 +198,8 @@ def compare(
     raw = [outcome.pvalue for outcome in outcomes]
     adjusted = adjust(raw, adjusting).tolist()
     levels = _levels(alpha, adjusting, outcomes)
-    alphas = [(1 - confidence_level, decided) for decided in decided_levels(raw, adjusted, adjusting, alpha)]
+    own = round(1 - confidence_level, 12)  # 1 − 0.9 is less than 0.1, which is a p-value of three runs
+    alphas = [(own, decided) for decided in decided_levels(raw, adjusted, adjusting, alpha)]
     ends = _intervals(test, data, outcomes, alphas, options, threads=threads)
     rows = zip(data, outcomes, adjusted, ends, strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]

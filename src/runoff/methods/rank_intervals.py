@@ -126,7 +126,7 @@ def rank_intervals(
     kind = measure_of(scores, measure)
     options = _Options(
         measure=kind,
-        alpha=1.0 - check_confidence(confidence_level),
+        alpha=round(1.0 - check_confidence(confidence_level), 12),  # of 0.9 it is 0.1, as in `compare`
         n_resamples=n_resamples,
         streams=streams(rng),
         threads=threads,

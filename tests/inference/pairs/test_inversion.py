@@ -93,3 +93,18 @@ def test_large_scores_with_small_differences_end_the_search():
     x, y = (1e9 + 2.0**-23 * rng.integers(low, low + 3, 8) for low in (0, 1))
     (pair,) = ro.compare(ro.Scores.from_dict({"A": x, "B": y}), test="studentized_permutation", **FAST).pairs
     assert -1e-6 < pair.low < pair.estimate < pair.high < 1e-6
+
+
+@pytest.mark.parametrize("test", ["welch", "student"])
+def test_success_rates_differ_by_one_at_most(test):
+    (pair,) = ro.compare({"A": [1.0, 1.0, 0.0], "B": [0.0, 0.0, 1.0]}, test=test, **FAST).pairs
+    assert -1.0 <= pair.low < pair.estimate < pair.high == 1.0
+
+
+@pytest.mark.parametrize(("level", "there"), [(0.95, False), (0.91, False), (0.9, True), (0.8, True)])
+def test_three_runs_a_side_have_an_interval_from_the_level_of_their_rarest_order_on(level, there):
+    """One of C(6, 3) = 20 orders is the rarest on either side, and 1 − 0.9 is a little less than 2/20 in doubles."""
+    data = {"A": [1.0, 2.0, 3.0], "B": [7.0, 8.0, 9.5], "C": [20.0, 21.0, 22.0]}
+    for pair in ro.compare(data, test="permutation", correction="bonferroni", confidence_level=level, **FAST).pairs:
+        assert pair.pvalue == pytest.approx(0.1)
+        assert (pair.low is not None) == leaves_out(pair.low, pair.high) == there
