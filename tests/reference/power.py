@@ -17,11 +17,15 @@ def t_power(shift, df, alpha, two_sided=True):
     return integrate.quad(given, 0, 1 + 40 / df**0.5, epsabs=1e-12, limit=500)[0]
 
 
-def averaged_power(difference, df, alpha, nodes=1_000):
-    """Return P(|T'| > t), averaged over equally likely s / σ of the estimated error: the law of s integrated over the normal part of T'."""
-    t, z = stats.t.isf(alpha / 2, df), np.linspace(-9, 9, 2_001)
+def averaged_power(difference, df, alpha, nodes=1_000, freedom=None):
+    """Return P(|T'| > t), averaged over equally likely s / σ of the estimated error: the law of s integrated over the normal part of T'.
+
+    df: of the estimated error; freedom: of the test, by default as many.
+    """
+    freedom = freedom or df
+    t, z = stats.t.isf(alpha / 2, freedom), np.linspace(-9, 9, 2_001)
     errors = stats.chi.ppf((np.arange(nodes) + 0.5) / nodes, df) / df**0.5
-    beyond = [stats.chi.cdf(df**0.5 * np.abs(z + difference * error) / t, df) for error in errors]
+    beyond = [stats.chi.cdf(freedom**0.5 * np.abs(z + difference * error) / t, freedom) for error in errors]
     return float(np.mean(beyond, axis=0) @ stats.norm.pdf(z) * (z[1] - z[0]))
 
 

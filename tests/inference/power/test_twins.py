@@ -143,3 +143,13 @@ def test_it_is_the_multiple_at_which_simulated_experiments_find_it():
 def test_no_difference_is_never_found():
     assert needed_multiple(0.0, 1.0, 8, 5, 0.05) == np.inf
     assert needed_multiple(1e-9, 1.0, 8, 5, 0.05) == np.inf
+
+
+@pytest.mark.parametrize(("n", "n_cells", "ratio"), [(3, 2, 1.5), (3, 6, 1.2), (5, 2, 2.0), (10, 4, 1.0)])
+def test_as_many_runs_as_are_needed_have_the_power_with_the_degrees_of_freedom_of_their_own(n, n_cells, ratio):
+    """Each of the cells has n − 1 degrees of freedom now, and one less than its runs then."""
+    multiple = needed_multiple(ratio, 1.0, n_cells * (n - 1), n, 0.05)
+    shift, freedom = ratio * multiple**0.5, n_cells * (multiple * n - 1)
+    power = slow.averaged_power(shift, n_cells * (n - 1), 0.05, freedom=freedom)
+    assert multiple > 1
+    assert power == pytest.approx(0.8, abs=1e-3)
