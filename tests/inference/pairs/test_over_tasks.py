@@ -256,12 +256,14 @@ def test_an_interval_at_the_least_pvalue_leaves_out_what_is_rejected_there():
     assert law.interval(1 - law.least / 2) == (-1.0, 1.0)
 
 
-def test_leads_and_chances_have_one_interval_within_their_own_ends():
-    leads = np.array([0.5] * 25 + [-0.5])
+@pytest.mark.parametrize("side", [1, -1])
+def test_leads_and_chances_have_one_interval_within_their_own_ends(side):
+    leads = side * np.array([0.5] * 25 + [-0.5])
     lead, chance = t_over_tasks(leads, 0.0, None), t_over_tasks(leads, 0.5, None)
     assert chance.pvalue(0.5) == pytest.approx(lead.pvalue(0.0))
-    assert chance.interval(0.95) == pytest.approx((lead.interval(0.95)[0] + 0.5, 1.0))
-    assert lead.interval(0.95)[1] > 0.5
+    low, high = lead.interval(0.95)
+    assert chance.interval(0.95) == pytest.approx((max(low + 0.5, 0.0), min(high + 0.5, 1.0)))
+    assert max(high, -low) > 0.5
 
 
 @pytest.mark.parametrize(("n", "measure"), [(10, "mean"), (26, "improvement")])
