@@ -60,12 +60,6 @@ def test_ties_unequal_runs_missing_cells_and_separation_are_told():
     assert "R014" in compared(normal(6), normal(6, 1) + 20)
 
 
-def test_means_and_ranks_in_opposite_directions_are_told():
-    a = [[1.0], [1.1], [1.2], [1.3], [50.0]]
-    b = [[2.0], [2.1], [2.2], [2.3], [2.4]]
-    assert "R013" in compared(np.hstack([a, a]), np.hstack([b, b]), test="mack_skillings")
-
-
 def test_brunner_munzel_is_a_rank_test_to_the_advice():
     rounded = [np.round(normal(12, seed, n_tasks=1)) for seed in (0, 1)]
     assert "R009" in compared(*rounded, test="brunner_munzel")

@@ -15,7 +15,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
 from runoff.words.names import CORRECTIONS as LABELS
-from runoff.words.numbers import counted, digits, exactly, number
+from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import choice, option
 
 Cells = Sequence[Floats]
@@ -335,17 +335,6 @@ def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], subject: Subje
         f"ranks without ties is rarer than {digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate."
     )
     return advise("R109", text, subjects=subject.names)
-
-
-def directions(difference: float, improvement: float, test: str, subject: Subject) -> Advice | None:
-    """R013: a difference was found, and means and ranks point in opposite directions."""
-    if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:
-        return None
-    text = (
-        f"look at the runs task by task: between {subject.quoted} the difference of means is {digits(difference)} but the probability of "
-        f"improvement is {number(improvement, 2)}, which point in opposite directions; the verdict follows the test ({test})."
-    )
-    return advise("R013", text, subjects=subject.names)
 
 
 def separation(improvement: float) -> Advice | None:
