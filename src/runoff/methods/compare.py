@@ -39,7 +39,6 @@ from runoff._inference.pairs import (
     check_margin,
     check_margin_of,
     check_over,
-    equivalence_pvalue,
     equivalence_words,
     few_tasks,
     inverted,
@@ -402,7 +401,7 @@ def _within(
     """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
     measure = pairs[0].measure
     even = EVEN if measure == "improvement" else 0.0
-    raw = [equivalence_pvalue(pair.law(measure), margin, even) for pair in data]
+    raw = [pair.law(measure).equivalence_pvalue(margin, even) for pair in data]
     # max-T and Shaffer's correction are of equality, which is no null of equivalence.
     adjusted = adjust(raw, correction if correction in OF_PVALUES else "holm").tolist()
     bounded_pairs = []

@@ -23,7 +23,6 @@ from runoff._inference.family.max_t import (
 )
 from runoff._inference.family.rank_sets import (
     Sets,
-    bootstrap_sets,
     drawn_shares,
     letters,
     maximal_groups,
