@@ -9,7 +9,9 @@ SCORES = ro.Scores.from_dict({name: RNG.normal(m, 1, size=(7, 3)) for name, m in
 
 
 def draw(**options):
-    return ro.inferential_intervals(SCORES, n_resamples=1200, interval="percentile", **options).to_records()
+    return ro.inferential_intervals(
+        SCORES, measure="iqm", interval="percentile", n_resamples=1200, **options
+    ).to_records()
 
 
 def test_numbers_depend_on_the_seed_alone():
