@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._inference.blocked.registry import asymptotic_pvalues, exact_pvalues, run_blocked
-from runoff._inference.family.max_t import max_t
-from runoff.base.random import Streams
 
 Floats = NDArray[np.float64]
 Storage = tuple[Floats, NDArray[np.int64], int, int]
@@ -68,9 +66,6 @@ def measure() -> dict[str, float]:
         "the same, the thesis's loop": the_usual_way(6, 26, 10, N_DRAWS // 20) * 20,
         "asymptotic, batch of 2,000 of 2 x 26 x 10": warm(lambda: asymptotic_pvalues(batch)),
         "exact, batch of 2,000 of 2 x 26 x 10": warm(lambda: exact_pvalues(batch)),
-        "max_t, 6 x 26 x 10, 10,000 draws": warm(lambda: max_t(*storage(6, 26, 10), streams=Streams(0)), 1),
-        "max_t of means, the same": warm(lambda: max_t(*storage(6, 26, 10), statistic="mean", streams=Streams(0)), 1),
-        "max_t, the same with ties": warm(lambda: max_t(*storage(6, 26, 10, ties=True), streams=Streams(0)), 1),
     }
     ratio = seconds["the same, the thesis's loop"] / seconds["Monte Carlo, 6 x 26 x 10, 10,000 draws"]
     return {f"{name}_s": value for name, value in seconds.items()} | {"Monte Carlo ratio": ratio}

@@ -174,10 +174,6 @@ DIFFERENT = {
         lambda: ro.compare(SCORES, test="studentized_permutation", n_resamples=500),
         {"stratified": 79},
     ),  # blocks of 20,000
-    "compare max_t": (
-        lambda: ro.compare(SCORES, correction="max_t", n_resamples=500),
-        {"stratified": 79, "max_t": 4 * 2},  # sets of algorithms that may be equal × blocks
-    ),
     "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=500), {"curves": 2}),
     "coverage": (
         lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),

@@ -20,7 +20,8 @@ def sample_scores(n_algorithms=3, shift=0.0):
     """Runs of algorithms A, B, C, … on two tasks."""
     draw = np.random.default_rng(0)
     names = [chr(ord("A") + i) for i in range(n_algorithms)]
-    return ro.Scores.from_dict({name: draw.normal(shift * i, 1.0, (5, 2)) for i, name in enumerate(names)})
+    data = {name: draw.normal(shift * i, 1.0, (5, 2)) for i, name in enumerate(names)}
+    return ro.Scores.from_dict(data, unit_of_scores="shared")
 
 
 ANSWERS = {
@@ -74,7 +75,7 @@ def test_a_printed_p_value_has_three_decimals_or_a_bound(name, answers):
 def test_print_of_a_comparison_says_every_sentence():
     result = ro.compare(sample_scores(shift=3.0))
     first, *rest = str(result).splitlines()
-    assert first == "3 of 3 pairs differ, at α = 0.05 (Holm correction)."
+    assert first == "3 of 3 pairs differ, at α = 0.05 (Shaffer correction)."
     assert rest == [pair.sentence for pair in result.pairs]
 
 
@@ -90,4 +91,7 @@ def test_of_many_pairs_those_that_differ_are_said_and_the_rest_is_counted():
 def test_every_test_metric_and_correction_has_its_name_for_readers():
     tests = {*get_args(TwoSampleTestName), *get_args(BlockedTestName), *get_args(PairTestName)} - {"auto"}
     assert tests - set(_spoken.TESTS) == set()
-    assert (set(METRICS), set(CORRECTIONS)) == (set(_spoken.METRICS), set(_spoken.CORRECTIONS))
+    assert ({*METRICS, "improvement", "hodges_lehmann"}, set(CORRECTIONS)) == (
+        set(_spoken.METRICS),
+        set(_spoken.CORRECTIONS),
+    )

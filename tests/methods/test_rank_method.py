@@ -204,7 +204,7 @@ def test_against_a_control_fewer_comparisons_need_a_smaller_difference():
 
 def test_unequal_runs_within_a_task_are_refused_with_what_to_do():
     scores = Scores.from_dict({"A": {"Pong": [1, 2, 3]}, "B": {"Pong": [4, 5]}})
-    with pytest.raises(DesignError, match=r"subsample.*max_t"):
+    with pytest.raises(DesignError, match=r"subsample.*mack_skillings"):
         critical_difference(scores)
 
 

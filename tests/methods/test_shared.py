@@ -97,18 +97,6 @@ def test_many_algorithms_are_ranked_within_tasks_and_relabelled_as_whole_runs():
     assert sum(result.rank_sums) == pytest.approx(3 * 3 * 3.5)
 
 
-def test_max_t_relabels_whole_runs_and_is_never_below_the_pairs_own_pvalue():
-    data = ro.Scores.from_dict({"A": X, "B": Y, "C": Z}, runs="shared")
-    result = ro.compare(data, correction="max_t", n_resamples=5_000).pairs
-    alone = ro.compare(data, correction="none", n_resamples=5_000).pairs
-    assert all(pair.pvalue_adjusted >= other.pvalue - 0.02 for pair, other in zip(result, alone, strict=True))
-    one_task = ro.Scores.from_dict({name: cell.mean(axis=1) for name, cell in (("A", X), ("B", Y), ("C", Z))})
-    reduced = ro.compare(one_task, correction="max_t", n_resamples=5_000).pairs
-    assert [p.pvalue_adjusted for p in result] == pytest.approx(
-        [p.pvalue_adjusted for p in reduced], abs=0.02
-    )  # other draws
-
-
 # ── estimates ──────────
 
 
@@ -180,7 +168,6 @@ def test_no_order_of_tasks_rows_or_algorithms_shows():
         (lambda: ro.aggregate(SHARED, interval="bca"), "use 't' or 'percentile' or 'basic'"),
         (lambda: ro.aggregate(SHARED, interval="percentile", over="runs_and_tasks"), "use 't'"),
         (lambda: ro.compare(SHARED, test="mann_whitney"), "compares two samples of one task"),
-        (lambda: ro.compare(SHARED, test="mack_skillings", correction="max_t"), "use correction='holm'"),
         (
             lambda: ro.Scores.from_dict({"A": {"t": [1.0, 2.0], "u": [1.0]}}, runs="shared"),
             "run '1' of algorithm 'A' has no score",
@@ -245,14 +232,3 @@ def test_success_rates_of_shared_runs_are_called_so_and_stay_between_their_ends(
     (pair,) = ro.compare(ro.Scores.from_dict(cells, runs="shared")).pairs
     assert "difference of success rates 0.83 " in pair.sentence
     assert pair.difference_high == 1.0 > pair.difference > pair.difference_low > 0
-
-
-def test_what_shared_runs_cannot_have_is_not_advised():
-    runs = {name: RNG.normal(size=(2, 3)) for name in "ABCD"}
-    for sampling, named in (("per_task", True), ("shared", False)):
-        scores = ro.Scores.from_dict(runs, runs=sampling)
-        result = ro.compare(scores, test="mack_skillings", n_resamples=2_000)
-        advised = [note.text for pair in result.pairs for note in pair.advice if note.code == "R016"]
-        assert any("max_t" in text for text in advised) == (named and bool(advised))
-        joint = next(note.text for note in ro.critical_difference(scores).advice if note.code == "R206")
-        assert ("max_t" in joint) == named

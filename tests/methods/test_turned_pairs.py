@@ -14,7 +14,7 @@ from runoff.words.names import PairTestName
 
 NAMED_IN_ORDER = ("null", "alternative", "advice")
 """Texts that name a pair; they say the same in either order."""
-DRAWN_IN_ORDER = ("pvalue", "pvalue_error", "pvalue_adjusted")
+DRAWN_IN_ORDER = ("pvalue", "pvalue_error", "pvalue_adjusted", "low", "high", "decided_low", "decided_high")
 """The bootstrap test draws for x, then for y."""
 
 

@@ -141,7 +141,7 @@ def test_given_axes_are_drawn_into_and_must_be_as_many_as_panels():
 
 
 def test_captions_say_level_kind_and_n():
-    assert "95\u00a0% t intervals, 200 resamples of runs" in plots.caption(answers().aggregates)
+    assert "95\u00a0% t intervals" in plots.caption(answers().aggregates)
     assert "6 runs per cell" in plots.caption(answers().comparison)
     assert "6 runs per cell" in plots.caption(scores())
     with pytest.raises(TypeError, match="no figure of a int"):

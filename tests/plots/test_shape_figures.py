@@ -25,7 +25,7 @@ def described():
 @pytest.fixture(scope="module")
 def read():
     data = {name: RNG.normal(mean, 1, (6, 4)) for name, mean in (("A", 0.0), ("B", 1.3), ("C", 5.0))}
-    return ro.inferential_intervals(ro.Scores.from_dict(data), n_resamples=200)
+    return ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
 
 
 def texts(ax):
@@ -59,7 +59,7 @@ def test_a_pair_that_must_not_be_read_by_eye_has_a_dagger_and_a_sentence():
         "B": [0, 2, 3, 4, 5, 6, 7, 0],
         "C": [90, 91, 92, 93, 94, 95, 96, 97],
     }
-    result = ro.inferential_intervals(ro.Scores.from_dict(data), measure="mean", n_resamples=200)
+    result = ro.inferential_intervals(ro.Scores.from_dict(data), measure="mean", test="mack_skillings", n_resamples=200)
     labels = [label.get_text() for label in plots.inferential(result).get_yticklabels()]
     assert {label for label in labels if "†" in label} == {"A †", "B †"}
     assert result.disagreements[0].sentence in plots.caption(result)
@@ -68,7 +68,7 @@ def test_a_pair_that_must_not_be_read_by_eye_has_a_dagger_and_a_sentence():
 def test_an_algorithm_without_an_interval_is_a_point_only():
     data = {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [3.0, 4.0, 5.0], "u": [5.0, 6.0]}}
     with pytest.warns(ro.RunoffWarning, match="single run"):
-        result = ro.inferential_intervals(ro.Scores.from_dict(data), n_resamples=200)
+        result = ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
     ax = plots.inferential(result)
     assert len(spans(ax)[BAR]) == 1
     assert len(ax.lines) == 2

@@ -62,9 +62,10 @@ def test_compare_answers_fully_or_refuses_in_one_sentence(given_scores):
 @given(data, st.randoms(use_true_random=False))
 def test_shuffling_the_runs_changes_nothing(given_scores, random):
     shuffled = {a: {t: random.sample(cell, len(cell)) for t, cell in by.items()} for a, by in given_scores.items()}
-    first, other = (aggregated(ro.Scores.from_dict(d)).to_records() for d in (given_scores, shuffled))
-    for a, b in zip(first, other, strict=True):
-        assert a == b
+    first, other = (
+        answer_or_refusal(lambda d=d: aggregated(ro.Scores.from_dict(d)).to_records()) for d in (given_scores, shuffled)
+    )
+    assert first == other
 
 
 @FEW
@@ -109,6 +110,11 @@ def test_the_blocked_rank_test_survives_any_increasing_map(a, b):
 def test_relabelling_relabels_the_result(given_scores):
     names = {"A": "zeta", "B": "eta", "C": "theta"}
     renamed = {names[a]: by for a, by in given_scores.items()}
-    first, other = (aggregated(ro.Scores.from_dict(d)).to_records() for d in (given_scores, renamed))
+    first, other = (
+        answer_or_refusal(lambda d=d: aggregated(ro.Scores.from_dict(d)).to_records()) for d in (given_scores, renamed)
+    )
+    if isinstance(first, str):
+        assert isinstance(other, str)
+        return
     for a, b in zip(first, other, strict=True):
         assert {**a, "algorithm": names[a["algorithm"]]} == b

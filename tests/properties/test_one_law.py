@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.pairs import improvement_law
+from runoff._inference.pairs import chance_law, improvement_law
 from tests.reference import record as slow
 
 MEASURES = ["mean", "iqm", "median", "trimmed_mean_10", "improvement"]
@@ -223,3 +223,12 @@ def test_a_huge_difference_on_one_task_of_three_is_found_by_the_mean():
     (pair,) = ro.compare(scores, measure="mean").pairs
     assert pair.verdict == "a_better"
     assert pair.pvalue < 1e-4
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_chance_to_beat_others_is_its_slow_twin(seed):
+    rng = np.random.default_rng(seed)
+    n_tasks, k = int(rng.integers(1, 5)), int(rng.integers(2, 5))
+    own, *others = ([np.round(rng.normal(a * 0.3, 1, rng.integers(2, 6)), 1) for _ in range(n_tasks)] for a in range(k))
+    law, (value, parts) = chance_law(own, others), slow.chance_to_beat(own, others)
+    assert (law.value, law.error) == pytest.approx((value, np.sqrt(sum(parts))))

@@ -153,20 +153,6 @@ def linked(pairs):
         groups = more
 
 
-def adjusted_by_closure(z, draws, pairs):
-    """Adjusted p-values by testing every intersection of pair hypotheses; z and draws are indexed by (.., a, b)."""
-    adjusted = dict.fromkeys(pairs, 0.0)
-    for size in range(1, len(pairs) + 1):
-        for some in combinations(pairs, size):
-            implied = linked(some)
-            null = np.max([np.abs(draws[:, a, b]) for a, b in implied], axis=0)
-            observed = max(abs(z[a, b]) for a, b in implied)
-            p = (1 + (null >= observed - 1e-12).sum()) / (1 + null.size)
-            for pair in some:
-                adjusted[pair] = max(adjusted[pair], p)
-    return [adjusted[pair] for pair in pairs]
-
-
 def studentised_iqm_difference(cells):
     """The difference of weighted interquartile means over its standard error: runs are winsorised at the cuts, and vary within tasks."""
     variance = Fraction(0)

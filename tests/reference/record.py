@@ -82,3 +82,23 @@ def improvement(x, y, level):
     df, error = satterthwaite(parts, freedom), sum(parts) ** 0.5
     value = float(np.mean(chances))
     return value, stats.t.ppf((1 + level) / 2, df) * error, 2 * stats.t.sf(abs(value - 0.5) / error, df)
+
+
+def chance_to_beat(own, others):
+    """The chance to beat a run of the others and its squared error by task, all tasks met by all."""
+    n_tasks, value, parts = len(own), 0.0, []
+    for t, x in enumerate(own):
+        rivals, weight = [other[t] for other in others], 1 / len(others) / n_tasks
+        above = [[[1.0 if a > b else 0.5 if a == b else 0.0 for b in y] for a in x] for y in rivals]
+        chance = sum(np.mean(table) for table in above) / len(others)
+        of_x = [sum(np.mean(table[i]) for table in above) * weight for i in range(len(x))]
+        of_y = [[np.mean([row[j] for row in table]) for j in range(len(table[0]))] for table in above]
+        spread = np.var(of_x, ddof=1) / len(x) + sum(weight**2 * np.var(y, ddof=1) / len(y) for y in of_y)
+        n, m = len(x), sum(map(len, rivals))
+        e = 3 * n * m / (n + m + 1)
+        theta = (chance * e + 2) / (e + 4)
+        q, r = theta / (2 - theta), 2 * theta**2 / (1 + theta)
+        guard = (theta * (1 - theta) + (n - 1) * (q - theta**2) + (m - 1) * (r - theta**2)) / (n * m) / n_tasks**2
+        value += chance / n_tasks
+        parts.append((spread + guard) / 2)
+    return value, parts

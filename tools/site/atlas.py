@@ -35,9 +35,9 @@ SIZE = (6.9, 2.7)
 def drawn(text: str) -> tuple[str, dict[str, bytes]]:
     """Return the page of the atlas with a figure in front of the tables of each world, the tables folded, and the figures."""
     n, parts = int(_match(REPEATS, text)[1].replace(",", "")), WORLD.split(text)
-    head, verdict, highest = re.split(r"^(?=## )", parts[0], flags=re.MULTILINE)
+    head, *verdicts, highest = re.split(r"^(?=## )", parts[0], flags=re.MULTILINE)
     first, pictures = _figured(highest, "over the worlds", ("one task", "several tasks"), n)
-    pages = [head, first, "\n", ANY.sub(_folded, verdict)]
+    pages = [head, first, "\n", *(ANY.sub(_folded, verdict) for verdict in verdicts)]
     for world, part in zip(parts[1::2], parts[2::2], strict=True):
         page, more = _figured(part, world, ("false positives", "power at one standard deviation"), n)
         pages.append(f"## {world}\n{page}")

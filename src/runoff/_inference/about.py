@@ -71,12 +71,9 @@ class AboutTest:
 class Levels:
     """The p-values that a pair of a family has to reach.
 
-    first: if no other pair is found; best: if all others are; alpha: over the family; joint: whether all pairs are relabelled together;
-    can_join: whether they could be.
+    first: if no other pair is found; best: if all others are; alpha: over the family.
     """
 
     first: float
     best: float
     alpha: float
-    joint: bool = False
-    can_join: bool = True

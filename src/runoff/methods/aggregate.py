@@ -188,12 +188,16 @@ def _chances(scores: Scores, plan: _Plan) -> list[AggregateRecord]:
     cells, records = [scores.cells(a) for a in range(scores.n_algorithms)], []
     shared = scores.sampling.shared and scores.n_tasks > 1
     for a, name in enumerate(scores.algorithms):
-        # A published value is no rival, as it is none of `compare`.
-        rivals = [b for b, other in enumerate(scores.algorithms) if b != a and other not in scores.single_valued]
-        met = [b for b in rivals if any(x.size and y.size for x, y in zip(cells[a], cells[b], strict=True))]
+        met = [
+            b
+            for b in range(scores.n_algorithms)
+            if b != a and any(x.size and y.size for x, y in zip(cells[a], cells[b], strict=True))
+        ]
         if not met:
             raise DesignError(f"{name!r} shares no task with another algorithm, so there is none to beat.")
-        law = chance_law(cells[a], [cells[b] for b in met], shared=shared)
+        # A published value is no rival, as it is none of `compare`, unless there is no other.
+        rivals = [b for b in met if scores.algorithms[b] not in scores.single_valued] or met
+        law = chance_law(cells[a], [cells[b] for b in rivals], shared=shared)
         present = [cell for cell in cells[a] if cell.size]
         records.append(
             filled(

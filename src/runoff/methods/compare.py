@@ -11,16 +11,13 @@ from runoff._inference import advice as rules
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Law, estimate_of, parse_metric
 from runoff._inference.family import (
+    CORRECTIONS,
     OF_PVALUES,
     adjust,
-    adjusted_over_family,
     best_level,
-    can_relabel_jointly,
-    check_correction,
     correction_of,
     decided_levels,
     first_level,
-    max_t_test,
 )
 from runoff._inference.pairs import (
     BY_LAW,
@@ -115,9 +112,7 @@ def compare(
     correction : str
         "auto" is Holm's, and Shaffer's (1986) where all three pairs of three algorithms are judged by a value of each on the same tasks:
         two equal values do not differ from the third one apart, so its levels are alpha/3, alpha and alpha. Or name one of the family-wise
-        ("holm", "shaffer", "bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none". "max_t"
-        relabels runs within tasks under the studentised difference of every pair (or, with test="mack_skillings", its rank sum): it uses
-        their dependence, and controls the chance of any wrong claim whatever the other algorithms do.
+        ("holm", "shaffer", "bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none".
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
@@ -173,7 +168,7 @@ def compare(
     "No difference found" is never a claim of equality: `detectable_difference` is the true difference of the measure that new runs of this
     design find with 80 % power. It is at the level of the family's first step (alpha over the number of pairs for family-wise corrections),
     and given for tests whose power is that of a t test. With a `margin`, two one-sided tests (Schuirmann 1987) by the same law, adjusted
-    over the family by the same correction (Holm's with max_t), can show that the difference is smaller than the margin.
+    over the family by the same correction (Holm's for Shaffer's), can show that the difference is smaller than the margin.
 
     Examples
     --------
@@ -184,27 +179,26 @@ def compare(
     ('a_better', 4.0)
     """
     scores = as_scores(scores)
-    _check_names(over, test, correction, pairs, cluster)
-    about_data = rules.about_data(scores)  # of all data, before a published value is left out
+    check_choice("test", test, PAIR_TESTS)
+    check_choice("correction", correction, ("auto", *CORRECTIONS))
+    check_over(over, test, cluster)
+    advice = rules.about_data(scores)  # of all data, before a published value is left out
     lines = single if over == "runs" else "opponent"  # one run a cell is enough over tasks
     scores, left_out = rules.opponents(scores, lines, named=control if isinstance(pairs, str) else pairs)
-    name, advice = max_t_test(test) if correction == "max_t" else test, (left_out, *about_data)
     chosen = tested_pairs(scores, pairs, control)
-    data, kind, others = sample_of(scores, chosen, measure, (name, correction), tasks=over == "tasks", cluster=cluster)
+    data, kind, others = sample_of(scores, chosen, measure, test, tasks=over == "tasks", cluster=cluster)
     if margin is not None:
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
     check_confidence(confidence_level)
     adjusting = correction_of(correction, scores, len(data), values=kind not in OF_PAIRS)
     options = PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
-    outcomes = run_pairs(name, data, options, threads)
+    outcomes = run_pairs(test, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
-    adjusted = adjusted_over_family(
-        scores, chosen, raw, adjusting, test=name, control=control, streams=options.streams, n_resamples=n_resamples
-    )
-    levels = _levels(alpha, adjusting, outcomes, can_join=can_relabel_jointly(test, pairs, scores))
+    adjusted = adjust(raw, adjusting).tolist()
+    levels = _levels(alpha, adjusting, outcomes)
     alphas = [(1 - confidence_level, decided) for decided in decided_levels(raw, adjusted, adjusting, alpha)]
-    ends = _intervals(name, data, outcomes, alphas, options, threads=threads)
+    ends = _intervals(test, data, outcomes, alphas, options, threads=threads)
     rows = zip(data, outcomes, adjusted, ends, strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
@@ -219,16 +213,9 @@ def compare(
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), *advice
+            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), left_out, *advice
         ),
     )
-
-
-def _check_names(over: str, test: str, correction: str, pairs: object, cluster: object) -> None:
-    """Refuse unknown names, and options of runs with tasks as the sample."""
-    check_choice("test", test, PAIR_TESTS)
-    check_correction(correction, test, pairs)
-    check_over(over, test, correction, cluster)
 
 
 def _read_otherwise(
@@ -240,7 +227,7 @@ def _read_otherwise(
         laws = [pair.law(measure) for pair in data]
         raw = [law.pvalue(EVEN if measure == IMPROVEMENT else 0.0) for law in laws]
         # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
-        holm = correction == "max_t" or (correction == "shaffer" and measure in OF_PAIRS)
+        holm = correction == "shaffer" and measure in OF_PAIRS
         adjusted = adjust(raw, "holm" if holm else correction).tolist()
         families.append([_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)])
     return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
@@ -275,13 +262,11 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> 
     return tuple(sorted(values.items(), key=lambda item: -best * item[1]))
 
 
-def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome], *, can_join: bool) -> Levels:
+def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> Levels:
     return Levels(
-        first=alpha if correction == "max_t" else first_level(alpha, len(outcomes), correction),
+        first=first_level(alpha, len(outcomes), correction),
         best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
         alpha=alpha,
-        joint=correction == "max_t",
-        can_join=can_join,
     )
 
 
@@ -402,7 +387,7 @@ def _within(
     measure = pairs[0].measure
     even = EVEN if measure == "improvement" else 0.0
     raw = [pair.law(measure).equivalence_pvalue(margin, even) for pair in data]
-    # max-T and Shaffer's correction are of equality, which is no null of equivalence.
+    # Shaffer's correction is of equality, which is no null of equivalence.
     adjusted = adjust(raw, correction if correction in OF_PVALUES else "holm").tolist()
     bounded_pairs = []
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
@@ -423,8 +408,6 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
 def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: str) -> tuple[Law | None, str]:
     """Return the law by which power is said, or the reason why none is: the record's, for tests of the same difference."""
     about = outcome.about
-    if levels.joint:
-        return None, "the statistics of all pairs are relabelled together"
     if isinstance(pair, TaskPair):
         law = pair.law(measure)
         return (law, "") if isinstance(law, Law) else (None, f"the power of {about.title} depends on more than means")

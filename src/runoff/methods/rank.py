@@ -232,7 +232,7 @@ def critical_difference(
     pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
     difference = (
-        joint_ranks(k, control, shared=shared),
+        joint_ranks(k, control),
         omnibus_disagrees(outcome.pvalue, alpha, sum(pair.differ for pair in pairs)),
     )
     return filled(
@@ -263,7 +263,7 @@ def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:
         raise DesignError(
             "a critical difference needs equally many runs of all algorithms within a task, but task "
             f"{scores.tasks[blocks.tasks[row]]!r} has {counts.min()} of {few!r} and {counts.max()} of {many!r}; use "
-            f"{choice('scores.subsample(n), scores.select(...)', '--algorithms or --tasks')}, or {call('compare', correction='max_t')}."
+            f"{choice('scores.subsample(n), scores.select(...)', '--algorithms or --tasks')}, or {call('compare', test='mack_skillings')}."
         )
 
 

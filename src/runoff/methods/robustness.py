@@ -132,9 +132,9 @@ def robustness(
     --------
     >>> import runoff as ro
     >>> scores = ro.Scores.from_dict({"A": [[1.0, 5.0], [2.0, 9.0], [3.0, 7.0]], "B": [[2.0, 4.0], [2.5, 3.0], [3.0, 5.0]]})
-    >>> result = ro.robustness(scores)
+    >>> result = ro.robustness(scores, measure="mean")
     >>> [(r.kind, r.kept, r.n, r.against) for r in result.records if r.n]
-    [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
+    [('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
     curves = scores if isinstance(scores, Curves) else None
     if windows is not None and curves is None:

@@ -59,7 +59,7 @@ ProfileBand = Literal["exact", "wilson", "bootstrap", "simultaneous"]
 
 PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]
 """Corrections that need the p-values alone."""
-CorrectionName = Literal["auto", PvalueCorrection, "shaffer", "max_t"]
+CorrectionName = Literal["auto", PvalueCorrection, "shaffer"]
 
 StepTestName = Literal["welch", "permutation"]
 """Tests of two algorithms at every step of training."""
@@ -158,7 +158,6 @@ CORRECTIONS: Mapping[str, str] = MappingProxyType(
         "bh": "Benjamini-Hochberg",
         "by": "Benjamini-Yekutieli",
         "none": "no",
-        "max_t": "max-T",
     }
 )
 """Corrections as they stand before the word "correction"."""

@@ -170,7 +170,6 @@ UNIT = normalised(A=RNG.normal(size=(2, 12)), B=RNG.normal(size=(2, 12)))
         (UNIT, {"cluster": dict.fromkeys(UNIT.tasks, "x")}, "in one cluster, 'x'"),
         (UNIT, {"cluster": {task: task for task in UNIT.tasks}}, "needs ten tasks with scores in"),
         (UNIT, {"test": "welch"}, "takes tasks as the sample"),
-        (UNIT, {"correction": "max_t"}, "takes tasks as the sample"),
     ],
 )
 def test_what_tasks_cannot_answer_is_refused_with_the_repair(scores, options, message):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS
-from runoff._inference.sequential.judge import crossings, first_over_second, largest, paths
+from runoff._inference.sequential.judge import crossings, first_over_second, largest, partitions, paths
 from runoff.base.random import Streams
 from tests.reference import sequential as slow
 
@@ -21,6 +21,10 @@ def drawn(looks=LOOKS, members=(0, 1), reduce=first_over_second, **more):
 
 def so_far(a, j, looks=LOOKS):
     return [np.concatenate([look[a, t] for look in looks[: j + 1]]) for t in range(2)]
+
+
+def test_partitions_are_counted_by_the_bell_numbers():
+    assert [sum(1 for _ in partitions(list(range(k)))) for k in range(1, 8)] == [1, 2, 5, 15, 52, 203, 877]
 
 
 def test_the_first_row_is_welchs_statistic_of_all_runs_so_far():

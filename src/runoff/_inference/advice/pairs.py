@@ -311,18 +311,16 @@ def unattainable(
     if smallest is None or smallest <= levels.first:
         return None
     bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
-    joint = f", or use {option('correction', 'max_t')}" if levels.can_join else ""
     if least <= levels.first:
         repair = f"draw more ({choice('n_resamples=', '--resamples')})"
         consequence = f"can hardly tell {subject.quoted} apart with so few draws; {bound}"
     elif smallest <= levels.best:
         repair, consequence = (
-            f"add runs{joint}",
+            "add runs",
             f"can tell {subject.quoted} apart only after other pairs of the family; {bound}",
         )
     else:
-        fewer = f", compare fewer pairs{joint}" if joint else ", or compare fewer pairs"
-        repair = "add runs" + (fewer if smallest <= levels.alpha else "")
+        repair = "add runs" + (", or compare fewer pairs" if smallest <= levels.alpha else "")
         consequence = f"cannot tell {subject.quoted} apart whatever the runs are; with so few of them {bound}"
     return advise("R016", f"{repair}: {test.title} {consequence}.", subjects=subject.names)
 

@@ -88,12 +88,12 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
         yield advise("R016", text)
 
 
-def joint_ranks(k: int, control: str | None, *, shared: bool) -> Advice | None:
+def joint_ranks(k: int, control: str | None) -> Advice | None:
     """R206: a difference of joint ranks changes when other algorithms do."""
     if k <= 2:
         return None
     family = "comparisons with the control" if control else "pairs"
-    repair = call("compare", test="mack_skillings", correction="holm" if shared else "max_t")
+    repair = call("compare", test="mack_skillings")
     text = (
         f"use {repair} to control the error rate over the {family} whatever other algorithms do: all {k} algorithms were ranked together, so "
         "whether two are apart also depends on the others, and that rate is controlled only when all algorithms are equal."

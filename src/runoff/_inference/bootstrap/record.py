@@ -181,11 +181,17 @@ def estimate_of(
         rounding = float(np.ptp(left)) <= CONSTANT * max(float(np.abs(cell).max()) for cell in cells)
         part = 0.0 if rounding else float(left.var()) * (left.size - 1)
         return Estimate(middle, rest, np.array([part]), n_runs[:1])
-    lefts = without_each(centred, metric, exact=exact)
-    parts = [
-        0.0 if _constant(cell) else float(left.var()) * (left.size - 1) for cell, left in zip(cells, lefts, strict=True)
-    ]
-    return Estimate(middle, rest, np.array(parts), n_runs, welch=metric.averages and len(cells) >= MANY_TASKS)
+    parts = _parts(cells, without_each(centred, metric, exact=exact), n_runs)
+    return Estimate(middle, rest, parts, n_runs, welch=metric.averages and len(cells) >= MANY_TASKS)
+
+
+def _parts(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Floats:
+    """Return (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² of each task; 0 where its runs are equal but for rounding."""
+    starts, runs, left = np.cumsum(n_runs) - n_runs, np.concatenate(cells), np.concatenate(lefts)
+    deviations = left - np.repeat(np.add.reduceat(left, starts) / n_runs, n_runs)
+    low, high = np.minimum.reduceat(runs, starts), np.maximum.reduceat(runs, starts)
+    constant = high - low <= CONSTANT * np.maximum(np.abs(low), np.abs(high))
+    return np.where(constant, 0.0, np.add.reduceat(np.square(deviations), starts) / n_runs * (n_runs - 1))
 
 
 def value_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0) -> float:
@@ -196,10 +202,6 @@ def value_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0) -> 
 
 def _seen(cells: Sequence[Floats], metric: Metric, gamma: float) -> list[Floats]:
     return [np.maximum(gamma - cell, 0.0) for cell in cells] if metric.shortfall else list(cells)
-
-
-def _constant(cell: Floats) -> bool:
-    return float(np.ptp(cell)) <= CONSTANT * float(np.abs(cell).max())
 
 
 def _filled(cells: Sequence[Floats]) -> tuple[Floats, Floats]:
@@ -233,12 +235,17 @@ def _means_without_each(cells: Sequence[Floats]) -> list[Floats]:
 
 
 def _medians_without_each(cells: Sequence[Floats]) -> list[Floats]:
+    """Return the medians of task means: the middle of the others, or the mean without the run where it lies between their middle two."""
     means = np.array([cell.mean() for cell in cells])
-    lefts = []
-    for t, cell in enumerate(cells):
-        others = np.tile(means, (cell.size, 1))
-        others[:, t] = (cell.sum() - cell) / (cell.size - 1)
-        lefts.append(np.median(others, axis=1))
+    ascending, half, lefts = np.sort(means), (len(cells) - 1) // 2, []
+    places = np.argsort(np.argsort(means, kind="stable"))
+    for cell, place in zip(cells, places, strict=True):
+        without = (cell.sum() - cell) / (cell.size - 1)
+        others = np.concatenate([[-np.inf], np.delete(ascending, place), [np.inf]])
+        if len(cells) % 2:
+            lefts.append(np.clip(without, others[half], others[half + 1]))
+        else:
+            lefts.append((others[half + 1] + np.clip(without, others[half], others[half + 2])) / 2)
     return lefts
 
 

@@ -1,7 +1,6 @@
 """Many comparisons at once.
 
 corrections  CORRECTIONS: each name with its record; `adjust` p-values; the levels that a pair has to reach
-max_t        the pairwise tests adjusted by relabelling the runs, and the p-values of a family by either way
 rank_sets    which places are possible, and groups of algorithms that no decision sets apart, with their letters
 """
 
@@ -13,13 +12,6 @@ from runoff._inference.family.corrections import (
     correction_of,
     decided_levels,
     first_level,
-)
-from runoff._inference.family.max_t import (
-    adjusted_over_family,
-    can_relabel_jointly,
-    check_correction,
-    max_t_test,
-    partitions,
 )
 from runoff._inference.family.rank_sets import (
     Sets,

@@ -1,4 +1,4 @@
-"""Corrections for many comparisons: each is one record; all but `max_t` are a function of p-values. And the levels that a pair has to reach."""
+"""Corrections for many comparisons: each is one record, a function of p-values. And the levels that a pair has to reach."""
 
 from __future__ import annotations
 
@@ -101,14 +101,14 @@ class Correction:
 
     label: before the word "correction": "Holm". cited: what a methods paragraph says, with the sources that `report.words.bibtex` spells
     out. familywise: whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size. adjust:
-    of p-values (m,), None where the runs are needed. first, last: of the size m of the family: what the clearest pair has to reach if it is
+    of p-values (m,). first, last: of the size m of the family: what the clearest pair has to reach if it is
     alone, and what a pair has to reach at best, when all others are found: shares of alpha. left: how many hypotheses can be true at a
     step of the family of size m, after as many were rejected.
     """
 
     label: str
     cited: str
-    adjust: Callable[[Floats], Floats] | None
+    adjust: Callable[[Floats], Floats]
     familywise: bool = True
     first: Callable[[int], float] = lambda m: 1.0 / m
     last: Callable[[int], float] = lambda _m: 1.0
@@ -139,15 +139,10 @@ CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
             last=_harmonic,
         ),
         "none": Correction(LABELS["none"], "nothing", lambda p: p.copy(), familywise=False, first=lambda _m: 1.0),
-        "max_t": Correction(
-            LABELS["max_t"],
-            "the maximum of the statistics over synchronised within-task permutations (max-T; Westfall & Young 1993)",
-            None,
-        ),
     }
 )
-OF_PVALUES: tuple[str, ...] = tuple(name for name in CORRECTIONS if name not in ("shaffer", "max_t"))
-"""The corrections of any p-values: Shaffer's is of the pairs of three values, and `runoff._inference.family.max_t` needs the runs."""
+OF_PVALUES: tuple[str, ...] = tuple(name for name in CORRECTIONS if name != "shaffer")
+"""The corrections of any p-values: Shaffer's is of the pairs of three values."""
 
 
 def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
@@ -156,14 +151,13 @@ def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
     NaN, an unknown correction and numbers outside [0, 1] are refused: R's ``p.adjust`` drops NaN p-values from the family and statsmodels counts
     them, and both change the other p-values silently. Checked against R 4.2.2 and statsmodels.
     """
-    adjusted = CORRECTIONS[check_choice("correction", correction, (*OF_PVALUES, "shaffer"))].adjust
-    assert adjusted is not None  # of all but max_t
+    entry = CORRECTIONS[check_choice("correction", correction, CORRECTIONS)]
     p = np.asarray(pvalues, np.float64).ravel()
     bad = ~((p >= 0.0) & (p <= 1.0))
     if bad.any():
         at = int(np.argmax(bad))
         raise OptionError(f"p-values must lie in [0, 1]; number {at} of {p.size} is {p[at]}.")
-    return adjusted(p)
+    return entry.adjust(p)
 
 
 # ── levels ──────────
@@ -180,8 +174,6 @@ def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) 
     Other pairs may be found first and leave more of alpha, as far as their own tests can.
     """
     entry, n_pairs = CORRECTIONS[correction], len(smallest)
-    if entry.adjust is None:
-        return alpha * entry.last(n_pairs)
     least = sorted(0.0 if pvalue is None else pvalue for pvalue in smallest)
     if not entry.familywise:
         total = alpha * entry.last(n_pairs)

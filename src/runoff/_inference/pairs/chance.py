@@ -11,7 +11,6 @@ from scipy.special import gammaln
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
-from runoff._inference.bootstrap import placements as placements_of_task
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, run_two_sample
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
@@ -89,39 +88,37 @@ def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, sha
     own, others: cells of the same tasks, empty where there are no runs. The squared error of a task is that of `improvement_law`: the
     placements of the own runs, averaged over the others, and those of every other's; Hanley & McNeil's among all their runs.
     """
-    both = [[t for t, (x, y) in enumerate(zip(own, other, strict=True)) if x.size and y.size] for other in others]
+    met = np.array([[x.size > 0 and y.size > 0 for x, y in zip(own, other, strict=True)] for other in others])
+    weights = 1 / (met.sum(axis=1) * len(others))
     value, parts, freedom = 0.0, [], []
-    whole = [
-        np.zeros(own[both[0][0]].size),
-        *(np.zeros(other[at[0]].size) for other, at in zip(others, both, strict=True)),
-    ]
-    for t, x in enumerate(own):
-        rivals = [(b, 1 / len(at) / len(others), others[b][t]) for b, at in enumerate(both) if t in at]
-        if not rivals:
-            continue
-        placed, chance, spread = np.zeros(x.size), 0.0, 0.0
-        for b, weight, y in rivals:
-            of_x, of_y = placements_of_task(x, y)
-            placed += weight * of_x
-            chance += weight * float(of_x.mean())
-            spread += weight**2 * float(of_y.var(ddof=1)) / y.size if y.size > 1 else 0.0
-            if shared:
-                whole[1 + b] += weight * of_y
+    whole: list[Floats | float] = [0.0] * (1 + len(others))
+    for t in np.flatnonzero(met.any(axis=0)).tolist():
+        x, weight, rivals = (
+            own[t],
+            weights[met[:, t]],
+            [other[t] for other, at in zip(others, met[:, t], strict=True) if at],
+        )
+        sizes, y = np.array([rival.size for rival in rivals]), np.concatenate(rivals)
+        first = np.cumsum(sizes) - sizes
+        ahead = (x[:, None] > y) + 0.5 * (x[:, None] == y)
+        of_x, of_y = np.add.reduceat(ahead, first, axis=1) / sizes, ahead.mean(axis=0)
+        placed, chance = (weight * of_x).sum(axis=1), float((weight * of_x.mean(axis=0)).sum())
+        value += chance
+        freedom.append(2.0 * min(x.size, int(sizes.min())) - 2.0)
         if shared:
             whole[0] += placed
-        value += chance
-        total, fewest = sum(weight for _, weight, _ in rivals), min(x.size, *(y.size for _, _, y in rivals))
-        guard = _guarded(
-            np.array(chance / total), np.array(float(x.size)), np.array(float(sum(y.size for *_, y in rivals)))
-        )
-        spread += float(placed.var(ddof=1)) / x.size if x.size > 1 else 0.0
-        parts.append((spread + total**2 * float(guard)) / 2)
-        freedom.append(2.0 * fewest - 2.0)
+            for b, w, rows in zip(np.flatnonzero(met[:, t]), weight, np.split(of_y, first[1:]), strict=True):
+                whole[1 + int(b)] += w * rows
+        elif freedom[-1] > 0:
+            spread = np.add.reduceat((of_y - np.repeat(of_x.mean(axis=0), sizes)) ** 2, first) / (sizes - 1)
+            error = float(placed.var(ddof=1)) / x.size + float((weight**2 * spread / sizes).sum())
+            guard = _guarded(np.array(chance / weight.sum()), np.array(float(x.size)), np.array(float(y.size)))
+            parts.append((error + weight.sum() ** 2 * float(guard)) / 2)
     if min(freedom) < 2:
         return Law(value, ())
     if shared:
-        parts = [float(rows.var(ddof=1)) / rows.size for rows in whole]
-        freedom = [rows.size - 1.0 for rows in whole]
+        sides = [np.asarray(row) for row in whole]
+        parts, freedom = [float(row.var(ddof=1)) / row.size for row in sides], [row.size - 1.0 for row in sides]
     laws = (t_law(np.array(parts), np.array(freedom), welch=False),) if sum(parts) > 0 else ()
     return Law(value, laws, range=(0.0, 1.0))
 

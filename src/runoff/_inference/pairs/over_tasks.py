@@ -215,37 +215,33 @@ LACKING = {
 # ── what is the sample ──────────
 
 
-def check_over(over: str, test: str, correction: str, cluster: object) -> None:
+def check_over(over: str, test: str, cluster: object) -> None:
     """Refuse what is no sample, and options of runs with tasks as the sample."""
     check_choice("over", over, OVER)
     if over == "runs" and cluster is not None:
         raise OptionError(
             f"{option('cluster')} says which tasks were drawn together: say {option('over', 'tasks')} with it."
         )
-    for name, value, others in (("test", test, test != "auto"), ("correction", correction, correction == "max_t")):
-        if over == "tasks" and others:
-            message = f"{option(name, value)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
-            raise OptionError(message)
+    if over == "tasks" and test != "auto":
+        message = f"{option('test', test)} is about runs, and {option('over', over)} takes tasks as the sample: leave one of them out."
+        raise OptionError(message)
 
 
 def sample_of(
     scores: Scores,
     chosen: Sequence[tuple[int, int]],
     measure: str,
-    named: tuple[str, str],
+    test: str,
     *,
     tasks: bool,
     cluster: Mapping[str, str] | None,
 ) -> tuple[Sequence[PairData], str, Sequence[str]]:
-    """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others.
-
-    named: the test and the correction.
-    """
+    """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others."""
     if tasks:
         sample = tasks_as_sample(scores, all_pairs(scores, chosen), cluster)
         kind = measure_over_tasks(scores, sample, measure)
         others = [name for name, holds in offered_over_tasks(scores, sample).items() if holds and name != kind]
         return sample, kind, [] if scores.binary else others
-    kind = measure_by(scores, measure, *named)
+    kind = measure_by(scores, measure, test)
     refuse_constant(scores)
     return all_pairs(scores, chosen), kind, other_measures(scores, kind)

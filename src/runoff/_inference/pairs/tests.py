@@ -220,16 +220,15 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     )
 
 
-def measure_by(scores: Scores, measure: str, test: str, correction: str = "") -> str:
-    """Return the measure that is compared: of the design, or of a test by name or of max_t, which have their own."""
+def measure_by(scores: Scores, measure: str, test: str) -> str:
+    """Return the measure that is compared: of the design, or of a test by name, which has its own."""
     own = "auto" if test in ("auto", JACKKNIFE) else IMPROVEMENT if about_test(test).by_rank else "mean"
     if own == "auto" or measure in ("auto", own):
         return measure_of(scores, measure) if own == "auto" else own
     measure_of(scores, measure)  # refuses what is none
-    named = option("correction", correction) if correction == "max_t" else option("test", test)
     raise OptionError(
-        f"{named} is about {'the order of runs' if own == IMPROVEMENT else 'means'}, not about the {measure_words(measure)}: leave it out, or "
-        f"{option('measure', measure)}."
+        f"{option('test', test)} is about {'the order of runs' if own == IMPROVEMENT else 'means'}, not about the {measure_words(measure)}: "
+        f"leave it out, or {option('measure', measure)}."
     )
 
 

@@ -22,7 +22,6 @@ import numpy as np
 
 from runoff._inference.blocked import TOLERANCE, in_blocks
 from runoff._inference.bootstrap import estimate_of, parse_metric
-from runoff._inference.family import partitions
 from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
 from runoff._kernels.blocked import permute
@@ -38,6 +37,18 @@ NOT_YET = -1
 MEAN = parse_metric("mean")
 Class = tuple[int, ...]
 Pair = tuple[int, int]
+
+
+def partitions(members: list[int]) -> Iterator[list[Class]]:
+    if not members:
+        yield []
+        return
+    first, rest = members[0], members[1:]
+    for size in range(len(rest) + 1):
+        for mates in combinations(rest, size):
+            left = [m for m in rest if m not in mates]
+            for others in partitions(left):
+                yield [(first, *mates), *others]
 
 
 class Closed:

@@ -54,8 +54,7 @@ def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
     Its standard error is that of which `pair.detectable_difference` is a known multiple.
     """
     comparison = answers.comparison
-    level, m = comparison.alpha, len(comparison.pairs)
-    level = level if comparison.correction == "max_t" else first_level(level, m, comparison.correction)
+    level = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
     df, size = pair.detectable_df, pair.detectable_difference
     assert df is not None  # as `more_runs` has checked
     assert size is not None
