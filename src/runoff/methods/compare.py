@@ -412,7 +412,9 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
     if about.relabels and COARSE * least_pvalue(pair) > levels.first:
         return None, "so few relabellings give p-values in large steps"
     law = pair.law_at(measure)
-    return (law, "") if law.laws else (None, "the runs of a cell do not differ")
+    if law.laws:
+        return law, ""
+    return None, "a single run has no spread" if pair.single_runs else "the runs of a cell do not differ"
 
 
 def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:
