@@ -36,7 +36,6 @@ from runoff._inference.pairs import (
     check_margin,
     check_margin_of,
     check_over,
-    equivalence_pvalue,
     equivalence_words,
     few_tasks,
     inverted,
@@ -53,16 +52,13 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair, Reading, Verdict, lead_of
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
-OF_DATA = ("a", "b", "n_runs_a", "n_runs_b", "over")
-OF_TEST = ("test", "method", "null", "alternative", "statistic", "pvalue", "pvalue_error", "df")
-"""Fields of a record that its cells, and its test, have under the same names."""
 OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
 """Measures that pairs have, and no algorithm has alone."""
 COARSE = 4
@@ -347,13 +343,13 @@ def _record(facts: PairFacts) -> Pair:
     )
     wins, ties, losses = pair.tally
     mean = pair.law("mean")
-    return Pair(
+    return filled(
+        Pair,
+        facts,
+        pair,
+        outcome,
         n_tasks=len(pair.tasks),
-        **{name: getattr(pair, name) for name in OF_DATA},
-        **{name: getattr(outcome, name) for name in OF_TEST},
         pvalue_adjusted=facts.adjusted,
-        measure=facts.measure,
-        estimate=facts.estimate,
         low=own[0],
         high=own[1],
         decided_low=decided[0],
@@ -373,7 +369,6 @@ def _record(facts: PairFacts) -> Pair:
         detectable_difference=facts.smallest,
         detectable_df=facts.df,
         needed_multiple=facts.multiple,
-        verdict=facts.verdict,
         sentence=pair_sentence(facts),
         advice=_advice(facts),
         few=few_tasks(pair, facts.measure),
@@ -386,7 +381,7 @@ def _within(
     """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
     measure = pairs[0].measure
     even = EVEN if measure == "improvement" else 0.0
-    raw = [equivalence_pvalue(pair.law(measure), margin, even) for pair in data]
+    raw = [pair.law(measure).equivalence_pvalue(margin, even) for pair in data]
     # Shaffer's correction is of equality, which is no null of equivalence.
     adjusted = adjust(raw, correction if correction in OF_PVALUES else "holm").tolist()
     bounded_pairs = []

@@ -181,9 +181,7 @@ class EquivalenceResult(PairRecords[EquivalencePair]):
 
     Attributes
     ----------
-    method : "jackknife", "bootstrap" or "tryon"
-    n_resamples : int
-        0 where nothing was drawn.
+    method : "jackknife" or "tryon"
     """
 
     pairs: tuple[EquivalencePair, ...]

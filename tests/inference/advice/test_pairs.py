@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 import runoff as ro
 from runoff._inference.advice import pairs as rules
@@ -119,3 +120,10 @@ def test_a_task_with_most_of_the_squared_error_or_of_the_lead_is_named():
     ahead = compared(normal(8, 0, n_tasks=6) + lead, normal(8, 1, n_tasks=6), measure="mean")
     level = compared(normal(8, 0, n_tasks=6) + 2.0, normal(8, 1, n_tasks=6), measure="mean")
     assert ["R026" in codes for codes in (noisy, ahead, level)] == [True, True, False]
+
+
+@pytest.mark.parametrize(("n_tasks", "offered"), [(3, False), (6, True)])
+def test_single_runs_are_offered_tasks_as_the_sample_where_there_are_enough(n_tasks, offered):
+    runs = {name: {f"t{t}": [float(t + a)] for t in range(n_tasks)} for a, name in enumerate("AB")}
+    texts = [advice.text for advice in ro.compare(ro.Scores.from_dict(runs)).pairs[0].advice if advice.code == "R002"]
+    assert [("over='tasks'" in text) for text in texts] == [offered]

@@ -14,6 +14,7 @@ from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
+from runoff.results.pair import MANY_TASKS as TESTED_TASKS
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import choice, option
@@ -53,10 +54,10 @@ def one_run(
     todo = "" if published else "add runs: "
     text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so no interval is given."
     if everywhere:
-        text = (
-            f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}; {option('over', 'tasks')} asks about tasks like these, "
-            "for which one run of each is enough."
-        )
+        text = f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}."
+        if len(tasks) >= TESTED_TASKS:
+            over = option("over", "tasks")
+            text = f"{text[:-1]}; {over} asks about tasks like these, for which one run of each is enough."
     return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 
 
