@@ -176,14 +176,14 @@ def _sided(facts: PairFacts) -> _Sided:
 
 def clauses(facts: PairFacts) -> Iterator[str]:
     """Yield why the measure or its interval says another thing than the verdict: of another level, not adjusted, or no law of the test."""
-    ends, won = facts.ends, facts.verdict in ("a_better", "b_better")
-    if won and (lead_of(facts.measure, facts.estimate) > 0) != (facts.verdict == "a_better"):
+    ends, has_winner = facts.ends, facts.verdict in ("a_better", "b_better")
+    if has_winner and (lead_of(facts.measure, facts.estimate) > 0) != (facts.verdict == "a_better"):
         name = differences_words(facts.measure, binary=facts.pair.binary)
         yield f"The {name} points the other way: the test weighs tasks by their runs."
         return
-    if ends is None or won != (ends[0] <= facts.even <= ends[1]):
+    if ends is None or has_winner != (ends[0] <= facts.even <= ends[1]):
         return
-    lead = f"The interval {'does not leave' if won else 'leaves'} out “no difference”"
+    lead = f"The interval {'does not leave' if has_winner else 'leaves'} out “no difference”"
     if facts.outcome.pvalue <= facts.levels.alpha < facts.adjusted:
         yield f"{lead}: it is not adjusted for the other pairs, the verdict is."
     elif abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9:
