@@ -39,7 +39,6 @@ class Case:
     n_tasks: int
     n_runs: int
     metric: str
-    method: str
     shared: bool = False
 
 
@@ -52,15 +51,10 @@ def covered(case: Case, n_repeats: int) -> tuple[float, float]:
     for repeat in range(n_repeats):
         drawn = {f"{a}": runs(case, a, rng) + shift for a, shift in enumerate(shifts)}
         scores = ro.Scores.from_dict(drawn, runs="shared" if case.shared else "per_task")
-        records = ro.rank_intervals(
-            scores, measure=case.metric, method=case.method, n_resamples=N_DRAWS, rng=repeat
-        ).records
+        records = ro.rank_intervals(scores, measure=case.metric, n_resamples=N_DRAWS, rng=repeat).records
         inside = [r.low <= b and r.high >= w for r, b, w in zip(records, best, worst, strict=True)]
         own += float(np.mean(inside))
-        joint = [
-            (r.joint_low or r.low) <= b and (r.joint_high or r.high) >= w
-            for r, b, w in zip(records, best, worst, strict=True)
-        ]
+        joint = [r.joint_low <= b and r.joint_high >= w for r, b, w in zip(records, best, worst, strict=True)]
         all_at_once += all(joint)
     return own / n_repeats, all_at_once / n_repeats
 
@@ -78,14 +72,13 @@ def cases() -> Iterator[Case]:
     for t, n in DESIGNS:
         for world in WORLDS:
             if world == SKEWED:
-                yield Case(world, "all equal", t, n, "mean", "stepdown")
+                yield Case(world, "all equal", t, n, "mean")
                 continue
             for truth in SHIFTS:
                 for metric in ("mean", "iqm", "median") if t > 1 else ("mean", "iqm"):
-                    yield Case(world, truth, t, n, metric, "stepdown")
-                yield Case(world, truth, t, n, "mean", "bootstrap")
+                    yield Case(world, truth, t, n, metric)
             if t > 1:
-                yield Case(world, "all equal", t, n, "mean", "stepdown", shared=True)
+                yield Case(world, "all equal", t, n, "mean", shared=True)
 
 
 def span(coverages: list[tuple[float, float]], which: int) -> str:
@@ -95,17 +88,16 @@ def span(coverages: list[tuple[float, float]], which: int) -> str:
 
 
 KEYS = {
-    "mean: each": ("mean", "stepdown", False, 0),
-    "all": ("mean", "stepdown", False, 1),
-    "IQM: each": ("iqm", "stepdown", False, 0),
-    "IQM: all": ("iqm", "stepdown", False, 1),
-    "median: each": ("median", "stepdown", False, 0),
-    "median: all": ("median", "stepdown", False, 1),
-    "mean, every other one skewed: all": ("mean", "stepdown", False, 1),
-    "mean of shared runs: all": ("mean", "stepdown", True, 1),
-    "bootstrap, mean: each": ("mean", "bootstrap", False, 0),
+    "mean: each": ("mean", False, 0),
+    "all": ("mean", False, 1),
+    "IQM: each": ("iqm", False, 0),
+    "IQM: all": ("iqm", False, 1),
+    "median: each": ("median", False, 0),
+    "median: all": ("median", False, 1),
+    "mean, every other one skewed: all": ("mean", False, 1),
+    "mean of shared runs: all": ("mean", True, 1),
 }
-"""Columns: metric, method, whether runs are shared, and whether places are those of each algorithm or of all."""
+"""Columns: metric, whether runs are shared, and whether places are those of each algorithm or of all."""
 
 
 def main(n_repeats: int) -> None:
@@ -115,12 +107,10 @@ def main(n_repeats: int) -> None:
     lines = [f"| tasks, runs | {' | '.join(KEYS)} |", "| ---: " * (1 + len(KEYS)) + "|"]
     for t, n in DESIGNS:
         cells = []
-        for name, (metric, method, shared, which) in KEYS.items():
-            key = (t, n, metric, method, shared, SKEWED in name)
+        for name, (metric, shared, which) in KEYS.items():
+            key = (t, n, metric, shared, SKEWED in name)
             some = [
-                v
-                for c, v in results.items()
-                if (c.n_tasks, c.n_runs, c.metric, c.method, c.shared, c.world == SKEWED) == key
+                v for c, v in results.items() if (c.n_tasks, c.n_runs, c.metric, c.shared, c.world == SKEWED) == key
             ]
             cells.append(span(some, which) if some else "as the mean")
         lines.append(f"| {t}, {n} | {' | '.join(cells)} |")

@@ -32,15 +32,6 @@ def test_a_difference_of_the_margin_is_called_equivalent_in_at_most_alpha(method
     assert at_most(sum(verdicts), 2000, 0.05)
 
 
-def test_the_bootstrap_is_near_alpha_with_many_runs():
-    verdicts = [
-        ro.equivalence(scores, margin=1.0, measure="iqm", method="bootstrap", n_resamples=1000).pairs[0].verdict
-        == "equivalent"
-        for scores in worlds(1.0, 30, 3, 1000)
-    ]
-    assert at_most(sum(verdicts), 1000, 0.07)
-
-
 @pytest.mark.parametrize("n_tasks", [1, 6])
 @pytest.mark.parametrize("n_runs", [5, 10, 20])
 def test_intervals_of_g_cover_the_true_effect(n_tasks, n_runs):

@@ -55,7 +55,7 @@ def test_out_holds_tables_figures_and_the_conclusion(runs, tmp_path, capsys):
     assert run(["check", runs, *options, "-o", str(out)]) == 0
     assert str(out) in capsys.readouterr().out
     rows = list(csv.DictReader((out / "coverage.csv").read_text(encoding="utf-8").splitlines()))
-    assert {row["interval"] for row in rows} == {"t", "percentile", "basic", "bca", "studentized"}
+    assert {row["interval"] for row in rows} == {"t", "percentile", "basic", "bca"}
     names = ("false_positive_rate-PPO", "coverage-PPO-iqm")
     assert all((out / f"{name}.{kind}").stat().st_size > 1000 for name in names for kind in ("svg", "pdf", "png"))
     assert json.loads((out / "check.json").read_text())["schema"] == "runoff.check/1"

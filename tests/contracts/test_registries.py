@@ -40,7 +40,6 @@ from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.methods.effects import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
-from runoff.methods.rank_intervals import METHODS as RANK_SET_METHODS
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paragraph import REFERENCES
@@ -79,7 +78,6 @@ NAMES = {
     "CorrectionName": ("auto", *CORRECTIONS),
     "FormulaName": FORMULAS,
     "EquivalenceMethod": EQUIVALENCE_METHODS,
-    "RankSetMethod": RANK_SET_METHODS,
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
     "Incomplete": POLICIES,

@@ -31,6 +31,7 @@ MANY = ro.Curves.from_frame(
         "score": RNG.normal(size=80),
     }
 )
+RATES = ro.Scores.from_dict({name: SCORES.dense(name) > 0.3 for name in SCORES.algorithms})
 X, Y = RNG.normal(size=14), RNG.normal(size=15)
 
 DRAWING = {
@@ -39,9 +40,6 @@ DRAWING = {
     ).to_records(),
     "aggregate over tasks": lambda rng: ro.aggregate(
         SCORES, metrics=["iqm"], over="runs_and_tasks", n_resamples=500, rng=rng
-    ).to_records(),
-    "aggregate studentized": lambda rng: ro.aggregate(
-        SCORES, metrics=["mean"], interval="studentized", n_resamples=500, rng=rng
     ).to_records(),
     "anytime": lambda rng: ro.anytime([SCORES], n_resamples=500, rng=rng).to_records(),
     "compare": lambda rng: ro.compare(SCORES, test="studentized_permutation", n_resamples=500, rng=rng).to_records(),
@@ -53,9 +51,7 @@ DRAWING = {
     "where": lambda rng: [
         repr(ro.where(SCORES, *SCORES.algorithms[:2], measure="mean", n_resamples=200, rng=rng).heterogeneity)
     ],
-    "equivalence": lambda rng: ro.equivalence(
-        SCORES, margin=0.5, measure="iqm", method="bootstrap", n_resamples=500, rng=rng
-    ).to_records(),
+    "equivalence": lambda rng: ro.equivalence(RATES, margin=0.1, n_resamples=500, rng=rng).to_records(),
     "gate": lambda rng: ro.gate(
         SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500, rng=rng
     ).to_records(),
@@ -75,9 +71,6 @@ DRAWING = {
         SCORES.select(algorithms=["A", "B"]), effect=2.0, n_repeats=100, n_resamples=100, curve_to=4, rng=rng
     ).to_records(),
     "rank_intervals": lambda rng: ro.rank_intervals(SCORES, measure="iqm", n_resamples=500, rng=rng).to_records(),
-    "rank_intervals bootstrap": lambda rng: ro.rank_intervals(
-        SCORES, measure="iqm", method="bootstrap", n_resamples=500, rng=rng
-    ).to_records(),
     "probability_of_improvement over tasks": lambda rng: ro.probability_of_improvement(
         SCORES, interval="percentile", over="runs_and_tasks", n_resamples=500, rng=rng
     ).to_records(),
@@ -178,25 +171,18 @@ DIFFERENT = {
         lambda: ro.aggregate(SCORES, metrics=["iqm"], over="runs_and_tasks", n_resamples=2_500),
         {"whole tasks": 2},
     ),
-    "aggregate studentized": (
-        lambda: ro.aggregate(SCORES, metrics=["mean"], interval="studentized", n_resamples=2_500),
-        {"bootstrap": 2},
-    ),
     "anytime": (lambda: ro.anytime([SCORES, LATER], n_resamples=500), {"anytime": 2 * 2}),  # batches × blocks
     "compare": (
         lambda: ro.compare(SCORES, test="studentized_permutation", n_resamples=500),
         {"stratified": 79},
     ),  # blocks of 20,000
+    "equivalence": (lambda: ro.equivalence(RATES, margin=0.1, n_resamples=500), {"stratified": 79}),
     "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=500), {"curves": 2}),
     "coverage": (
         lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),
         {"check/groups": 3 * 2, "study/bootstrap": 3 * (25 + 5)},  # algorithms × blocks, and their groups of 20
     ),
     "where": (lambda: ro.where(SCORES, *"AB", measure="mean", n_resamples=200), {"heterogeneity": 1}),
-    "equivalence": (
-        lambda: ro.equivalence(SCORES, margin=0.5, measure="iqm", method="bootstrap", n_resamples=2_500),
-        {"equivalence": 2, "bootstrap": 2 * 2},  # sides, × blocks
-    ),
     "false_positive_rate": (
         lambda: ro.false_positive_rate(
             SCORES, tests="stratified_permutation", n_runs=3, n_repeats=600, n_resamples=100
@@ -228,10 +214,6 @@ DIFFERENT = {
         {"improvement": 2 * 2},  # algorithms × blocks
     ),
     "rank_intervals": (lambda: ro.rank_intervals(SCORES, measure="iqm", n_resamples=2_500), {"rank sets": 3}),
-    "rank_intervals bootstrap": (
-        lambda: ro.rank_intervals(SCORES, measure="iqm", method="bootstrap", n_resamples=2_500),
-        {"rank bootstrap": 3, "bootstrap": 3 * 2},  # algorithms, × blocks
-    ),
     "rank_test": (lambda: ro.rank_test(SCORES, method="monte_carlo", n_resamples=500), {"blocked": 2}),
     "reliability": (lambda: ro.reliability(CURVES, window=2, n_resamples=2_500), {"steadiness": 40}),
     "run_study": (

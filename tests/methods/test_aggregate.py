@@ -54,7 +54,7 @@ def test_trimmed_means_cut_the_exact_share(design, request):
         assert record.estimate == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized"])
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
 def test_every_interval_holds_the_estimate_and_widens_with_the_level(scores, interval):
     low = scores.select(algorithms=["A", "B"])
     narrow, wide = (
@@ -239,7 +239,6 @@ def test_a_percentile_interval_tells_its_measured_coverage():
         ("percentile", "take the default, or add runs: percentile bootstrap intervals from 4 runs per task"),
         ("basic", "take the default, or add runs: basic bootstrap intervals from 4 runs per task"),
         ("bca", "take the default, or add runs: BCa bootstrap intervals from 4 runs per task"),
-        ("studentized", None),
         ("auto", None),
     ],
 )

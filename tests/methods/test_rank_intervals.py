@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import runoff as ro
-from tests.reference import places as slow
 
 RNG = np.random.default_rng(8)
 DATA = {name: RNG.normal(m, 1, (5, 3)) for name, m in (("A", 0.0), ("B", 0.8), ("C", 2.5), ("D", 2.6))}
@@ -22,18 +21,12 @@ def places(scores, **options):
     return {r.algorithm: (r.place, r.low, r.high, r.joint_low, r.joint_high, pytest.approx(r.p_best)) for r in records}
 
 
-@pytest.mark.parametrize("method", ["stepdown", "bootstrap"])
 @pytest.mark.parametrize("measure", ["mean", "iqm", "improvement"])
-def test_the_order_of_algorithms_tasks_and_rows_changes_nothing(measure, method):
-    if (measure, method) == ("improvement", "bootstrap"):
-        pytest.skip("it is no value of one algorithm")
+def test_the_order_of_algorithms_tasks_and_rows_changes_nothing(measure):
     rows, tasks = RNG.permutation(5), RNG.permutation(3)
     turned = {name: DATA[name][rows][:, tasks] for name in ("C", "A", "D", "B")}
     again = ro.Scores.from_dict(turned, tasks=[f"task {t + 1}" for t in tasks])
-    result, other = (places(s, measure=measure, method=method) for s in (SCORES, again))
-    if method == "stepdown":
-        assert result == other  # draws of runs follow their place in the data
-    assert {name: place[0] for name, place in result.items()} == {name: place[0] for name, place in other.items()}
+    assert places(SCORES, measure=measure) == places(again, measure=measure)
 
 
 @pytest.mark.parametrize("scale", [1e-100, 2.0, 1e140])
@@ -42,9 +35,8 @@ def test_units_change_nothing(scale):
     assert places(scaled, measure="iqm") == places(SCORES, measure="iqm")
 
 
-@pytest.mark.parametrize("method", ["stepdown", "bootstrap"])
-def test_chances_of_all_places_sum_to_one_both_ways_and_the_first_is_p_best(method):
-    records = ro.rank_intervals(SCORES, measure="iqm", method=method).records
+def test_chances_of_all_places_sum_to_one_both_ways_and_the_first_is_p_best():
+    records = ro.rank_intervals(SCORES, measure="iqm").records
     shares = np.array([r.p_places for r in records])
     assert shares.sum(axis=0) == pytest.approx(1)
     assert shares.sum(axis=1) == pytest.approx(1)
@@ -116,10 +108,9 @@ def test_success_rates_without_spread_are_not_taken_for_certain():
 
 def test_a_single_run_may_take_any_place_and_says_so():
     data = ro.Scores.from_dict({"A": {"t": [1.0, 2.0, 3.0], "u": [4.0]}, "B": {"t": [1.0, 2.0], "u": [1.0, 2.0]}})
-    for method in ("stepdown", "bootstrap"):
-        result = ro.rank_intervals(data, measure="mean", method=method)
-        assert [(r.low, r.high, r.p_best) for r in result.records] == [(1, 2, None)] * 2
-        assert "R002" in {advice.code for advice in result.advice}
+    result = ro.rank_intervals(data, measure="mean")
+    assert [(r.low, r.high, r.p_best) for r in result.records] == [(1, 2, None)] * 2
+    assert "R002" in {advice.code for advice in result.advice}
 
 
 def test_a_published_value_is_left_out_and_no_spread_is_told():
@@ -135,11 +126,6 @@ def test_a_published_value_is_left_out_and_no_spread_is_told():
         (lambda: ro.rank_intervals({"A": [1.0, 2.0]}), "the data have one"),
         (lambda: ro.rank_intervals({"A": {"t": [1.0, 2.0], "u": [1.0]}, "B": {"t": [1.0, 2.0]}}), "select the 1 task"),
         (lambda: ro.rank_intervals(SCORES, measure="best"), "measures are auto"),
-        (
-            lambda: ro.rank_intervals(SCORES, measure="improvement", method="bootstrap"),
-            "needs a value of each algorithm",
-        ),
-        (lambda: ro.rank_intervals(SCORES, method="exact"), "method must be one of stepdown, bootstrap"),
         (lambda: ro.rank_intervals(SCORES, confidence_level=95), "strictly between 0 and 1"),
         (lambda: ro.rank_intervals(SCORES, n_resamples=3), "n_resamples"),
         (lambda: ro.rank_intervals({"A": [1.0, float("nan")], "B": [1.0, 2.0]}), "not finite"),
@@ -160,10 +146,3 @@ def test_the_estimated_place_is_always_possible(cells):
         assert 1 <= record.joint_low <= record.low <= record.high <= record.joint_high <= len(cells)
         if not data.rates:
             assert record.low <= record.place <= record.high
-
-
-def test_replicates_of_the_bootstrap_are_ranked_as_the_slow_twin_ranks_them():
-    data = ro.Scores.from_dict({"A": [1.0, 3.0], "B": [2.0, 2.0]})
-    law = slow.place_shares([[a, 2.0] for a in (1.0, 2.0, 2.0, 3.0)]) / 4
-    result = ro.rank_intervals(data, method="bootstrap", n_resamples=20_000).records
-    assert [r.p_places for r in result] == [pytest.approx(row, abs=0.02) for row in law]

@@ -35,7 +35,7 @@ def test_the_interval_at_a_step_is_that_of_aggregate(metric):
         assert (record.estimate, record.low, record.high) == expected
 
 
-@pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "studentized"])
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
 def test_every_interval_at_one_step_is_that_of_aggregate(interval):
     (record, *_) = ro.sample_efficiency(CURVES, steps=[45], interval=interval, **FAST).records
     alone = ro.aggregate(CURVES.at(45), metrics=["iqm"], interval=interval, **FAST).record("A", "iqm")

@@ -80,11 +80,6 @@ def test_places_have_a_row_with_bars_and_the_chance_to_be_best(scores):
     assert "P(best)" in texts(ax)
 
 
-def test_places_of_the_bootstrap_have_no_thin_lines():
-    ax = plots.rank_intervals(ro.rank_intervals(SCORES, measure="iqm", method="bootstrap", n_resamples=500))
-    assert len(ax.collections) == 4
-
-
 @pytest.mark.parametrize("scores", [SCORES, STRANGE], ids=["four", "strange names"])
 def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
     result = ro.robustness(scores)
@@ -99,7 +94,4 @@ def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
 def test_captions_say_what_is_no_test_and_what_others_change():
     assert "not a test" in plots.caption(ro.robustness(SCORES))
     assert "a further one changes them" in plots.caption(ro.rank_intervals(SCORES, n_resamples=500))
-    assert "percentiles of resampled ranks" in plots.caption(
-        ro.rank_intervals(SCORES, measure="iqm", method="bootstrap", n_resamples=500)
-    )
     assert "only number of a cell that other algorithms change" in pairs_caption(answers().comparison)

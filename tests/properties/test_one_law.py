@@ -246,9 +246,11 @@ def test_what_other_measures_say_is_what_compare_says_by_them(correction):
         for place, reading in enumerate(result.pairs[0].others):
             by_it = ro.compare(scores, measure=reading.measure, correction=correction)
             for pair, own in zip(result.pairs, by_it.pairs, strict=True):
-                said = pair.others[place]
-                assert (said.measure, said.verdict) == (own.measure, own.verdict), seed
-                assert (said.estimate, said.pvalue_adjusted) == pytest.approx((own.estimate, own.pvalue_adjusted)), seed
+                other = pair.others[place]
+                assert (other.measure, other.verdict) == (own.measure, own.verdict), seed
+                assert (other.estimate, other.pvalue_adjusted) == pytest.approx((own.estimate, own.pvalue_adjusted)), (
+                    seed
+                )
         counts.add(len(result.pairs))
     assert {3, 6} <= counts
 
@@ -262,8 +264,8 @@ def test_what_a_pair_of_a_family_can_find_is_what_it_finds_alone_at_the_first_le
         for pair in result.pairs:
             (alone,) = ro.compare(scores, measure="mean", pairs=[(pair.a, pair.b)], alpha=first).pairs
             if None not in (pair.detectable_difference, alone.detectable_difference):
-                said, own = ((p.detectable_difference, p.detectable_df, p.needed_multiple) for p in (pair, alone))
-                assert said == pytest.approx(own), seed
+                together, own = ((p.detectable_difference, p.detectable_df, p.needed_multiple) for p in (pair, alone))
+                assert together == pytest.approx(own), seed
                 compared += len(result.pairs) > 1
     assert compared > 3
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, inf, prod, sqrt
 
@@ -76,7 +75,7 @@ def error_of_a_share(p, n):
     return 4 * sqrt(p * (1 - p) / n)
 
 
-# ── BCa and studentised ──────────
+# ── BCa ──────────
 
 
 def acceleration(cells, metric):
@@ -105,45 +104,6 @@ def variance(values):
 def squared_errors(cells):
     """The squared standard error of each cell's mean."""
     return [variance(cell) / len(cell) for cell in cells]
-
-
-def standard_error(cells, metric, gamma=1.0):
-    """The delta-method standard error of an aggregate, task by task."""
-    if metric == "optimality_gap":
-        return standard_error([[min(x, gamma) for x in cell] for cell in cells], "mean")
-    if metric == "median":
-        order = sorted(range(len(cells)), key=lambda t: sum(cells[t]) / len(cells[t]))
-        middle = {order[(len(cells) - 1) // 2], order[len(cells) // 2]}
-        return sqrt(sum(squared_errors([cells[t] for t in middle]))) / len(middle)
-    if metric == "iqm":
-        low, high, kept = quarters(cells)
-        return standard_error([[min(max(x, low), high) for x in cell] for cell in cells], "mean") / kept
-    return sqrt(sum(squared_errors(cells))) / len(cells)
-
-
-def quarters(cells):
-    """The scores at which a quarter of the pool is cut at each end (every task weighs the same), and the share that is left."""
-    n = sum(map(len, cells))
-    pool = sorted((x, Fraction(n, len(cells) * len(cell))) for cell in cells for x in cell)
-    cut, below, low, high = Fraction(n, 4), Fraction(0), None, None
-    for x, weight in pool:
-        below += weight
-        low = x if low is None and below > cut else low
-        high = x if high is None and below >= n - cut else high
-    return low, high, 0.5
-
-
-def studentized(cells, metric):
-    """The law of (replicate − estimate) / its standard error; ±∞ where a resample without spread differs from the estimate."""
-    estimate = aggregate(cells, metric)
-
-    def t(drawn):
-        shift, error = aggregate(drawn, metric) - estimate, standard_error(drawn, metric)
-        if error > ROUNDING:
-            return shift / error
-        return 0.0 if abs(shift) < ROUNDING else inf if shift > 0 else -inf
-
-    return enumerated(cells, t)
 
 
 # ── means ──────────

@@ -40,11 +40,11 @@ def heterogeneity_pvalue(x, y):
     choices = [list(combinations(range(runs.size), len(a))) for runs, a in zip(pooled, x, strict=True)]
     hits = [
         heterogeneity(
-            [runs[list(chosen)] for runs, chosen in zip(pooled, each, strict=True)],
-            [np.delete(runs, chosen) for runs, chosen in zip(pooled, each, strict=True)],
+            [runs[list(chosen)] for runs, chosen in zip(pooled, relabelling, strict=True)],
+            [np.delete(runs, chosen) for runs, chosen in zip(pooled, relabelling, strict=True)],
         )
         >= observed * (1 - 1e-9)
-        for each in product(*choices)
+        for relabelling in product(*choices)
     ]
     return np.mean(hits)
 

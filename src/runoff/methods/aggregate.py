@@ -57,7 +57,7 @@ def aggregate(
         "iqm", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or "improvement", the
         chance to beat a run of another algorithm, averaged over the others. None: the measure that `compare` judges by comes first, then,
         where all tasks have one unit (they are normalised, in [0, 1], or declared to: `unit_of_scores="shared"`), the other fixed names.
-    interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
+    interval : "auto", "t", "percentile", "basic" or "bca"
         "auto" is "t": an estimate ± t times its standard error, which is that of leaving each run out in turn within its task, so that no run
         is drawn. Over tasks, t has T − 1 degrees of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).
     over : "runs" or "runs_and_tasks"
@@ -81,7 +81,7 @@ def aggregate(
     Raises
     ------
     OptionError
-        An unknown metric, interval or `over`; "bca" or "studentized" over tasks, and the t interval of a mean that is not bounded.
+        An unknown metric, interval or `over`; "bca" over tasks, and the t interval of a mean that is not bounded.
     DesignError
         One algorithm on tasks in units of their own, which has nothing to beat.
 
@@ -98,7 +98,7 @@ def aggregate(
     algorithm's numbers do not depend on which others are present.
 
     BCa takes one acceleration per metric from a jackknife within tasks (Davison & Hinkley 1997 §5.4); arch, and so rliable, averages over the
-    components of a joint call, which is wrong. Studentised intervals use delta-method errors for each resample.
+    components of a joint call, which is wrong.
 
     Cost: linear in algorithms × runs × tasks × resamples, about 2.5 ns per draw and core; a few megabytes of memory per thread.
     Checked against rliable 1.2.0, full enumeration of tiny cases and SciPy: tests/golden/bootstrap.json.

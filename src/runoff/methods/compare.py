@@ -36,12 +36,10 @@ from runoff._inference.pairs import (
     check_margin,
     check_margin_of,
     check_over,
-    equivalence_pvalue,
     equivalence_words,
     few_tasks,
     inverted,
     least_pvalue,
-    opposed,
     pair_sentence,
     run_pairs,
     sample_of,
@@ -54,16 +52,13 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.base import Advice
+from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair, Reading, Verdict, lead_of
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
-OF_DATA = ("a", "b", "n_runs_a", "n_runs_b", "over")
-OF_TEST = ("test", "method", "null", "alternative", "statistic", "pvalue", "pvalue_error", "df")
-"""Fields of a record that its cells, and its test, have under the same names."""
 OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
 """Measures that pairs have, and no algorithm has alone."""
 COARSE = 4
@@ -330,7 +325,7 @@ def _facts(
         outcome=outcome,
         adjusted=adjusted,
         verdict=verdict,
-        better=pair.improvement(confidence_level),
+        better=pair.measured(IMPROVEMENT, confidence_level),
         further=pair.further(measure) if isinstance(pair, TaskPair) else None,
         smallest=smallest,
         df=df,
@@ -343,25 +338,24 @@ def _facts(
 
 def _record(facts: PairFacts) -> Pair:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
-    described = pair.difference_ends(facts.confidence_level)[0]
+    mean = pair.measured("mean", facts.confidence_level)
     ends, own, decided, improved, further = (
-        ends or (None, None) for ends in (described, facts.ends, facts.decided, better.ends, facts.further)
+        ends or (None, None) for ends in (mean.ends, facts.ends, facts.decided, better.ends, facts.further)
     )
     wins, ties, losses = pair.tally
-    mean = pair.law("mean")
-    return Pair(
+    return filled(
+        Pair,
+        facts,
+        pair,
+        outcome,
         n_tasks=len(pair.tasks),
-        **{name: getattr(pair, name) for name in OF_DATA},
-        **{name: getattr(outcome, name) for name in OF_TEST},
         pvalue_adjusted=facts.adjusted,
-        measure=facts.measure,
-        estimate=facts.estimate,
         low=own[0],
         high=own[1],
         decided_low=decided[0],
         decided_high=decided[1],
         rates=pair.binary,
-        difference=mean.value,
+        difference=mean.estimate,
         difference_low=ends[0],
         difference_high=ends[1],
         improvement=better.estimate,
@@ -375,7 +369,6 @@ def _record(facts: PairFacts) -> Pair:
         detectable_difference=facts.smallest,
         detectable_df=facts.df,
         needed_multiple=facts.multiple,
-        verdict=facts.verdict,
         sentence=pair_sentence(facts),
         advice=_advice(facts),
         few=few_tasks(pair, facts.measure),
@@ -388,7 +381,7 @@ def _within(
     """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
     measure = pairs[0].measure
     even = EVEN if measure == "improvement" else 0.0
-    raw = [equivalence_pvalue(pair.law(measure), margin, even) for pair in data]
+    raw = [pair.law(measure).equivalence_pvalue(margin, even) for pair in data]
     # Shaffer's correction is of equality, which is no null of equivalence.
     adjusted = adjust(raw, correction if correction in OF_PVALUES else "holm").tolist()
     bounded_pairs = []
@@ -435,8 +428,7 @@ def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:
 def _advice(facts: PairFacts) -> tuple[Advice, ...]:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     if isinstance(pair, TaskPair):
-        means = rules.directions(pair.difference.estimate, better.estimate, outcome.test, rules.pair(pair.a, pair.b))
-        return rules.collected(means if facts.verdict != "no_difference_found" else None)
+        return ()
     least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
@@ -450,11 +442,8 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.levels.alpha),
         rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
         rules.ties(pair.x, pair.y, about),
-        rules.directions(pair.law("mean").value, better.estimate, outcome.test, both)
-        if differs or opposed(facts)
-        else None,
         rules.separation(better.estimate) if better.ends else None,
-        rules.no_spread(["the difference"], both) if not single and pair.difference_ends(0.95)[0] is None else None,
+        rules.no_spread(["the difference"], both) if not single and pair.measured("mean", 0.95).ends is None else None,
         rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)
         if not differs
         else None,

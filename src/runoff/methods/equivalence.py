@@ -10,19 +10,17 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import parse_metric
+from runoff._inference.bootstrap import Ends
 from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.pairs import (
+    EVEN,
     IMPROVEMENT,
-    Likeness,
     PairData,
+    PairLaw,
     PairOptions,
-    TryonReading,
     all_pairs,
-    bootstrap_likeness,
     check_margin,
     check_margin_of,
-    law_likeness,
     measure_of,
     run_pairs,
     tested_pairs,
@@ -74,9 +72,8 @@ def equivalence(
         The smallest difference that matters, above 0, in units of the scores. Name it before looking at the runs.
     measure : str
         What is compared, as in `compare`; the margin of "improvement" is one of its distance from ½.
-    method : "jackknife", "bootstrap" or "tryon"
-        "jackknife": two one-sided tests by the law of `compare`. "bootstrap": the same on the stratified bootstrap. "tryon": Tryon's reading of
-        inferential intervals, for the mean.
+    method : "jackknife" or "tryon"
+        Two one-sided tests by the law of `compare`, or Tryon's reading of inferential intervals, for the mean.
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
@@ -105,9 +102,7 @@ def equivalence(
     Notes
     -----
     Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law that
-    `compare` has of the measure; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins. Bootstrap: the runs of both
-    algorithms are redrawn independently within tasks; p is (1 + draws beyond the margin) / (1 + draws), the inversion of percentile
-    intervals, which are too narrow with few runs (advice R003).
+    `compare` has of the measure; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins.
 
     Tryon (2001), with the correction of Tryon & Lewis (2008): inferential intervals are apart if and only if Welch's test rejects, and two
     algorithms are equivalent if the distance from the lowest to the highest end is at most the margin. That is stricter than two one-sided
@@ -159,7 +154,7 @@ def equivalence(
         margin=margin,
         alpha=alpha,
         correction=of_likeness,
-        n_resamples=n_resamples if chosen == "bootstrap" else 0,
+        n_resamples=n_resamples,
         seed=family.seed,
         advice=rules.collected(
             rules.multiple(len(answers), of_likeness, alpha, control),
@@ -171,29 +166,33 @@ def equivalence(
 
 def _by_law(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
     settings = PairOptions(streams=options.streams, n_resamples=options.n_resamples, measure=options.measure)
-    outcomes = run_pairs("auto", data, settings, options.threads)
-    likenesses = [
-        law_likeness(pair, options.measure, options.alpha, outcome.pvalue)
-        for pair, outcome in zip(data, outcomes, strict=True)
-    ]
-    return _tested(data, likenesses, options, "jackknife")
-
-
-def _by_bootstrap(data: Sequence[PairData], setting: _Options) -> list[EquivalencePair]:
-    if setting.measure == IMPROVEMENT:
-        raise OptionError('method="bootstrap" is about aggregates; leave it out for the improvement.')
-    likenesses = [
-        bootstrap_likeness(
+    of_tests = [outcome.pvalue for outcome in run_pairs("auto", data, settings, options.threads)]
+    even, laws = EVEN if options.measure == IMPROVEMENT else 0.0, [pair.law(options.measure) for pair in data]
+    raw = [law.equivalence_pvalue(options.margin, even) for law in laws]
+    adjusted, different = adjust(raw, options.correction).tolist(), adjust(of_tests, options.of_differences).tolist()
+    ends = [_less(law.interval(1 - 2 * options.alpha), even) for law in laws]
+    least = smallest_margins(laws, ends, even, options.correction, options.alpha)
+    null = f"null of a difference of at least {exactly(options.margin)}"
+    return [
+        _answer(
             pair,
-            parse_metric(setting.measure),
-            setting.alpha,
-            n_resamples=setting.n_resamples,
-            streams=setting.streams,
-            threads=setting.threads,
+            law.value - even,
+            own,
+            options.margin,
+            pvalues=dict(zip(PVALUES, (p, q, f, d), strict=True)),
+            differs=d <= options.alpha,
+            smallest=smallest,
+            within=q <= options.alpha,
+            basis=f"{null}: {p_adjusted(p, q)}",
         )
-        for pair in data
+        for pair, law, own, p, q, f, d, smallest in zip(
+            data, laws, ends, raw, adjusted, of_tests, different, least, strict=True
+        )
     ]
-    return _tested(data, likenesses, setting, "bootstrap")
+
+
+def _less(ends: Ends | None, by: float) -> Ends | None:
+    return ends and (ends[0] - by, ends[1] - by)
 
 
 def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
@@ -207,63 +206,41 @@ def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePa
         answers.append(
             _answer(
                 pair,
-                reading,
+                reading.difference,
+                reading.ends,
                 options.margin,
                 pvalues=dict.fromkeys(PVALUES),
                 differs=reading.differs,
                 smallest=reading.largest,
                 within=reading.largest is not None and reading.largest <= options.margin,
                 basis=none if reading.largest is None else f"inferential intervals span {digits(reading.largest)}",
-                method="tryon",
             )
         )
     return answers
 
 
 METHODS: Mapping[str, Callable[[Sequence[PairData], _Options], list[EquivalencePair]]] = MappingProxyType(
-    {"jackknife": _by_law, "bootstrap": _by_bootstrap, "tryon": _by_tryon}
+    {"jackknife": _by_law, "tryon": _by_tryon}
 )
 
 
-def _tested(
-    data: Sequence[PairData], likenesses: Sequence[Likeness], options: _Options, method: str
-) -> list[EquivalencePair]:
-    raw = [likeness.pvalue(options.margin) for likeness in likenesses]
-    adjusted = adjust(raw, options.correction).tolist()
-    different = adjust([f.pvalue_difference for f in likenesses], options.of_differences).tolist()
-    least = smallest_margins(likenesses, options.correction, options.alpha)
-    null = f"null of a difference of at least {exactly(options.margin)}"
-    return [
-        _answer(
-            pair,
-            likeness,
-            options.margin,
-            pvalues=dict(zip(PVALUES, (p, q, likeness.pvalue_difference, d), strict=True)),
-            differs=d <= options.alpha,
-            smallest=smallest,
-            within=q <= options.alpha,
-            basis=f"{null}: {p_adjusted(p, q)}",
-            method=method,
-        )
-        for pair, likeness, p, q, d, smallest in zip(data, likenesses, raw, adjusted, different, least, strict=True)
-    ]
-
-
-def smallest_margins(likenesses: Sequence[Likeness], correction: str, alpha: float) -> list[float | None]:
+def smallest_margins(
+    laws: Sequence[PairLaw], ends: Sequence[Ends | None], even: float, correction: str, alpha: float
+) -> list[float | None]:
     """Return, for each pair, the least margin with which it would be shown equivalent, all pairs being judged by the same margin.
 
     None without an interval. An adjusted p-value falls as the margin grows, and depends on the others', so it is found by bisection.
     """
 
     def shown(margin: float, i: int) -> bool:
-        return bool(adjust([other.pvalue(margin) for other in likenesses], correction)[i] <= alpha)
+        return bool(adjust([law.equivalence_pvalue(margin, even) for law in laws], correction)[i] <= alpha)
 
     margins: list[float | None] = []
-    for i, likeness in enumerate(likenesses):
-        if likeness.ends is None:
+    for i, own in enumerate(ends):
+        if own is None:
             margins.append(None)
             continue
-        low = max(map(abs, likeness.ends))  # that of the pair alone
+        low = max(map(abs, own))  # that of the pair alone
         high = low
         while not shown(high, i):  # at infinity the p-values of other pairs may still be too large
             high *= 2
@@ -282,7 +259,8 @@ PVALUES = ("pvalue", "pvalue_adjusted", "pvalue_difference", "pvalue_difference_
 
 def _answer(
     pair: PairData,
-    reading: Likeness | TryonReading,
+    difference: float,
+    ends: Ends | None,
     margin: float,
     *,
     pvalues: Mapping[str, float | None],
@@ -290,17 +268,16 @@ def _answer(
     smallest: float | None,
     within: bool,
     basis: str,
-    method: str,
 ) -> EquivalencePair:
     """Return what is said of a pair: it lies `within` the margin or not, on the `basis` that the sentence gives."""
-    low, high = reading.ends or (None, None)
+    low, high = ends or (None, None)
     verdict: EquivalenceVerdict = "equivalent" if within else "different" if differs else "undetermined"
-    numbers = f"difference {estimated(reading.difference, *(reading.ends or (None, None)))}; {basis}"
+    numbers = f"difference {estimated(difference, low, high)}; {basis}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
         n_tasks=len(pair.tasks),
-        difference=reading.difference,
+        difference=difference,
         low=low,
         high=high,
         margin=margin,
@@ -309,7 +286,7 @@ def _answer(
         smallest_margin=smallest,
         verdict=verdict,
         sentence=_sentence(pair, verdict, numbers, differs=differs, margin=margin, smallest=smallest),
-        advice=_advice(pair, method),
+        advice=_advice(pair),
     )
 
 
@@ -328,14 +305,11 @@ def _sentence(
     return f"These runs show neither that {names} differ nor that they differ by less than {exactly(margin)} ({numbers}).{needed}"
 
 
-def _advice(pair: PairData, method: str) -> tuple[Advice, ...]:
-    least = min(cell.size for cell in [*pair.x, *pair.y])
-    both = rules.pair(pair.a, pair.b)
-    single = [task for x, y, task in zip(pair.x, pair.y, pair.tasks, strict=True) if min(x.size, y.size) == 1]
+def _advice(pair: PairData) -> tuple[Advice, ...]:
+    both, single = rules.pair(pair.a, pair.b), pair.single_runs
     flat = [] if single or pair.difference.df is not None else ["the difference"]
     return rules.collected(
-        rules.few_runs(least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
+        rules.few_runs(pair.least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
         rules.one_run(single, both),
         rules.no_spread(flat, both),
-        rules.bootstrap_runs(least, len(pair.tasks), decides=True) if method == "bootstrap" else None,
     )

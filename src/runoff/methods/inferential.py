@@ -63,7 +63,7 @@ def inferential_intervals(
         Any test of `compare`; "auto" is that of the measure.
     formula : "modified", "marasini" or "goldstein_healy"
         Which factor is aimed at; see Notes.
-    interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
+    interval : "auto", "t", "percentile", "basic" or "bca"
         The descriptive interval that is scaled.
     correction : str
         Of the p-values, over all pairs, as in `compare`.

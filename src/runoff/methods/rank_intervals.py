@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import Mean, estimate_of, guarded_rate, parse_metric, prepare, resample_runs
-from runoff._inference.family import Sets, bootstrap_sets, correction_of, drawn_shares, sets_of_pairs
+from runoff._inference.bootstrap import Mean, estimate_of, guarded_rate, parse_metric
+from runoff._inference.family import Sets, correction_of, drawn_shares, sets_of_pairs
 from runoff._inference.pairs import (
     IMPROVEMENT,
     PairData,
@@ -22,13 +22,13 @@ from runoff._inference.pairs import (
 )
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import RNG, Streams, streams
-from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.base.validate import check_confidence, check_resamples
 from runoff.data.scores import Scores
-from runoff.errors import DesignError, OptionError
+from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
-from runoff.words.names import LOWER_IS_BETTER, MeasureName, RankSetMethod, SingleValue
+from runoff.words.names import LOWER_IS_BETTER, MeasureName, SingleValue
 from runoff.words.speech import choice
 
 OF_RATES = ("mean", "optimality_gap")
@@ -52,7 +52,6 @@ def rank_intervals(
     scores: ScoresLike,
     *,
     measure: MeasureName = "auto",
-    method: RankSetMethod = "stepdown",
     single: SingleValue = "line",
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -67,15 +66,12 @@ def rank_intervals(
         Or a data frame, a dictionary or a path of which `Scores` can be made. All algorithms on the same tasks.
     measure : str
         What places are by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
-    method : "stepdown" or "bootstrap"
-        By the tests of all pairs, step by step, or the percentiles of resampled ranks, which leave out true places far too often
-        (docs/ranks.md).
     single : "line" or "opponent"
         As for `compare`: an algorithm with one value on every task, where all others have several runs, is left out, or takes any place.
     confidence_level : float
         In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
     n_resamples : int
-        Draws of `p_best`, of tests that relabel, or resamples of runs.
+        Draws of `p_best`, and of tests that relabel.
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only.
@@ -90,11 +86,11 @@ def rank_intervals(
     DesignError
         Fewer than two algorithms, or one that lacks a task.
     OptionError
-        An unknown measure or method, a level outside (0, 1), improvement by the bootstrap.
+        An unknown measure, a level outside (0, 1).
 
     Notes
     -----
-    The place of an algorithm is one more than the number of those with a higher true measure. **stepdown**: every pair has the p-value that
+    The place of an algorithm is one more than the number of those with a higher true measure. Every pair has the p-value that
     `compare` gives it. j ranks below those found better and above those found worse. Over all pairs its correction makes the findings of
     `joint_low` and `joint_high` those of `compare`, so that the algorithm with the highest measure may be first, and none that it is found
     better than; over the pairs of one algorithm Holm's makes its own `low` and `high`. With probability `confidence_level` the findings are all
@@ -102,7 +98,7 @@ def rank_intervals(
     Shaikh & Wilhelm 2024; their bootstrap has a wrong distribution with few runs). docs/ranks.md has coverage with 3 to 10 runs.
 
     `p_best` is the share of draws, estimates plus t errors (of success rates normal ones, with one success and one failure more, Agresti &
-    Caffo 2000) or resampled estimates, in which the algorithm is best, ties sharing. It is no p-value: one of two equal algorithms has a
+    Caffo 2000), in which the algorithm is best, ties sharing. It is no p-value: one of two equal algorithms has a
     p_best above .95 in up to a tenth of all experiments.
 
     Places are among the algorithms given: adding one changes them. What is said of a pair alone does not change (`compare`).
@@ -119,7 +115,6 @@ def rank_intervals(
     [('A', 1, 2), ('B', 1, 2), ('C', 3, 3)]
     """
     scores = as_scores(scores)
-    check_choice("method", method, METHODS)
     check_resamples(n_resamples)
     advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single)
@@ -134,16 +129,16 @@ def rank_intervals(
     _refuse_other_tasks(scores)
     pairs = all_pairs(scores, list(combinations(range(scores.n_algorithms), 2)))
     points = np.array(list(values_of(pairs, kind).values()))
-    sets = METHODS[method](scores, pairs, options)
+    sets = _sets(scores, pairs, options)
     return RankIntervalsResult(
         records=tuple(_record(scores.algorithms[a], points, a, options.sign, sets) for a in range(scores.n_algorithms)),
         measure=kind,
-        method=method,
+        method="stepdown",
         confidence_level=confidence_level,
         n_tasks=scores.n_tasks,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=rules.collected(*_advice(scores, kind, method), left_out, *advice),
+        advice=rules.collected(*_advice(scores, kind), left_out, *advice),
     )
 
 
@@ -165,7 +160,7 @@ def _refuse_other_tasks(scores: Scores) -> None:
         )
 
 
-def _by_steps(scores: Scores, pairs: Sequence[PairData], options: _Options) -> Sets:
+def _sets(scores: Scores, pairs: Sequence[PairData], options: _Options) -> Sets:
     k = scores.n_algorithms
     pvalues, ahead = np.ones((k, k)), np.zeros((k, k), np.bool_)
     how = PairOptions(streams=options.streams, n_resamples=options.n_resamples, measure=options.measure)
@@ -205,30 +200,6 @@ def _alphabetical(scores: Scores) -> Ints:
     return np.argsort(np.array(scores.algorithms, dtype=object)).astype(np.int64)
 
 
-def _by_bootstrap(scores: Scores, pairs: Sequence[PairData], options: _Options) -> Sets:
-    del pairs
-    if options.measure == IMPROVEMENT:
-        raise OptionError(
-            "the bootstrap of ranks needs a value of each algorithm, which the probability of improvement is not: name another "
-            "measure, or judge by the tests of pairs."
-        )
-    metric = parse_metric(options.measure)
-    drawn = np.empty((options.n_resamples, scores.n_algorithms))
-    for place, a in enumerate(_alphabetical(scores).tolist()):
-        pool = prepare(scores.cells(a), [metric], shared=scores.sampling.shared)
-        own = Streams(int(options.streams.block("rank bootstrap", place).integers(2**63)))  # algorithms are independent
-        drawn[:, a] = resample_runs(pool, options.n_resamples, own, options.threads)[:, pool.column(metric)]
-    sets = bootstrap_sets(options.sign * drawn, options.alpha)
-    if not _single(scores):
-        return sets
-    # One run shows no spread: resampling repeats it, and any place remains possible.
-    k = scores.n_algorithms
-    return Sets(low=np.ones(k, np.int64), high=np.full(k, k), joint_low=None, joint_high=None, shares=None)
-
-
-METHODS = {"stepdown": _by_steps, "bootstrap": _by_bootstrap}
-
-
 def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> RankIntervalRecord:
     shares = None if sets.shares is None else tuple(sets.shares[a].tolist())
     return RankIntervalRecord(
@@ -237,8 +208,8 @@ def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> 
         place=1 + int((sign * points > sign * points[a]).sum()),
         low=int(sets.low[a]),
         high=int(sets.high[a]),
-        joint_low=None if sets.joint_low is None else int(sets.joint_low[a]),
-        joint_high=None if sets.joint_high is None else int(sets.joint_high[a]),
+        joint_low=int(sets.joint_low[a]),
+        joint_high=int(sets.joint_high[a]),
         p_best=None if shares is None else shares[0],
         p_places=shares,
     )
@@ -252,7 +223,7 @@ def _single(scores: Scores) -> list[tuple[str, list[str]]]:
     return [(name, tasks) for name, tasks in cells if tasks]
 
 
-def _advice(scores: Scores, measure: str, method: str) -> Sequence[Advice | None]:
+def _advice(scores: Scores, measure: str) -> Sequence[Advice | None]:
     least, single = int(scores.n_runs.min()), dict(_single(scores))
     still = [
         name
@@ -264,6 +235,5 @@ def _advice(scores: Scores, measure: str, method: str) -> Sequence[Advice | None
         *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in single.items()),
         *(rules.no_spread(["the place"], rules.algorithm(name)) for name in still if not rates),
         rules.few_runs(least, rules.algorithm(scores.algorithms[int(scores.n_runs.min(axis=1).argmin())])),
-        rules.bootstrap_runs(least, scores.n_tasks, decides=True) if method == "bootstrap" else None,
-        rules.approximate([measure], least, scores.n_tasks) if method == "stepdown" and not rates else None,
+        rules.approximate([measure], least, scores.n_tasks) if not rates else None,
     ]

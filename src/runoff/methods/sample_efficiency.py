@@ -46,7 +46,7 @@ def sample_efficiency(
         What the steps count; seconds and episodes where the data have them.
     incomplete : "error", "drop" ("complete"), "carry" ("carry_forward") or "worst"
         Of runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their task.
-    interval : "auto", "t", "percentile", "basic", "bca" or "studentized"
+    interval : "auto", "t", "percentile", "basic" or "bca"
         "auto" is the t interval that `aggregate` gives at that step.
     band : "pointwise" or "simultaneous"
         Whether the level holds at each step on its own, or for the whole curve of an algorithm.

@@ -350,15 +350,11 @@ def pairs_caption(result: ComparisonResult) -> str:
 @words_of.register
 def _rank_intervals(result: RankIntervalsResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
-    how = (
-        "confidence sets by step-down tests of all pairs; thin lines: for all algorithms at once"
-        if result.method == "stepdown"
-        else "percentiles of resampled ranks"
-    )
     return (
-        f"Places by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: the places that "
-        f"are possible for each algorithm on its own, {level} {how}. Markers: places of the estimates. P(best): share of draws in which it is "
-        "best, which is no p-value. Places are among these algorithms: a further one changes them."
+        f"Places by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: the places that are possible "
+        f"for each algorithm on its own, {level} confidence sets by step-down tests of all pairs; thin lines: for all algorithms at once. "
+        "Markers: places of the estimates. P(best): share of draws in which it is best, which is no p-value. Places are among these "
+        "algorithms: a further one changes them."
     )
 
 

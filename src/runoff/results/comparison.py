@@ -181,9 +181,7 @@ class EquivalenceResult(PairRecords[EquivalencePair]):
 
     Attributes
     ----------
-    method : "jackknife", "bootstrap" or "tryon"
-    n_resamples : int
-        0 where nothing was drawn.
+    method : "jackknife" or "tryon"
     """
 
     pairs: tuple[EquivalencePair, ...]
@@ -227,7 +225,7 @@ class RobustnessRecord:
         That estimate of a minus that of b, in units of the scores; of a metric where lower is better, b's minus a's; of the probability of
         improvement how far it is from ½.
     kind : "metric", "reference", "window", "task" or "run"
-        Another aggregate, other reference scores, another final window, one task left out, one run left out.
+        Another measure, other reference scores, another final window, one task left out, one run left out.
     n, kept : int
         Variations, and those in which the same one is ahead.
     against : tuple of str

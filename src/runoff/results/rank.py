@@ -155,8 +155,8 @@ class RankIntervalRecord:
         By the estimates: one more than the number of those that are ahead.
     low, high : int
         The best and the worst place that are possible, of this algorithm on its own.
-    joint_low, joint_high : int or None
-        The same for all algorithms at once; None for the bootstrap.
+    joint_low, joint_high : int
+        The same for all algorithms at once.
     p_best : float or None
         Share of draws in which it is best; None where an algorithm has single runs, and by the probability of improvement.
     p_places : tuple of float or None
@@ -168,8 +168,8 @@ class RankIntervalRecord:
     place: int
     low: int
     high: int
-    joint_low: int | None
-    joint_high: int | None
+    joint_low: int
+    joint_high: int
     p_best: float | None
     p_places: tuple[float, ...] | None
 

@@ -51,7 +51,7 @@ MetricName = FixedMetric | str
 ThresholdsName = Literal["linear", "log"]
 """How the scores at which a profile is read are spaced."""
 
-IntervalName = Literal["auto", "t", "percentile", "basic", "bca", "studentized"]
+IntervalName = Literal["auto", "t", "percentile", "basic", "bca"]
 ImprovementInterval = Literal["auto", "t", "percentile"]
 Resampled = Literal["runs", "runs_and_tasks"]
 ProfileKind = Literal["run_scores", "average_scores"]
@@ -73,9 +73,7 @@ CurveBandName = Literal["pointwise", "simultaneous"]
 """Whether intervals hold at each step on its own, or at all steps at once."""
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
-EquivalenceMethod = Literal["jackknife", "bootstrap", "tryon"]
-RankSetMethod = Literal["stepdown", "bootstrap"]
-"""How the places that are possible are found."""
+EquivalenceMethod = Literal["jackknife", "tryon"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
 

@@ -139,16 +139,6 @@ def test_resampling_tasks_too_has_the_variance_of_two_stages():
     assert replicates.var() == pytest.approx(expected, rel=4 * np.sqrt(2 / N))
 
 
-def test_delta_method_errors_are_near_the_bootstrap_standard_deviation():
-    rng = np.random.default_rng(8)
-    cells = list(rng.normal(0.5, 1, size=(5, 40)))
-    pool = bootstrap.prepare(cells, METRICS)
-    spread = bootstrap.resample_runs(pool, 20_000, streams(0)).std(axis=0)
-    errors = bootstrap.standard_errors(pool)
-    assert errors[0] == pytest.approx(spread[0] * np.sqrt(40 / 39), rel=0.02)
-    assert errors[2:] == pytest.approx(spread[2:], rel=0.06)
-
-
 @pytest.mark.parametrize("draw", [bootstrap.resample_runs, bootstrap.resample_tasks])
 def test_threads_do_not_change_a_bit(draw):
     pool = bootstrap.prepare(ragged(np.random.default_rng(9)), METRICS)

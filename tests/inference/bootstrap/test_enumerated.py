@@ -16,7 +16,7 @@ CELLS = [[0.2, 0.5, 4.0], [0.1, 2.3], [0.3, 0.9, 1.4, 7.7]]
 LEVEL, N = 0.9, 50_000
 TAILS = (0.05, 0.95)
 SKEWED = [scale * np.exp(stats.norm.ppf((np.arange(n) + 0.5) / n)) for n, scale in ((30, 1.0), (12, 2.0))]
-BOOTSTRAPS = ("percentile", "basic", "bca", "studentized")
+BOOTSTRAPS = ("percentile", "basic", "bca")
 
 
 def record(cells, metric, interval, **options):
@@ -58,20 +58,6 @@ def test_bca_ends_are_quantiles_at_efrons_levels(metric):
     shares = drawn_with(below, below)  # z0 is drawn too
     for end, level in zip((result.low, result.high), TAILS, strict=True):
         assert law(metric).has_quantile(end, *drawn_with(*(slow.bca_level(share, skew, level) for share in shares)))
-
-
-@pytest.mark.parametrize("metric", ["mean", "optimality_gap", "iqm"])
-def test_studentised_ends_put_the_enumerated_t_at_its_opposite_tails(metric):
-    result, t = record(CELLS, metric, "studentized"), slow.studentized(CELLS, metric)
-    error = slow.standard_error(CELLS, metric)
-    for end, level in zip((result.high, result.low), TAILS, strict=True):
-        assert t.has_quantile((result.estimate - end) / error, *drawn_with(level, level))
-
-
-def test_a_median_that_is_often_of_a_cell_without_spread_has_no_studentised_interval():
-    assert slow.studentized(CELLS, "median").quantile(0.95) == np.inf
-    with pytest.warns(ro.RunoffWarning, match="R011"):
-        assert record(CELLS, "median", "studentized").low is None
 
 
 def test_bca_weighs_the_jackknife_of_small_and_large_cells_as_davison_and_hinkley_do():

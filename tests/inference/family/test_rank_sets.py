@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from runoff._inference.family import bootstrap_sets, rank_sets, sets_of_pairs
+from runoff._inference.family import rank_sets, sets_of_pairs
 from tests.reference import places as slow
 
 RNG = np.random.default_rng(5)
@@ -46,11 +46,3 @@ def test_all_at_once_is_never_narrower_than_each_on_its_own(seed):
     result = sets_of_pairs(*drawn(seed, 7)[:2], 0.05, None)
     assert np.all(result.joint_low <= result.low)
     assert np.all(result.high <= result.joint_high)
-
-
-def test_bootstrap_sets_are_quantiles_of_the_places():
-    draws = np.array([[3.0, 2.0, 1.0]] * 90 + [[2.0, 3.0, 1.0]] * 6 + [[1.0, 2.0, 3.0]] * 4)
-    wide, narrow = bootstrap_sets(draws, 0.05), bootstrap_sets(draws, 0.2)
-    assert (wide.low.tolist(), wide.high.tolist()) == ([1, 1, 1], [3, 2, 3])
-    assert (narrow.low.tolist(), narrow.high.tolist()) == ([1, 2, 3], [1, 2, 3])
-    assert wide.shares[0].tolist() == pytest.approx([0.9, 0.06, 0.04])

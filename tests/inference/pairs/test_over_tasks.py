@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.pairs import equivalence_pvalue, t_over_tasks
+from runoff._inference.pairs import t_over_tasks
 from runoff._inference.pairs.signed_rank import signed_rank_law
 from tests.reference import tasks as slow
 
@@ -67,7 +67,7 @@ def test_equivalence_is_the_interval_at_twice_alpha_inside_the_margin():
     for seed in range(40):
         law = signed_rank_law(np.random.default_rng(seed).normal(0.1, 1, 14))
         low, high = law.interval(0.9)
-        assert (low > -0.7 and high < 0.7) == (equivalence_pvalue(law, 0.7, 0.0) <= 0.05)
+        assert (low > -0.7 and high < 0.7) == (law.equivalence_pvalue(0.7, 0.0) <= 0.05)
 
 
 def test_rounding_makes_no_difference_where_there_is_none():

@@ -193,20 +193,6 @@ def test_a_chance_is_equivalent_to_a_half_where_its_interval_lies_within_the_mar
         assert (verdict == "equivalent") == (margin > edge)
 
 
-@pytest.mark.parametrize(("x", "y"), [(X[:1], Y[1:]), (Y[1:], X[:1])])
-@pytest.mark.parametrize("measure", ["mean", "iqm"])
-def test_the_bootstraps_ends_and_p_values_are_those_of_all_resamples_of_both_sides(x, y, measure):
-    pair, twin = alike(x, y, "bootstrap", measure=measure, margin=4.0), getattr(law, measure)
-    drawn = slow.enumerated([*x, *y], lambda d: twin(d[:1]) - twin(d[1:]))
-    for end, level in ((pair.low, 0.05), (pair.high, 0.95)):
-        error = slow.error_of_a_share(level, 50_000)
-        assert drawn.has_quantile(end, level - error, level + error)
-    beyond = max(drawn.not_above(-4.0), 1 - drawn.below(4.0))
-    sides = 2 * min(drawn.not_above(0.0), 1 - drawn.below(0.0))
-    assert pair.pvalue == pytest.approx(beyond, abs=slow.error_of_a_share(beyond, 50_000) + 1 / 50_000)
-    assert pair.pvalue_difference == pytest.approx(min(1, sides), abs=2 * slow.error_of_a_share(sides / 2, 50_000))
-
-
 @ONE_TASK
 def test_tryons_intervals_share_the_reach_of_welchs_test_in_proportion_to_their_own(x, y):
     pair, (estimate, error, df) = alike(x, y, "tryon"), slow.difference(x, y)
@@ -216,17 +202,16 @@ def test_tryons_intervals_share_the_reach_of_welchs_test_in_proportion_to_their_
     assert (pair.low, pair.high) == pytest.approx(slow.t_interval(estimate, error, df, 0.95))
 
 
-@pytest.mark.parametrize("method", ["jackknife", "bootstrap", "tryon"])
+@pytest.mark.parametrize("method", ["jackknife", "tryon"])
 def test_turning_the_pair_about_mirrors_the_difference_and_keeps_the_verdict(method):
     for margin in (0.5, 3.0, 12.0):
         there, back = alike(X, Y, method, margin=margin), alike(Y, X, method, margin=margin)
         assert (there.verdict, there.difference) == (back.verdict, pytest.approx(-back.difference))
-        drawn = 0.05 if method == "bootstrap" else 1e-9  # an end of other draws errs by about 0.01
-        assert (there.low, there.high) == pytest.approx((-back.high, -back.low), abs=drawn)
-        assert there.smallest_margin == pytest.approx(back.smallest_margin, abs=drawn)
+        assert (there.low, there.high) == pytest.approx((-back.high, -back.low))
+        assert there.smallest_margin == pytest.approx(back.smallest_margin)
 
 
-@pytest.mark.parametrize("method", ["jackknife", "bootstrap", "tryon"])
+@pytest.mark.parametrize("method", ["jackknife", "tryon"])
 def test_scores_and_margin_in_thousandths_give_the_same_verdict_and_p(method):
     here = alike(X, Y, method, margin=3.0)
     there = alike(*([[1000 * v for v in cell] for cell in side] for side in (X, Y)), method, margin=3000.0)

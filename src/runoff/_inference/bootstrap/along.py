@@ -1,6 +1,6 @@
 """An aggregate along training: at every step its estimate and its interval, from whole runs that are drawn once for all steps.
 
-Pointwise intervals by t, BCa and studentised bootstrap are those of one step. A simultaneous band is estimate ± u errors: u is the
+Pointwise intervals by t and BCa are those of one step. A simultaneous band is estimate ± u errors: u is the
 quantile, at the level, of the largest of normal variables that are correlated from step to step as resamples of whole runs are; for t
 intervals, the quantile of t that has u's tail under the normal.
 """

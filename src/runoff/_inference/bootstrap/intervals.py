@@ -48,23 +48,6 @@ def bca(replicates: Floats, estimate: float, confidence_level: float, accelerati
     return usable(low, high)
 
 
-def studentized(
-    replicates: Floats, errors: Floats, estimate: float, standard_error: float, confidence_level: float
-) -> Ends | None:
-    """Return the studentised (bootstrap-t) interval θ̂ − se·t*, from replicates and their standard errors, both (n_resamples,).
-
-    A replicate without spread that differs from the estimate has t* = ±∞; None if such values reach the quantiles, as with 3 runs of
-    one task.
-    """
-    tail = (1 - confidence_level) / 2
-    shift = replicates - estimate
-    t = np.divide(shift, errors, out=np.where(shift == 0, 0.0, np.copysign(np.inf, shift)), where=errors > 0)
-    low, high = np.quantile(t, [tail, 1 - tail], method="inverted_cdf")
-    if not (np.isfinite(low) and np.isfinite(high)):
-        return None
-    return usable(estimate - high * standard_error, estimate - low * standard_error)
-
-
 def usable(low: float, high: float) -> Ends | None:
     """Return the ends, or None if they are equal up to rounding: an interval of no width says more than the data can."""
     if not high - low > 1e-12 * max(abs(low), abs(high)):

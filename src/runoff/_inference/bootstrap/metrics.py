@@ -231,37 +231,6 @@ class Weighted:
         unit = self.values.size / (slots.shape[1] * sizes)
         return self.of(metrics, times * unit[..., None], self.by_task(self.values)[slots])
 
-    # ── a run less ──────────
-
-    def without_each(self, metrics: Sequence[Metric], counts: Floats, total: float) -> Floats:
-        """Return each metric without one draw of each score, (n_samples, n_scores, n_metrics), of samples (n_samples, n_scores) of the data.
-
-        The draws that are left of a task share its weight; all weights sum to `total`. Of a score that was not drawn the result means nothing.
-        """
-        left = np.empty((*counts.shape, len(metrics)))
-        shrunk = self.unit * (total / self.values.size)
-        for i, t in enumerate(self.task.tolist()):
-            size, own = int(self.n_runs[t]), slice(int(self.offsets[t]), int(self.offsets[t + 1]))
-            weights = counts * shrunk
-            weights[:, i] = np.maximum(counts[:, i] - 1.0, 0.0) * shrunk[i]
-            weights[:, own] *= size / (size - 1)
-            left[:, i] = self.of(metrics, self.by_task(weights))
-        return left
-
-    def errors(self, metrics: Sequence[Metric], counts: Floats) -> Floats:
-        """Return the jackknife's standard errors within tasks, (n_samples, n_metrics), of samples that hold each score so often.
-
-        Σ_t (c_t − 1) / c_t Σ_i k_i (θ without i − their mean)²: of a mean its closed error. All weights still sum to the number of runs, so that
-        a cut stays where it is.
-        """
-        left = self.without_each(metrics, counts, float(self.values.size))
-        variances = np.zeros((len(counts), len(metrics)))
-        for size, first, stop in zip(self.n_runs.tolist(), self.offsets[:-1], self.offsets[1:], strict=True):
-            often, part = counts[:, first:stop, None], left[:, first:stop]
-            middle = (often * part).sum(axis=1, keepdims=True) / size
-            variances += (size - 1) / size * (often * (part - middle) ** 2).sum(axis=1)
-        return np.sqrt(variances)
-
 
 def times_of(words: Words, sizes: Ints, most: int, used: np.ndarray | None = None) -> Floats:
     """Return how often each of `sizes` (n_rows,) runs is drawn by the words of its row, (n_rows, most), as the kernels read words."""

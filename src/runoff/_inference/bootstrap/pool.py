@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from runoff._inference.bootstrap.intervals import of_two_values
 from runoff._inference.bootstrap.metrics import Metric, Weighted
 from runoff._inference.bootstrap.record import without_each
-from runoff._kernels.bootstrap import errors as error_kernels
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
 from runoff.base.random import Streams, for_each_block
@@ -84,12 +83,9 @@ class Pool:
         return bool(np.all(self.weights == 1.0) and np.all(self.cuts == np.floor(self.cuts)))
 
     @property
-    def gaps(self) -> Floats:
-        return np.maximum(self.gamma - self.values, 0.0)
-
-    @property
     def shortfall(self) -> Floats:
-        return np.asarray(self.gaps / (self.n_tasks * np.repeat(self.n_runs, self.n_runs)))
+        gaps = np.maximum(self.gamma - self.values, 0.0)
+        return np.asarray(gaps / (self.n_tasks * np.repeat(self.n_runs, self.n_runs)))
 
     def by_run(self, values: Floats) -> Floats:
         """Return what belongs to each score, (n_scores,), as a matrix (n_runs, n_tasks) of shared runs."""
@@ -162,16 +158,6 @@ def estimates(pool: Pool) -> Floats:
     if not pool.functions:
         return row
     return np.append(row, pool.weighted.of_counts(pool.functions, np.ones(pool.values.size)))
-
-
-def standard_errors(pool: Pool) -> Floats:
-    """Return the delta-method standard errors of the estimates, (n_columns,), the jackknife's of functions; two runs or more in every cell."""
-    row = np.empty(pool.n_compiled)
-    counts = np.ones(pool.values.size, dtype=np.int32)
-    error_kernels.errors(counts, pooled(pool), row)
-    if not pool.functions:
-        return row
-    return np.append(row, pool.weighted.errors(pool.functions, np.ones((1, pool.values.size))))
 
 
 def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
@@ -247,28 +233,6 @@ def _replicates(
 
     for_each_block(work, range(-(-n_resamples // size)), threads)
     return np.hstack([out, others]) if pool.functions else out
-
-
-def resample_with_errors(
-    pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None
-) -> tuple[Floats, Floats]:
-    """Return the replicates of `resample_runs`, from the same draws, and the standard error of each."""
-    arrays, weighted = pooled(pool), pool.weighted
-    errors = np.empty((n_resamples, pool.n_compiled + len(pool.functions)))
-    size = block_size(pool.values.size)
-
-    def fill(block: int, rows: Floats, others: Floats) -> None:
-        words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
-        of_block = np.empty_like(rows)
-        error_kernels.resample_errors(words, arrays, rows, of_block)
-        own = errors[block * size : (block + 1) * size]
-        own[:, : pool.n_compiled] = of_block
-        if pool.functions:
-            counts = weighted.counts(words)
-            others[:] = weighted.of_counts(pool.functions, counts)
-            own[:, pool.n_compiled :] = weighted.errors(pool.functions, counts)
-
-    return _replicates(pool, n_resamples, pool.values.size, fill, threads), errors
 
 
 def acceleration(pool: Pool, metric: Metric) -> float:

@@ -41,6 +41,8 @@ class Law:
     least: float = 0.0
     range: Ends | None = None
 
+    kind = "t"
+
     @property
     def error(self) -> float:
         return max((error for error, _ in self.laws), default=0.0)
@@ -61,6 +63,10 @@ class Law:
     def pvalue(self, null: float = 0.0) -> float:
         """Return the two-sided p-value of a null value; 1 without a law."""
         return min(max(2 * self.tail(abs(self.value - null)), self.least), 1.0)
+
+    def equivalence_pvalue(self, margin: float, even: float) -> float:
+        """Return the p-value of two one-sided tests that the value lies a margin or more from `even` (Schuirmann 1987)."""
+        return max(self.tail(margin - abs(self.value - even)), self.least / 2)
 
     def tail(self, distance: float) -> float:
         """Return the largest chance that a law exceeds a distance; 1 without a law."""

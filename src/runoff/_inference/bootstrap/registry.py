@@ -194,15 +194,6 @@ def _bca(wanted: Wanted) -> list[Ends | None]:
     ]
 
 
-def _studentized(wanted: Wanted) -> list[Ends | None]:
-    drawn, errors = pool.resample_with_errors(wanted.pool, wanted.n_resamples, wanted.streams, wanted.threads)
-    own = pool.standard_errors(wanted.pool)
-    return [
-        intervals.studentized(drawn[:, c], errors[:, c], point, own[c], wanted.confidence_level)
-        for point, c in zip(wanted.points, wanted.columns, strict=True)
-    ]
-
-
 STUDENT = MappingProxyType({"runs": over_runs, "runs_and_tasks": over_tasks})
 AUTO = "t"
 """What "auto" takes: the interval whose coverage is nearest to its level from the fewest runs on (docs/estimates.md)."""
@@ -229,7 +220,6 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
             title="basic bootstrap", label="basic", build=_from_replicates(intervals.basic), over=OVER, shared=("runs",)
         ),
         "bca": Interval(title="BCa bootstrap", label="BCa", build=_bca),
-        "studentized": Interval(title="studentised bootstrap", label="studentised", build=_studentized, narrow=False),
     }
 )
 

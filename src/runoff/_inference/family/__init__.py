@@ -15,7 +15,6 @@ from runoff._inference.family.corrections import (
 )
 from runoff._inference.family.rank_sets import (
     Sets,
-    bootstrap_sets,
     drawn_shares,
     letters,
     maximal_groups,

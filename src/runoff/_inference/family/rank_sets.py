@@ -1,4 +1,4 @@
-"""Confidence sets for ranks: which places are possible, by the verdicts of pairs, or by the bootstrap of ranks.
+"""Confidence sets for ranks: which places are possible, by the verdicts of pairs.
 
 An algorithm's place is one more than the number of those that are truly better. It stands behind those that are found better than it, and
 before those that it is found better than, so that with the probability that these findings are all right every place in between is possible
@@ -24,14 +24,14 @@ VALUES_PER_BLOCK = 2**20
 class Sets:
     """Places of k algorithms, 1 being best.
 
-    low, high: (k,) each on its own; joint_low, joint_high: (k,) all at once, None where not asked; shares: (k, k) how often each takes which
-    place in the draws, None where an error is not known.
+    low, high: (k,) each on its own; joint_low, joint_high: (k,) all at once; shares: (k, k) how often each takes which place in the draws,
+    None where an error is not known.
     """
 
     low: Ints
     high: Ints
-    joint_low: Ints | None
-    joint_high: Ints | None
+    joint_low: Ints
+    joint_high: Ints
     shares: Floats | None
 
 
@@ -80,14 +80,6 @@ def drawn_shares(draws: Floats) -> Floats:
     """Return the shares (k, k) of all draws (n_draws, k), block by block."""
     size = block_size(draws.shape[1])
     return np.asarray(sum(place_shares(draws[at : at + size]) for at in range(0, len(draws), size)) / len(draws))
-
-
-def bootstrap_sets(draws: Floats, alpha: float) -> Sets:
-    """Return the percentile sets of resampled ranks; draws (n_resamples, k), larger is better."""
-    k, shares = draws.shape[1], drawn_shares(draws)
-    below = np.cumsum(shares, axis=1)
-    low, high = (1 + (below < level - 1e-12).sum(axis=1) for level in (alpha / 2, 1 - alpha / 2))
-    return Sets(low=low, high=np.minimum(high, k), joint_low=None, joint_high=None, shares=shares)
 
 
 # ── groups of algorithms that no decision sets apart ──────────

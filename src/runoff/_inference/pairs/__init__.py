@@ -17,12 +17,9 @@ wording      verdicts, and how profiles lie, in sentences
 from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law
 from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
 from runoff._inference.pairs.equivalence import (
-    Likeness,
     TryonReading,
-    bootstrap_likeness,
     check_margin,
     check_margin_of,
-    law_likeness,
     tryon,
 )
 from runoff._inference.pairs.inversion import INVERTED, inverted
@@ -51,8 +48,6 @@ from runoff._inference.pairs.pair import (
     PairLaw,
     all_pairs,
     chosen_pairs,
-    differs,
-    equivalence_pvalue,
     least_level,
     pair_data,
     refuse_constant,
@@ -96,7 +91,6 @@ from runoff._inference.pairs.where import (
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,
-    opposed,
     pair_sentence,
     profile_orders,
 )

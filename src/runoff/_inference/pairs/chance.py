@@ -142,6 +142,7 @@ class MannWhitneyLaw:
     x: Floats
     y: Floats
 
+    kind = "mann_whitney"
     laws = ()
 
     @property
@@ -159,11 +160,13 @@ class MannWhitneyLaw:
         half = sqrt(k * p * (1 - p) + k * k / 4)
         return max((p + k / 2 - half) / (1 + k), 0.0), min((p + k / 2 + half) / (1 + k), 1.0)
 
-    def equivalence_pvalue(self, margin: float) -> float:
+    def equivalence_pvalue(self, margin: float, even: float = EVEN) -> float:
         """Return the one-sided level at which the interval lies within a margin of ½, as the value does.
 
         Both ends θ of the margin are left out where (P̂ − θ)² ≥ 4 c² θ (1 − θ).
         """
+        if abs(self.value - even) >= margin:
+            return 1.0
         limits = [theta for theta in (EVEN - margin, EVEN + margin) if 0 < theta < 1]
         if not limits:
             return SMALLEST

@@ -15,9 +15,9 @@ import numpy as np
 from runoff._inference.bootstrap import (
     Ends,
     Estimate,
-    Improvement,
     Law,
     Mean,
+    Measured,
     Metric,
     estimate_of,
     newcombe,
@@ -51,6 +51,7 @@ class RateLaw:
     y: Sequence[Floats]
     chance: bool = False
 
+    kind = "newcombe"
     laws = ()
     least = 0.0
 
@@ -68,29 +69,14 @@ class RateLaw:
 
         return min(least_level(leaves_out, 1.0), 1.0)
 
+    def equivalence_pvalue(self, margin: float, even: float) -> float:
+        """Return the smallest one-sided level at which the interval lies within a margin of `even`, as the value does."""
 
-def differs(law: PairLaw, even: float, alpha: float) -> bool:
-    """Return whether the p-value of `even` is at most alpha; of rates by one interval, for the p-value takes many."""
-    if isinstance(law, RateLaw):
-        low, high = law.interval(1 - alpha)
-        return not low <= even <= high
-    return law.pvalue(even) <= alpha
+        def lies_within(alpha: float) -> bool:
+            low, high = self.interval(1 - 2 * alpha)
+            return even - margin < low and high < even + margin
 
-
-def equivalence_pvalue(law: PairLaw, margin: float, even: float) -> float:
-    """Return the p-value of two one-sided tests that a value lies a margin or more from `even` (Schuirmann 1987)."""
-    if isinstance(law, Law):
-        return max(law.tail(margin - abs(law.value - even)), law.least / 2)
-    if abs(law.value - even) >= margin:
-        return 1.0
-    if not isinstance(law, RateLaw):
-        return law.equivalence_pvalue(margin)
-
-    def lies_within(alpha: float) -> bool:
-        low, high = law.interval(1 - 2 * alpha)
-        return even - margin < low and high < even + margin
-
-    return least_level(lies_within, 0.5)
+        return 1.0 if abs(self.value - even) >= margin else least_level(lies_within, 0.5)
 
 
 def least_level(holds: Callable[[float], bool], most: float) -> float:
@@ -107,10 +93,6 @@ def least_level(holds: Callable[[float], bool], most: float) -> float:
 LEAST_LEVEL = 1e-15
 """The lower end of the levels that `least_level` searches."""
 PairLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw
-KINDS = {Law: "t", RateLaw: "newcombe", MannWhitneyLaw: "mann_whitney", SignedRankLaw: "signed_rank"}
-"""The name of a law's interval."""
-
-
 Book = dict[tuple[str, str, tuple[str, ...]], Estimate]
 
 
@@ -235,18 +217,11 @@ class PairData:
             self.book[key] = estimate_of(cells, metric, shared=self.shared)
         return self.book[key]
 
-    def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
-        """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""
-        law = self.law("mean")
+    def measured(self, measure: str, confidence_level: float) -> Measured:
+        """Return a measure of the pair with its interval by its law; without spread, or with single runs, it has none."""
+        law = self.law(measure)
         ends = law.interval(confidence_level)
-        return ends, None if ends is None else KINDS[type(law)]
-
-    def improvement(self, confidence_level: float) -> Improvement:
-        """Return the probability that a run of a beats one of b, with its interval."""
-        law = self.law(IMPROVEMENT)
-        ends = law.interval(confidence_level)
-        kind = None if ends is None else KINDS[type(law)]
-        return Improvement(estimate=law.value, ends=ends, interval=kind)
+        return Measured(estimate=law.value, ends=ends, interval=law.kind if ends else None)
 
     def combined(self, weight_a: float, weight_b: float) -> Mean:
         """Return weight_a · mean of a + weight_b · mean of b, every task weighing the same; a side of weight 0 is left out."""

@@ -30,6 +30,7 @@ class SignedRankLaw:
     walsh: Floats
     n: int
 
+    kind = "signed_rank"
     laws = ()
 
     @property
@@ -50,9 +51,11 @@ class SignedRankLaw:
     def pvalue(self, null: float = 0.0) -> float:
         return self._p(max(self._above(null), self._below(null)))
 
-    def equivalence_pvalue(self, margin: float) -> float:
+    def equivalence_pvalue(self, margin: float, even: float = 0.0) -> float:
         """Return the larger p-value of two one-sided tests that the centre lies at a margin or beyond."""
-        return max(self._p(self._above(-margin)), self._p(self._below(margin))) / 2
+        if abs(self.value - even) >= margin:
+            return 1.0
+        return max(self._p(self._above(even - margin)), self._p(self._below(even + margin))) / 2
 
     def _above(self, null: float) -> int:
         return self.walsh.size - int(np.searchsorted(self.walsh, null, side="right"))

@@ -1,6 +1,5 @@
 """The stratified bootstrap.
 
 resample  resamples reduced to mean, median, optimality gap and trimmed means, once or at every step of training
-errors    standard errors: the jackknife, and the delta method on each resample
 profile   resampled performance profiles and their exact laws; the probability of improvement of resamples
 """

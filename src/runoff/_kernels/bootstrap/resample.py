@@ -18,8 +18,7 @@ from runoff.base.arrays import Counts, Floats, Ints, Positions, Words
 class Pooled(NamedTuple):
     """One algorithm's scores as the kernels read them.
 
-    values, gaps, shortfall : (n_scores,) sorted within tasks: the scores, max(gamma − score, 0), and each score's part of the
-    optimality gap; offsets : (n_tasks + 1,)
+    values, shortfall : (n_scores,) sorted within tasks: the scores, and each score's part of the optimality gap; offsets : (n_tasks + 1,)
     order : (n_scores,) positions in `values`, ascending over all tasks; position : (n_scores,) its inverse
     ranked, weights : (n_scores,) the scores in that order and their weights in the pool
     cuts : (n_cuts,) weight to trim from each end
@@ -28,7 +27,6 @@ class Pooled(NamedTuple):
     """
 
     values: Floats
-    gaps: Floats
     shortfall: Floats
     offsets: Ints
     order: Positions

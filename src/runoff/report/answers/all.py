@@ -119,7 +119,7 @@ def answer(
     means = task_means(scores)
     say("ranks", 0.42)
     tested = opponents(scores, single)[0]
-    ranks = ranking(tested, aggregates, comparison)
+    ranks = ranking(tested, comparison)
     say("profiles", 0.44)
     profiles = profiles_of(scores, seed)
     say("what the order survives", 0.46)

@@ -1,82 +1,26 @@
-"""What the report says about ranks: do the algorithms differ at all, which ranks are apart, which intervals may be read by eye.
-
-Inferential intervals are made of aggregates and pairs that are there already, with the numbers of `inferential_intervals` and no second test;
-`tests/report/answers/test_reading.py` holds the two to each other, field by field.
-"""
+"""What the report says about ranks: do the algorithms differ at all, which ranks are apart, which intervals may be read by eye."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from runoff._inference.advice import CODES, opponents
-from runoff._inference.bootstrap import AUTO, parse_metric
-from runoff._inference.inferential import Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
-from runoff.results.aggregate import AggregateResult, InferentialResult
+from runoff.results.aggregate import InferentialResult
 from runoff.results.base import Advice, plain
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import SingleValue
 
 T = TypeVar("T")
 
 OF_PAIRS = "the probability of improvement, which pairs are compared by, is no value of one algorithm."
-FORMULA = "modified"
-"""The formula of the factors that scale inferential intervals, as in `inferential_intervals`."""
-
-
-def reusable(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> bool:
-    """Return whether the results concern all pairs, all tasks and one test."""
-    k = scores.n_algorithms
-    return (
-        bool((scores.n_runs > 0).all())
-        and len(comparison.pairs) == k * (k - 1) // 2 > 0
-        and len({pair.test for pair in comparison.pairs}) == 1
-        and all(record.interval in (None, AUTO) for record in aggregates.records)
-    )
-
-
-def intervals_of(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> InferentialResult:
-    """Return the inferential intervals of the aggregates' first metric, by the pairs' test; `reusable` must hold."""
-    metric = aggregates.metrics[0]
-    records = [aggregates.record(name, metric) for name in scores.algorithms]
-    ends = [None if r.low is None or r.high is None else (r.low, r.high) for r in records]
-    decisions = [_decision(pair, scores.algorithms, comparison.alpha) for pair in comparison.pairs]
-    read = read_factors([r.estimate for r in records], ends, decisions, FORMULA, comparison.alpha)
-    return InferentialResult(
-        records=tuple(record_of(name, read, a) for a, name in enumerate(scores.algorithms)),
-        pairs=tuple(
-            pair_of(scores.algorithms, read, decision, pair.pvalue)
-            for decision, pair in zip(decisions, comparison.pairs, strict=True)
-        ),
-        disagreements=disagreements_of(
-            scores.algorithms, read, decisions, parse_metric(metric), [p.test for p in comparison.pairs]
-        ),
-        measure=metric,
-        interval=AUTO,
-        test=comparison.pairs[0].test,
-        formula=FORMULA,
-        correction=comparison.correction,
-        alpha=comparison.alpha,
-        confidence_level=comparison.confidence_level,
-        tasks=scores.tasks,
-        n_resamples=comparison.n_resamples,
-        seed=comparison.seed,
-        reference=scores.provenance.reference,
-    )
-
-
-def _decision(pair: Pair, names: Sequence[str], alpha: float) -> Decision:
-    direction = {"a_better": 1.0, "b_better": -1.0}.get(pair.verdict, 0.0)
-    adjusted = pair.pvalue_adjusted
-    return Decision(names.index(pair.a), names.index(pair.b), adjusted, adjusted <= alpha, direction)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,19 +54,19 @@ class Ranking:
     @property
     def advice(self) -> tuple[Advice, ...]:
         """All advice on these answers, each text once; of the critical difference only that on ranks, for the omnibus test gives the rest."""
-        omnibus, critical, own = (r.advice if r else () for r in (self.omnibus, self.critical, self.intervals))
+        omnibus, critical = (r.advice if r else () for r in (self.omnibus, self.critical))
         of_ranks = [advice for advice in critical if CODES[advice.code].topic == "ranks"]
-        return tuple(dict.fromkeys([*omnibus, *of_ranks, *own]))
+        return tuple(dict.fromkeys([*omnibus, *of_ranks]))
 
 
-def ranking(scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult) -> Ranking:
-    """Return all results about ranks; aggregates and comparison are those of the same report."""
+def ranking(scores: Scores, comparison: ComparisonResult) -> Ranking:
+    """Return all results about ranks, beside the comparison of a report."""
     from runoff.methods.rank import rank_test
 
     alpha, seed = comparison.alpha, comparison.seed
     omnibus, no_omnibus = _or_why("test of all algorithms is", lambda: rank_test(scores, rng=seed))
     critical, no_critical = _critical(scores, alpha, None) if scores.n_algorithms > 2 else (None, "")
-    intervals, no_intervals = _intervals(scores, aggregates, comparison)
+    intervals, no_intervals = _intervals(scores, comparison)
     places, no_places = _places(scores, alpha, seed, comparison.measure)
     left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_intervals, no_places) if why))
     return Ranking(omnibus=omnibus, critical=critical, intervals=intervals, places=places, left_out=left_out)
@@ -176,9 +120,7 @@ def _places(scores: Scores, alpha: float, seed: int, measure: str = "auto") -> t
     return _or_why("possible places are", lambda: rank_intervals(scores, **options))
 
 
-def _intervals(
-    scores: Scores, aggregates: AggregateResult, comparison: ComparisonResult
-) -> tuple[InferentialResult | None, str]:
+def _intervals(scores: Scores, comparison: ComparisonResult) -> tuple[InferentialResult | None, str]:
     from runoff.methods.inferential import inferential_intervals
 
     if comparison.measure == IMPROVEMENT:
@@ -187,10 +129,8 @@ def _intervals(
     if len(tests) > 1:
         titles = " and ".join(about_test(test).title for test in tests)
         return None, f"No inferential intervals are given: the pairs were compared by different tests, {titles}."
-    if reusable(scores, aggregates, comparison):
-        return intervals_of(scores, aggregates, comparison), ""
     options: dict[str, Any] = {
-        "measure": aggregates.records[0].metric,
+        "measure": comparison.measure,
         "test": comparison.pairs[0].test,
         "correction": comparison.correction,
         "alpha": comparison.alpha,
@@ -199,8 +139,10 @@ def _intervals(
         "rng": comparison.seed,
     }
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
-        return _or_why("inferential intervals are", lambda: inferential_intervals(scores, **options))
+        warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it, as they have its advice
+        return _or_why(
+            "inferential intervals are", lambda: replace(inferential_intervals(scores, **options), advice=())
+        )
 
 
 def record_of_ranking(ranking: Ranking) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def coverage(
     metric : str or sequence of str, optional
         As of `aggregate`. None: IQM, median and mean; on one task the median of task means is the mean, and left out.
     intervals : str or sequence of str, optional
-        "t", "percentile", "basic", "bca", "studentized"; "auto" is "t". None: all (of runs that are shared by tasks, those made for them).
+        "t", "percentile", "basic", "bca"; "auto" is "t". None: all (of runs that are shared by tasks, those made for them).
     n_runs : int or sequence of int, optional
         Runs of a group, from 2 to half of all. None: some numbers in that range.
     n_repeats : int

@@ -199,7 +199,10 @@ def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
         pair = pairs.PairData(
             a="a", b="b", x=list(x), y=list(y), tasks=runs.tasks, shared=runs.shared, binary=rates, rates=rates
         )
-        decisions[i] = pairs.differs(pair.law(runs.measure), even, batch.alpha)
+        ends = pair.law(runs.measure).interval(
+            1 - batch.alpha
+        )  # of rates sooner than the p-value, with which it agrees
+        decisions[i] = ends is not None and not ends[0] <= even <= ends[1]
     return decisions
 
 
