@@ -88,8 +88,7 @@ def compare(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     measure : str
         What is compared: "mean", "iqm", "median", "trimmed_mean_P", "optimality_gap" (what normalised scores lack of 1), or "improvement", the
         probability that a run of a beats one of b, which needs no common unit. "auto" goes by the design: the mean on one task and for
@@ -147,7 +146,9 @@ def compare(
     Jackknife: with θ the measure, the runs of task t add v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² to the squared error, each run left out in turn; of a
     mean that is s²/(n T²). Two t laws: Welch's with V = Σ v_t of both, and Student's with variances pooled within tasks; the wider interval
     and the larger p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c
-    degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: `probability_of_improvement` has its law.
+    degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: v_t is the mean of that of the runs' placements
+    (DeLong et al. 1988) and Hanley & McNeil's (1982) at a chance drawn towards ½, which is never 0, with 2 min(n_a, n_b) − 2 degrees of
+    freedom a task, and nothing is claimed below the rarest relabelling; one task: Mann-Whitney's exact test, its interval in Wilson's form.
     Rates: Boschloo's test decides on one task, on several the permutation; their interval is Newcombe's (1998, method 10; Zou & Donner 2008),
     which at the margin may say otherwise. docs/calibration.md has the error rates.
 
@@ -325,7 +326,7 @@ def _facts(
         outcome=outcome,
         adjusted=adjusted,
         verdict=verdict,
-        better=pair.improvement(confidence_level),
+        better=pair.effect(IMPROVEMENT, confidence_level),
         further=pair.further(measure) if isinstance(pair, TaskPair) else None,
         smallest=smallest,
         df=df,
@@ -338,12 +339,11 @@ def _facts(
 
 def _record(facts: PairFacts) -> Pair:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
-    described = pair.difference_ends(facts.confidence_level)[0]
+    mean = pair.effect("mean", facts.confidence_level)
     ends, own, decided, improved, further = (
-        ends or (None, None) for ends in (described, facts.ends, facts.decided, better.ends, facts.further)
+        ends or (None, None) for ends in (mean.ends, facts.ends, facts.decided, better.ends, facts.further)
     )
     wins, ties, losses = pair.tally
-    mean = pair.law("mean")
     return filled(
         Pair,
         facts,
@@ -356,7 +356,7 @@ def _record(facts: PairFacts) -> Pair:
         decided_low=decided[0],
         decided_high=decided[1],
         rates=pair.binary,
-        difference=mean.value,
+        difference=mean.estimate,
         difference_low=ends[0],
         difference_high=ends[1],
         improvement=better.estimate,
@@ -448,7 +448,7 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         if differs or opposed(facts)
         else None,
         rules.separation(better.estimate) if better.ends else None,
-        rules.no_spread(["the difference"], both) if not single and pair.difference_ends(0.95)[0] is None else None,
+        rules.no_spread(["the difference"], both) if not single and pair.law("mean").interval(0.95) is None else None,
         rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)
         if not differs
         else None,

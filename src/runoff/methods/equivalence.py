@@ -66,8 +66,7 @@ def equivalence(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     margin : float
         The smallest difference that matters, above 0, in units of the scores. Name it before looking at the runs.
     measure : str
@@ -101,20 +100,12 @@ def equivalence(
 
     Notes
     -----
-    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law that
-    `compare` has of the measure; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins.
+    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law of
+    `compare`; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins. Tryon (2001; Tryon & Lewis 2008, eq. 6; Casesa 2024
+    §2.4): equivalent if inferential intervals, which are apart if and only if Welch's test rejects, span the margin at most: stricter.
 
-    Tryon (2001), with the correction of Tryon & Lewis (2008): inferential intervals are apart if and only if Welch's test rejects, and two
-    algorithms are equivalent if the distance from the lowest to the highest end is at most the margin. That is stricter than two one-sided
-    tests.
-
-    A difference can be found and be smaller than the margin: that is "equivalent", and `differs` says that it was found.
-
-    Runs without any spread, or single runs, give p = 1 and "undetermined": they say nothing about other runs.
-
-    References
-    ----------
-    Schuirmann 1987. Tryon 2001, Tryon & Lewis 2008, Psychological Methods. Casesa 2024 §2.4.
+    A difference can be found and be smaller than the margin: that is "equivalent", and `differs` says that it was found. Runs without any
+    spread, or single runs, give p = 1 and "undetermined": they say nothing about other runs.
 
     Examples
     --------

@@ -50,8 +50,7 @@ def where(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     a, b : str
         Algorithms; every difference is a − b.
     measure : "auto", "mean" or "improvement"

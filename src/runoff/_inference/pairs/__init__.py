@@ -15,7 +15,7 @@ wording      verdicts, and how profiles lie, in sentences
 """
 
 from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law
-from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
+from runoff._inference.pairs.effects import EFFECTS, Effect
 from runoff._inference.pairs.equivalence import (
     TryonReading,
     check_margin,

@@ -10,8 +10,9 @@ from types import MappingProxyType
 import numpy as np
 from scipy import optimize, special
 
-from runoff._inference.bootstrap import Ends, Mean, usable
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.bootstrap import Ends, Improvement, Mean, usable
+from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.pair import IMPROVEMENT, PairData
 from runoff.base.arrays import Floats
 
 
@@ -24,34 +25,14 @@ class Effect:
     interval: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """Options that an effect size may need besides the cells."""
-
-    confidence_level: float
-
-
-def difference(pair: PairData, setting: Setting) -> Effect:
-    """Return the difference of means, averaged over tasks, with its Welch-Satterthwaite t interval; Newcombe's for scores of 0 and 1."""
-    ends, kind = pair.difference_ends(setting.confidence_level)
-    return Effect(estimate=pair.difference.estimate, ends=ends, interval=kind)
-
-
-def iqm_difference(pair: PairData, setting: Setting) -> Effect:
-    """Return the difference of interquartile means, with the t interval of leaving each run out."""
-    law = pair.law("iqm")
-    ends = law.interval(setting.confidence_level)
-    return Effect(estimate=law.value, ends=ends, interval="t" if ends else None)
-
-
-def _with_t(mean: Mean | None, setting: Setting) -> Effect:
+def _with_t(mean: Mean | None, level: float) -> Effect:
     if mean is None:
         return Effect(estimate=None)
-    ends = mean.interval(setting.confidence_level)
+    ends = mean.interval(level)
     return Effect(estimate=mean.estimate, ends=ends, interval="t" if ends else None)
 
 
-def ratio(pair: PairData, setting: Setting) -> Effect:
+def ratio(pair: PairData, level: float) -> Effect:
     """Return mean of a / mean of b, both averaged over tasks, with Fieller's interval.
 
     Fieller 1954: the values ρ with |ā − ρ b̄| ≤ t (s_a² + ρ² s_b²)^½, t with the Welch-Satterthwaite degrees of freedom of ā − ρ̂ b̄. Not defined
@@ -61,7 +42,7 @@ def ratio(pair: PairData, setting: Setting) -> Effect:
     if min(a.estimate, b.estimate) <= 0:
         return Effect(estimate=None)
     estimate = a.estimate / b.estimate
-    ends = _fieller(pair, a, b, estimate, setting.confidence_level)
+    ends = _fieller(pair, a, b, estimate, level)
     return Effect(estimate=estimate, ends=ends, interval="fieller" if ends else None)
 
 
@@ -77,7 +58,7 @@ def _fieller(pair: PairData, a: Mean, b: Mean, estimate: float, confidence_level
     return usable((estimate - spread) / (1 - g), (estimate + spread) / (1 - g))
 
 
-def hedges_g(pair: PairData, setting: Setting) -> Effect:
+def hedges_g(pair: PairData, level: float) -> Effect:
     """Return Hedges' g, the standardised difference of means freed of its bias, averaged over tasks.
 
     g = J (x̄ − ȳ) / s_pooled, J = Γ(ν/2) / (√(ν/2) Γ((ν − 1)/2)), ν = n_x + n_y − 2 (Hedges 1981 eq. 6e). One task: the noncentral t interval
@@ -86,19 +67,19 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
     shared by tasks: t, from the jackknife of whole runs. Not defined if on some task neither side has spread but the means differ.
     """
     if pair.shared:
-        return _with_t(_jackknifed_g(pair), setting)
+        return _with_t(_jackknifed_g(pair), level)
     parts = [_standardised(x, y) for x, y in zip(pair.x, pair.y, strict=True)]
     defined = [part for part in parts if part is not None]
     if len(defined) < len(parts):
         return Effect(estimate=None)
     estimate = float(np.mean([g for g, _ in defined]))
     if len(defined) == 1:
-        ends = _noncentral(pair.x[0], pair.y[0], estimate, setting.confidence_level)
+        ends = _noncentral(pair.x[0], pair.y[0], estimate, level)
         return Effect(estimate=estimate, ends=ends, interval="noncentral_t" if ends else None)
     if any(variance is None for _, variance in defined):
         return Effect(estimate=estimate)
     error = sqrt(sum(variance for _, variance in defined if variance is not None)) / len(defined)
-    half = float(special.ndtri((1 + setting.confidence_level) / 2)) * error
+    half = float(special.ndtri((1 + level) / 2)) * error
     ends = usable(estimate - half, estimate + half)
     return Effect(estimate=estimate, ends=ends, interval="normal" if ends else None)
 
@@ -175,24 +156,18 @@ def _noncentrality(t: float, df: int, p: float) -> float:
     return float(optimize.brentq(excess, -reach, reach, xtol=1e-10))
 
 
-def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
+def cliffs_delta(pair: PairData, level: float) -> Effect:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
-    better = pair.improvement(setting.confidence_level)
+    better = pair.effect(IMPROVEMENT, level)
     ends = better.ends and (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
     return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
-
-
-def probability(pair: PairData, setting: Setting) -> Effect:
-    """Return the probability of improvement, P(a > b) + P(a = b) / 2 averaged over tasks."""
-    better = pair.improvement(setting.confidence_level)
-    return Effect(estimate=better.estimate, ends=better.ends, interval=better.interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectSize:
     """An effect size: its function, its value where the two do not differ, and what it needs in order to be defined, if anything."""
 
-    build: Callable[[PairData, Setting], Effect]
+    build: Callable[[PairData, float], Effect | Improvement]
     no_effect: float
     needs: str | None = None
 
@@ -200,11 +175,11 @@ class EffectSize:
 HEDGES_NEEDS = "a standardised difference needs runs that vary on every task where the means differ"
 EFFECTS: Mapping[str, EffectSize] = MappingProxyType(
     {
-        "difference": EffectSize(build=difference, no_effect=0.0),
-        "iqm_difference": EffectSize(build=iqm_difference, no_effect=0.0),
+        "difference": EffectSize(build=lambda pair, level: pair.effect("mean", level), no_effect=0.0),
+        "iqm_difference": EffectSize(build=lambda pair, level: pair.effect("iqm", level), no_effect=0.0),
         "ratio": EffectSize(build=ratio, no_effect=1.0, needs="a ratio of means needs both means above 0"),
         "hedges_g": EffectSize(build=hedges_g, no_effect=0.0, needs=HEDGES_NEEDS),
         "cliffs_delta": EffectSize(build=cliffs_delta, no_effect=0.0),
-        "improvement": EffectSize(build=probability, no_effect=0.5),
+        "improvement": EffectSize(build=lambda pair, level: pair.effect(IMPROVEMENT, level), no_effect=EVEN),
     }
 )

@@ -217,15 +217,9 @@ class PairData:
             self.book[key] = estimate_of(cells, metric, shared=self.shared)
         return self.book[key]
 
-    def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
-        """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""
-        law = self.law("mean")
-        ends = law.interval(confidence_level)
-        return ends, law.kind if ends else None
-
-    def improvement(self, confidence_level: float) -> Improvement:
-        """Return the probability that a run of a beats one of b, with its interval."""
-        law = self.law(IMPROVEMENT)
+    def effect(self, measure: str, confidence_level: float) -> Improvement:
+        """Return a measure of the pair with the interval of its law: a's minus b's, or the probability that a run of a beats one of b."""
+        law = self.law(measure)
         ends = law.interval(confidence_level)
         return Improvement(estimate=law.value, ends=ends, interval=law.kind if ends else None)
 

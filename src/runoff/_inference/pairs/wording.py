@@ -176,7 +176,7 @@ def _sided(facts: PairFacts) -> _Sided:
 
 def opposed(facts: PairFacts) -> bool:
     """Return whether the intervals of the difference of means and of the improvement leave out "no difference" on opposite sides."""
-    ends, chances = facts.pair.difference_ends(facts.confidence_level)[0], facts.better.ends
+    ends, chances = facts.pair.law("mean").interval(facts.confidence_level), facts.better.ends
     if ends is None or chances is None:
         return False
     return (ends[0] > 0 and chances[1] < EVEN) or (ends[1] < 0 and chances[0] > EVEN)
