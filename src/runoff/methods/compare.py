@@ -21,7 +21,6 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     BY_LAW,
-    EVEN,
     HODGES_LEHMANN,
     IMPROVEMENT,
     INVERTED,
@@ -55,7 +54,7 @@ from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair, Reading, Verdict, lead_of
+from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
@@ -223,7 +222,7 @@ def _read_otherwise(
     families: list[list[Reading]] = []
     for measure in measures:
         laws = [pair.law(measure) for pair in data]
-        raw = [law.pvalue(EVEN if measure == IMPROVEMENT else 0.0) for law in laws]
+        raw = [law.pvalue(even_of(measure)) for law in laws]
         # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
         holm = correction == "shaffer" and measure in OF_PAIRS
         adjusted = adjust(raw, "holm" if holm else correction).tolist()
@@ -243,7 +242,7 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> 
     """Return the measure of each algorithm that was compared, the best first; of the records that there are, or anew, or over its pairs."""
     names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
     if measure in OF_PAIRS:
-        whole = 2 * EVEN * (measure == IMPROVEMENT)
+        whole = 2 * even_of(measure)
         values = {
             name: fmean(
                 pair.estimate if name == pair.a else whole - pair.estimate for pair in pairs if name in (pair.a, pair.b)
@@ -309,7 +308,7 @@ def _facts(
 ) -> PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, (power, untold) = pair.law(measure), _power_law(pair, outcome, levels, measure)
-    lead, verdict = law.value - (EVEN if measure == IMPROVEMENT else 0.0), _verdict(outcome, adjusted, levels.alpha)
+    lead, verdict = law.value - even_of(measure), _verdict(outcome, adjusted, levels.alpha)
     error, df = widest(power, 1 - levels.first) if power else (0.0, None)
     multiple, smallest = None, None
     if df is not None:
@@ -381,8 +380,7 @@ def _within(
 ) -> list[Pair]:
     """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
     measure = pairs[0].measure
-    even = EVEN if measure == "improvement" else 0.0
-    raw = [pair.law(measure).equivalence_pvalue(margin, even) for pair in data]
+    raw = [pair.law(measure).equivalence_pvalue(margin, even_of(measure)) for pair in data]
     # Shaffer's correction is of equality, which is no null of equivalence.
     adjusted = adjust(raw, correction if correction in OF_PVALUES else "holm").tolist()
     bounded_pairs = []

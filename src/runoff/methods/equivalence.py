@@ -13,7 +13,6 @@ from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Ends
 from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.pairs import (
-    EVEN,
     IMPROVEMENT,
     PairData,
     PairLaw,
@@ -32,6 +31,7 @@ from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
+from runoff.results.pair import even_of
 from runoff.words.names import EquivalenceMethod, MeasureName, PvalueCorrection
 from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
@@ -158,7 +158,7 @@ def equivalence(
 def _by_law(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
     settings = PairOptions(streams=options.streams, n_resamples=options.n_resamples, measure=options.measure)
     found = [outcome.pvalue for outcome in run_pairs("auto", data, settings, options.threads)]
-    even, laws = EVEN if options.measure == IMPROVEMENT else 0.0, [pair.law(options.measure) for pair in data]
+    even, laws = even_of(options.measure), [pair.law(options.measure) for pair in data]
     raw = [law.equivalence_pvalue(options.margin, even) for law in laws]
     adjusted, different = adjust(raw, options.correction).tolist(), adjust(found, options.of_differences).tolist()
     ends = [_less(law.interval(1 - 2 * options.alpha), even) for law in laws]

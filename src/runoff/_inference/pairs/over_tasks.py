@@ -23,6 +23,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
+from runoff.results.pair import even_of
 from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import option
@@ -71,7 +72,7 @@ class TaskPair(PairData):
         leads, single = self.leads(measure), max(cell.size for cell in self.cells) == 1
         if self.clusters is not None or (single and (self.binary or measure == IMPROVEMENT)):
             return None
-        even = EVEN if measure == IMPROVEMENT else 0.0
+        even = even_of(measure)
         return even + float(leads.min()), even + float(leads.max())
 
     def _law(self, measure: str) -> PairLaw:
