@@ -182,3 +182,8 @@ def test_a_pair_is_compared_task_by_task(tmp_path, capsys):
     (tmp_path / "runs.csv").write_text("\n".join(["algorithm,task,score", *rows]))
     assert run(["compare", str(tmp_path / "runs.csv"), "--where", "A", "B", "--json"]) == 0
     assert [record["call"] for record in json.loads(capsys.readouterr().out)["records"]] == ["a_higher", "a_higher"]
+
+
+def test_where_refuses_the_options_of_the_comparison_of_runs(table, capsys):
+    assert run(["compare", table, "--where", "A", "B", "--over", "tasks"]) == 2
+    assert "leave out --over" in capsys.readouterr().err

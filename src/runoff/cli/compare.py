@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, MOST_LINES, open_console, say, show_advice, show_data, show_title
 from runoff.cli.verb import answer, verb
+from runoff.errors import OptionError
 from runoff.words.numbers import counted, exactly
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ def compare(
     from runoff.results.comparison import ComparisonResult
 
     if where is not None:
+        others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
+        if others:
+            raise OptionError(f"--where tells two algorithms apart task by task: leave out --{next(iter(others))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
     clusters = None if cluster is None else source.clusters(cluster)

@@ -39,7 +39,6 @@ from runoff._inference.pairs import (
     few_tasks,
     inverted,
     least_pvalue,
-    opposed,
     pair_sentence,
     run_pairs,
     sample_of,
@@ -427,8 +426,7 @@ def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:
 def _advice(facts: PairFacts) -> tuple[Advice, ...]:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     if isinstance(pair, TaskPair):
-        means = rules.directions(pair.difference.estimate, better.estimate, outcome.test, rules.pair(pair.a, pair.b))
-        return rules.collected(means if facts.verdict != "no_difference_found" else None)
+        return ()
     least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
@@ -442,9 +440,6 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.levels.alpha),
         rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
         rules.ties(pair.x, pair.y, about),
-        rules.directions(pair.law("mean").value, better.estimate, outcome.test, both)
-        if differs or opposed(facts)
-        else None,
         rules.separation(better.estimate) if better.ends else None,
         rules.no_spread(["the difference"], both) if not single and pair.law("mean").interval(0.95) is None else None,
         rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)

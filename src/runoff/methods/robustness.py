@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import Metric, cited, parse_metric
+from runoff._inference.bootstrap import cited, parse_metric
 from runoff._inference.pairs import (
     EVEN,
     IMPROVEMENT,
@@ -22,7 +22,7 @@ from runoff._inference.pairs import (
     improvement_law,
     kept,
     measure_of,
-    one_unit,
+    other_measures,
     robustness_words,
     shared_tasks,
     varied,
@@ -51,13 +51,13 @@ Pairs = dict[str, tuple[LowHigh, ...]]
 class _Options:
     """The checked variations of one call.
 
-    measure: that of the order; others: the other metrics; maps: name → for each task (low, high) of another
+    measure: that of the order; others: the other ones; maps: name → for each task (low, high) of another
     reference, empty for the range of the pair's runs; windows: name → the scores of another final window.
     """
 
     scores: Scores
     measure: str
-    others: tuple[Metric, ...]
+    others: tuple[str, ...]
     maps: Pairs
     windows: dict[str, Scores]
 
@@ -75,7 +75,7 @@ def robustness(
     control: str | None = None,
     single: SingleValue = "line",
 ) -> RobustnessResult:
-    """Does the order of two algorithms survive another aggregate, other reference scores, a task or a run left out, another final window?
+    """Does the order of two algorithms survive another measure, other reference scores, a task or a run left out, another final window?
 
     Parameters
     ----------
@@ -84,8 +84,7 @@ def robustness(
     measure : str
         What the order is by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     metrics : sequence of str, optional
-        The other aggregates; None: those of "mean", "iqm", "median" and, of normalised scores, "optimality_gap" that are not the same number;
-        none where tasks have units of their own.
+        The other measures; None: those of which `compare` says whether they agree (`ComparisonResult.other_measures`).
     references : sequence of registered names, files or {task: (low, high)}, optional
         Other reference scores; "none" are the units of the scores, "range" maps the lowest and the highest run of the pair on each task to 0
         and 1. None: the registered tables that know all tasks, "none" and "range", other than what the scores are normalised by; none for the
@@ -120,7 +119,7 @@ def robustness(
     -----
     This describes these runs: a lead is an estimate, and "kept" says only that the better estimate stays the better one. No p-value is made,
     and none may be picked from the variations: whether two algorithms differ is decided by the test that was named before (`compare`).
-    An order that turns without one run, or with another aggregate, is a reason to doubt a difference that was found. An order that never
+    An order that turns without one run, or with another measure, is a reason to doubt a difference that was found. An order that never
     turns is no evidence for a difference, since with many runs even a lead by chance survives each of them.
 
     Each pair is judged on the tasks that both have, and nothing that is said of a pair depends on other algorithms. The lead of a tie, within
@@ -134,7 +133,7 @@ def robustness(
     >>> scores = ro.Scores.from_dict({"A": [[1.0, 5.0], [2.0, 9.0], [3.0, 7.0]], "B": [[2.0, 4.0], [2.5, 3.0], [3.0, 5.0]]})
     >>> result = ro.robustness(scores, measure="mean")
     >>> [(r.kind, r.kept, r.n, r.against) for r in result.records if r.n]
-    [('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
+    [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
     curves = scores if isinstance(scores, Curves) else None
     if windows is not None and curves is None:
@@ -144,18 +143,17 @@ def robustness(
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
     kind = measure_of(base, measure)
-    others = tuple(metric for metric in _metrics(base, metrics) if metric.name != kind)
     options = _Options(
         scores=base,
         measure=kind,
-        others=others,
+        others=tuple(name for name in _metrics(base, metrics, kind) if name != kind),
         maps={} if kind == IMPROVEMENT and references is None else _maps(base, references),
         windows={} if curves is None else _windows(curves, last, windows, normalize),
     )
     cache: dict[tuple[int, tuple[int, ...]], Varied] = {}
     records = [metric for a, b in chosen_pairs(base, pairs, control) for metric in _pair(options, a, b, cache)]
     tried = {
-        "metric": tuple(metric.name for metric in others),
+        "metric": options.others,
         "reference": tuple(options.maps),
         "window": tuple(options.windows),
     }
@@ -171,17 +169,12 @@ def robustness(
 # ── what is varied ──────────
 
 
-def _metrics(scores: Scores, metrics: Sequence[str] | None) -> list[Metric]:
-    """Return the aggregates; by default those that differ as numbers on these scores."""
-    if metrics is not None:
-        if isinstance(metrics, str):
-            raise OptionError(f"metrics must be a sequence of names, not {metrics!r}.")
-        return [parse_metric(name) for name in dict.fromkeys(metrics)]
-    if not one_unit(scores):
-        return []
-    rates, scaled = bool(np.isin(scores.values, (0.0, 1.0)).all()), scores.provenance.reference is not None
-    wanted = {"mean": True, "iqm": not rates, "median": scores.n_tasks > 2, "optimality_gap": scaled and not rates}
-    return [parse_metric(name) for name, take in wanted.items() if take]
+def _metrics(scores: Scores, metrics: Sequence[str] | None, measure: str) -> Sequence[str]:
+    if metrics is None:
+        return other_measures(scores, measure)
+    if isinstance(metrics, str):
+        raise OptionError(f"metrics must be a sequence of names, not {metrics!r}.")
+    return [name if name == IMPROVEMENT else parse_metric(name).name for name in dict.fromkeys(metrics)]
 
 
 def _maps(scores: Scores, references: Sequence[Given] | None) -> Pairs:
@@ -257,11 +250,12 @@ def _pair(
     scores = options.scores
     tasks = shared_tasks(scores, a, b)
     if options.measure == IMPROVEMENT:
-        sides = _by_chance(options, a, b, tasks)
+        x, y = ([scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b))
+        sides = varied_chances(x, y, shared=scores.sampling.shared)
     else:
         sides = _side(options, a, tasks, cache), _side(options, b, tasks, cache)
-    lead = float(sides[0].metrics[0] - sides[1].metrics[0])
-    size = max(abs(float(side.metrics[0])) for side in sides)
+    lead = sides[0].value - sides[1].value
+    size = max(abs(side.value) for side in sides)
     clear = kept([("", abs(lead), size)]).kept == 1
     sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
     outcomes = dict.fromkeys(KINDS, kept(()))
@@ -279,35 +273,24 @@ def _side(
     options: _Options, a: int, tasks: tuple[int, ...], cache: dict[tuple[int, tuple[int, ...]], Varied]
 ) -> Varied:
     if (a, tasks) not in cache:
-        shared = options.scores.sampling.shared
-        metrics = (parse_metric(options.measure), *options.others)
-        cache[a, tasks] = varied([options.scores.cell(a, t) for t in tasks], metrics, shared=shared)
+        cells, shared = [options.scores.cell(a, t) for t in tasks], options.scores.sampling.shared
+        cache[a, tasks] = varied(cells, parse_metric(options.measure), shared=shared)
     return cache[a, tasks]
-
-
-def _by_chance(options: _Options, a: int, b: int, tasks: tuple[int, ...]) -> tuple[Varied, Varied]:
-    x, y = ([options.scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b))
-    sides = varied_chances(x, y, shared=options.scores.sampling.shared)
-    others = [[aggregate(cells, metric) for metric in options.others] for cells in (x, y)]
-    first, second = (
-        replace(side, metrics=np.append(side.metrics, own)) for side, own in zip(sides, others, strict=True)
-    )
-    return first, second
 
 
 def _leads(
     options: _Options, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[Varied, Varied]
 ) -> Iterator[tuple[str, list[Lead]]]:
     x, y = sides
-    yield "metric", _each([metric.name for metric in options.others], x.metrics[1:], y.metrics[1:])
+    cells = [[options.scores.cell(algorithm, t) for t in tasks] for algorithm in pair]
+    yield "metric", [_lead(name, cells, name) for name in options.others]
     labels = [f"without {options.scores.tasks[t]!r}" for t in tasks] if len(tasks) > 1 else []
     yield "task", _each(labels, x.without_task, y.without_task)
     runs = [
-        *_each([partial(_run, options.scores, pair[0], tasks, at) for at in x.which], x.without_run, y.metrics[0]),
-        *_each([partial(_run, options.scores, pair[1], tasks, at) for at in y.which], x.metrics[0], y.without_run),
+        *_each([partial(_run, options.scores, pair[0], tasks, at) for at in x.which], x.without_run, y.value),
+        *_each([partial(_run, options.scores, pair[1], tasks, at) for at in y.which], x.value, y.without_run),
     ]
     yield "run", runs
-    cells = [[options.scores.cell(algorithm, t) for t in tasks] for algorithm in pair]
     scales = {name: [ends[t] for t in tasks] if ends else _ranges(*cells) for name, ends in options.maps.items()}
     yield "reference", [_under(name, ends, cells, options.measure) for name, ends in scales.items()]
     yield "window", [_at(name, scores, pair, options) for name, scores in options.windows.items()]
@@ -335,21 +318,20 @@ def _ranges(x: Cells, y: Cells) -> list[LowHigh]:
 
 def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[Cells], measure: str) -> Lead:
     scaled = [[(cell - low) / (high - low) for cell, (low, high) in zip(some, ends, strict=True)] for some in cells]
-    x, y = _values(scaled[0], scaled[1], measure)
-    return name, x - y, max(abs(x), abs(y))
+    return _lead(name, scaled, measure)
 
 
 def _at(name: str, scores: Scores, pair: tuple[int, int], options: _Options) -> Lead:
     a, b = (scores.algorithms.index(options.scores.algorithms[algorithm]) for algorithm in pair)
     tasks = shared_tasks(scores, a, b)
-    cells = [[scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b)]
-    x, y = _values(cells[0], cells[1], options.measure)
-    return name, x - y, max(abs(x), abs(y))
+    return _lead(name, [[scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b)], options.measure)
 
 
-def _values(x: Cells, y: Cells, measure: str) -> tuple[float, float]:
-    """Return the measure of both; of the improvement the chance, and ½."""
+def _lead(name: str, cells: Sequence[Cells], measure: str) -> Lead:
+    """Return the lead of the first by a measure; of the improvement that of the chance over ½."""
+    x, y = cells
     if measure == IMPROVEMENT:
-        return improvement_law(x, y).value, EVEN
-    metric = parse_metric(measure)
-    return aggregate(x, metric), aggregate(y, metric)
+        first, second = improvement_law(x, y).value, EVEN
+    else:
+        first, second = (aggregate(side, parse_metric(measure)) for side in cells)
+    return name, first - second, max(abs(first), abs(second))

@@ -220,7 +220,7 @@ class RobustnessRecord:
         That estimate of a minus that of b, in units of the scores; of a metric where lower is better, b's minus a's; of the probability of
         improvement how far it is from ½.
     kind : "metric", "reference", "window", "task" or "run"
-        Another aggregate, other reference scores, another final window, one task left out, one run left out.
+        Another measure, other reference scores, another final window, one task left out, one run left out.
     n, kept : int
         Variations, and those in which the same one is ahead.
     against : tuple of str

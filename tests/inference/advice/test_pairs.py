@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 import runoff as ro
 from runoff._inference.advice import pairs as rules
@@ -60,12 +61,6 @@ def test_ties_unequal_runs_missing_cells_and_separation_are_told():
     assert "R014" in compared(normal(6), normal(6, 1) + 20)
 
 
-def test_means_and_ranks_in_opposite_directions_are_told():
-    a = [[1.0], [1.1], [1.2], [1.3], [50.0]]
-    b = [[2.0], [2.1], [2.2], [2.3], [2.4]]
-    assert "R013" in compared(np.hstack([a, a]), np.hstack([b, b]), test="mack_skillings")
-
-
 def test_brunner_munzel_is_a_rank_test_to_the_advice():
     rounded = [np.round(normal(12, seed, n_tasks=1)) for seed in (0, 1)]
     assert "R009" in compared(*rounded, test="brunner_munzel")
@@ -125,3 +120,10 @@ def test_a_task_with_most_of_the_squared_error_or_of_the_lead_is_named():
     ahead = compared(normal(8, 0, n_tasks=6) + lead, normal(8, 1, n_tasks=6), measure="mean")
     level = compared(normal(8, 0, n_tasks=6) + 2.0, normal(8, 1, n_tasks=6), measure="mean")
     assert ["R026" in codes for codes in (noisy, ahead, level)] == [True, True, False]
+
+
+@pytest.mark.parametrize(("n_tasks", "offered"), [(3, False), (6, True)])
+def test_single_runs_are_offered_tasks_as_the_sample_where_there_are_enough(n_tasks, offered):
+    runs = {name: {f"t{t}": [float(t + a)] for t in range(n_tasks)} for a, name in enumerate("AB")}
+    texts = [advice.text for advice in ro.compare(ro.Scores.from_dict(runs)).pairs[0].advice if advice.code == "R002"]
+    assert [("over='tasks'" in text) for text in texts] == [offered]

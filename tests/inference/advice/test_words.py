@@ -41,10 +41,6 @@ SCORES = ro.Scores.from_dict(
             pairs.one_task(1, "tasks", ONE),
             "use over='runs': no interval over tasks is given for algorithm 'A', because",
         ),
-        (
-            pairs.directions(1.0, 0.4, "welch", BOTH),
-            "look at the runs task by task: between 'A' and 'B' the difference of means is 1",
-        ),
         (pairs.narrow_band(3), "take band='wilson': percentile bands of a profile from 3 runs per task"),
         (rank.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that is apart as exploratory: the test of all"),
         (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that are apart as exploratory: the test of all"),

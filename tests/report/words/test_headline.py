@@ -145,14 +145,3 @@ def test_tasks_in_units_of_their_own_are_answered_by_chances():
 def test_ties_are_said_to_count_half():
     scores = ro.Scores.from_dict({"A": {"x": [5.0, 6.0, 7.0, 8.0, 9.0]}, "B": {"x": [0.0, 1.0, 2.0, 3.0, 5.0]}})
     assert "ties counting half" in headline_of(answers_of(scores)).beaten
-
-
-def test_means_and_ranks_of_a_pair_without_the_leader_are_no_caution():
-    results = with_verdicts("b_better", "b_better", "b_better")
-    pair = Advice(code="R013", severity="warning", text="look: 'A2C' and 'PPO'", source="s", subjects=("A2C", "PPO"))
-    assert headline_of(replace(results, comparison=replace(results.comparison, advice=(pair,)))).caution == ""
-    own = replace(pair, text="look: 'SAC' and 'A2C'", subjects=("A2C", "SAC"))
-    assert (
-        headline_of(replace(results, comparison=replace(results.comparison, advice=(own,)))).caution
-        == "R013: Look: 'SAC' and 'A2C'."
-    )

@@ -19,7 +19,6 @@ from runoff._inference.advice.data import (
 from runoff._inference.advice.pairs import (
     approximate,
     bootstrap_runs,
-    directions,
     few_runs,
     missing,
     multiple,

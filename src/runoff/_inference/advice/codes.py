@@ -49,7 +49,6 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R010": Code("unequal numbers of runs", "info", "Casesa 2024 eqs. 2.13-2.18", "comparison"),
         "R011": Code("no spread", "warning", OWN, "comparison", warns=True),
         "R012": Code("missing cells", "warning", "Skillings & Mack 1981; Casesa 2024 §2.3", "comparison", warns=True),
-        "R013": Code("means and ranks disagree", "warning", "Agarwal et al. 2021 §4.3", "comparison"),
         "R014": Code("complete separation", "info", "Brunner & Munzel 2000; docs/estimates.md", "comparison"),
         "R015": Code("names that are nearly identical", "caution", OWN, "data"),
         "R016": Code(

@@ -14,8 +14,9 @@ from runoff._inference.shape import symmetry_pvalue, tied
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
+from runoff.results.pair import MANY_TASKS as TESTED_TASKS
 from runoff.words.names import CORRECTIONS as LABELS
-from runoff.words.numbers import counted, digits, exactly, number
+from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import choice, option
 
 Cells = Sequence[Floats]
@@ -53,10 +54,10 @@ def one_run(
     todo = "" if published else "add runs: "
     text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so no interval is given."
     if everywhere:
-        text = (
-            f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}; {option('over', 'tasks')} asks about tasks like these, "
-            "for which one run of each is enough."
-        )
+        text = f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}."
+        if len(tasks) >= TESTED_TASKS:
+            over = option("over", "tasks")
+            text = f"{text[:-1]}; {over} asks about tasks like these, for which one run of each is enough."
     return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 
 
@@ -335,17 +336,6 @@ def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], subject: Subje
         f"ranks without ties is rarer than {digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate."
     )
     return advise("R109", text, subjects=subject.names)
-
-
-def directions(difference: float, improvement: float, test: str, subject: Subject) -> Advice | None:
-    """R013: a difference was found, and means and ranks point in opposite directions."""
-    if (difference > 0) == (improvement > 0.5) or difference == 0 or improvement == 0.5:
-        return None
-    text = (
-        f"look at the runs task by task: between {subject.quoted} the difference of means is {digits(difference)} but the probability of "
-        f"improvement is {number(improvement, 2)}, which point in opposite directions; the verdict follows the test ({test})."
-    )
-    return advise("R013", text, subjects=subject.names)
 
 
 def separation(improvement: float) -> Advice | None:

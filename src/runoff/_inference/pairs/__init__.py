@@ -86,7 +86,6 @@ from runoff._inference.pairs.where import (
 from runoff._inference.pairs.wording import (
     PairFacts,
     equivalence_words,
-    opposed,
     pair_sentence,
     profile_orders,
 )

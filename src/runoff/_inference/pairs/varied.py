@@ -1,4 +1,4 @@
-"""The difference of a pair's aggregates under other choices: another metric, a task or a run left out, other reference scores; in words too.
+"""The measure of a pair under other choices: a task or a run left out, other reference scores; in words too.
 
 What is left out is found as the record of an estimate finds it, not by computing everything again.
 """
@@ -22,31 +22,31 @@ Cells = Sequence[Floats]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Varied:
-    """One algorithm's aggregates under variations, larger being better.
+    """One algorithm's measure under variations, larger being better.
 
-    metrics: (n_metrics,), one aggregate per metric; without_task: (n_tasks,), empty with one task; without_run: (n_left_out,), one per run
+    value: of all runs; without_task: (n_tasks,), empty with one task; without_run: (n_left_out,), one per run
     that can be left out; which: (task, position in the cell) of each of those runs, or (None, row) if runs are shared by tasks.
     """
 
-    metrics: Floats
+    value: float
     without_task: Floats
     without_run: Floats
     which: tuple[tuple[int | None, int], ...]
 
 
-def varied(cells: Cells, metrics: Sequence[Metric], *, shared: bool = False) -> Varied:
-    """Return an algorithm's aggregates, the first metric being the one of the variations; cells float64 (n_runs,) each, none empty."""
-    first, left_out = metrics[0], range(len(cells)) if len(cells) > 1 else ()
+def varied(cells: Cells, metric: Metric, *, shared: bool = False) -> Varied:
+    """Return an algorithm's metric under variations; cells float64 (n_runs,) each, none empty."""
+    left_out = range(len(cells)) if len(cells) > 1 else ()
     which = _places(cells, shared)
     if not shared and min(cell.size for cell in cells) > 1:
-        seen = [np.maximum(1.0 - cell, 0.0) for cell in cells] if first.shortfall else cells
-        without_run = _sign(first) * np.concatenate(without_each(seen, first))
+        seen = [np.maximum(1.0 - cell, 0.0) for cell in cells] if metric.shortfall else cells
+        without_run = _sign(metric) * np.concatenate(without_each(seen, metric))
     else:
         left = ([np.delete(cell, i) if t in (None, s) else cell for s, cell in enumerate(cells)] for t, i in which)
-        without_run = np.array([aggregate(some, first) for some in left])
+        without_run = np.array([aggregate(some, metric) for some in left])
     return Varied(
-        metrics=np.array([aggregate(cells, metric) for metric in metrics]),
-        without_task=np.array([aggregate([*cells[:t], *cells[t + 1 :]], first) for t in left_out]),
+        value=aggregate(cells, metric),
+        without_task=np.array([aggregate([*cells[:t], *cells[t + 1 :]], metric) for t in left_out]),
         without_run=without_run,
         which=which,
     )
@@ -77,13 +77,13 @@ def varied_chances(x: Cells, y: Cells, *, shared: bool = False) -> tuple[Varied,
         for side, cells in enumerate((x, y))
     ]
     of_x = Varied(
-        metrics=np.array([chance]),
+        value=chance,
         without_task=(by_task.sum() - by_task) / (n - 1) if n > 1 else np.empty(0),
         without_run=chance + changes[0],
         which=_places(x, shared),
     )
     of_y = Varied(
-        metrics=np.array([EVEN]),
+        value=EVEN,
         without_task=np.full(of_x.without_task.size, EVEN),
         without_run=EVEN - changes[1],
         which=_places(y, shared),
@@ -139,7 +139,7 @@ def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
 MOST = 3
 """The largest number of pairs, or of variations, that a sentence names; the rest is counted."""
 TRIED = {
-    "metric": "other aggregate",
+    "metric": "other measure",
     "reference": "other reference",
     "window": "other window",
     "task": "task left out",
@@ -200,7 +200,7 @@ def _kept(cell: RobustnessRecord) -> str:
 
 
 def _range(kind: str, counts: Iterable[int]) -> str:
-    """Return "3 other aggregates", "6 to 8 tasks left out", or nothing where nothing was varied."""
+    """Return "3 other measures", "6 to 8 tasks left out", or nothing where nothing was varied."""
     numbers = sorted({n for n in counts if n})
     if not numbers:
         return ""

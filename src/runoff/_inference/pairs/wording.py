@@ -1,6 +1,6 @@
 """Verdicts, and how profiles lie, as sentences.
 
-Absence of evidence is never worded as equality, and numbers that point another way are explained.
+Absence of evidence is never worded as equality, and an interval that says another thing than the verdict is explained.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from runoff._inference.pairs.pair import PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import Verdict, differences_words, even_of, numbers_of
+from runoff.results.pair import Verdict, differences_words, even_of, lead_of, numbers_of
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 
@@ -174,75 +174,22 @@ def _sided(facts: PairFacts) -> _Sided:
     return _Sided(estimate, ends, chance, chances, facts.further)
 
 
-def opposed(facts: PairFacts) -> bool:
-    """Return whether the intervals of the difference of means and of the improvement leave out "no difference" on opposite sides."""
-    ends, chances = facts.pair.law("mean").interval(facts.confidence_level), facts.better.ends
-    if ends is None or chances is None:
-        return False
-    return (ends[0] > 0 and chances[1] < EVEN) or (ends[1] < 0 and chances[0] > EVEN)
-
-
-# ── why numbers may point another way ──────────
-
-
 def clauses(facts: PairFacts) -> Iterator[str]:
-    """Yield why the difference, the improvement or their intervals point another way than the verdict, or leave it open."""
-    sided = _sided(facts)
-    if facts.verdict in ("a_better", "b_better"):
-        yield from _of_a_winner(sided, facts)
-        return
-    excluding = [
-        name
-        for name, ends, equal in (
-            ("difference", None if facts.even else sided.ends, 0.0),
-            ("improvement", sided.chances, 0.5),
-        )
-        if ends is not None and not ends[0] <= equal <= ends[1]
-    ]
-    if not excluding:
-        return
-    which = f"interval of the {excluding[0]}" if len(excluding) == 1 else "two intervals"
-    leaves, it = ("leaves out", "it is") if len(excluding) == 1 else ("leave out", "they are")
-    lead = f"The {which} {leaves} “no difference”"
-    if opposed(facts):
-        yield "Means and ranks point in opposite directions: look at the runs task by task."
-    if facts.outcome.pvalue <= facts.levels.alpha < facts.adjusted:
-        yield f"{lead}: {it} not adjusted for the other pairs, the verdict is."
-    elif abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9:
-        yield f"{lead}: {it} at {percent(facts.confidence_level)}, the verdict at α = {exactly(facts.levels.alpha)}."
-    elif facts.decided is None and facts.outcome.pvalue > 2 * facts.levels.alpha:
-        yield f"{lead}: {it} made from the spread of few or equal runs, which the test does not trust."
-    elif facts.even or "difference" in excluding:
-        yield f"{lead}: {it} approximate, and at the margin the test decides."
-    else:
-        yield f"{lead}: the test asks {_question(facts)}, which is another question."
-
-
-def _question(facts: PairFacts) -> str:
-    whose = differences_words(facts.measure, binary=facts.pair.binary).removeprefix("difference of ")
-    return f"whether the {whose} differ, not how often a run is ahead"
-
-
-def _of_a_winner(sided: _Sided, facts: PairFacts) -> Iterator[str]:
-    """Yield why numbers do not show the winner ahead: those of the measure, and the improvement beside it."""
-    level = abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9
-    loose = (
-        "the interval is at another level than the verdict"
-        if level
-        else "the interval is approximate, and the test decides"
-    )
-    name = differences_words(facts.measure, binary=facts.pair.binary)
-    if sided.difference < facts.even:
+    """Yield why the measure or its interval says another thing than the verdict: of another level, not adjusted, or no law of the test."""
+    ends, has_winner = facts.ends, facts.verdict in ("a_better", "b_better")
+    if has_winner and (lead_of(facts.measure, facts.estimate) > 0) != (facts.verdict == "a_better"):
+        name = differences_words(facts.measure, binary=facts.pair.binary)
         yield f"The {name} points the other way: the test weighs tasks by their runs."
-    elif sided.ends is not None and sided.ends[0] <= facts.even:
-        yield f"The interval of the {name} does not leave out “no difference”: {loose}."
-    if facts.even:
         return
-    another = f"the test asks {_question(facts)}"
-    if sided.chance < EVEN:
-        yield f"The probability of improvement points the other way: {another}."
-    elif sided.chances is not None and sided.chances[0] <= EVEN:
-        yield f"The interval of the probability of improvement does not leave out “no difference”: {another}."
+    if ends is None or has_winner != (ends[0] <= facts.even <= ends[1]):
+        return
+    lead = f"The interval {'does not leave' if has_winner else 'leaves'} out “no difference”"
+    if facts.outcome.pvalue <= facts.levels.alpha < facts.adjusted:
+        yield f"{lead}: it is not adjusted for the other pairs, the verdict is."
+    elif abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9:
+        yield f"{lead}: it is at {percent(facts.confidence_level)}, the verdict at α = {exactly(facts.levels.alpha)}."
+    else:
+        yield f"{lead}: it is approximate, and the test decides."
 
 
 # ── numbers in words ──────────

@@ -20,11 +20,9 @@ from runoff.words.numbers import decimals_of, number
 
 ENOUGH = 20
 """The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
-GRAVE = ("R303", "R012", "R013", "R026")
+GRAVE = ("R303", "R012", "R026")
 """Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
-they point in opposite directions; one task decides."""
-OF_PAIRS = ("R013",)
-"""Codes of advice on one pair, which does not concern the first screen unless the leader is in the pair."""
+one task decides."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
 """Codes of advice on the data, which goes before other advice of the same severity."""
 
@@ -102,8 +100,7 @@ def _caution(answers: Answers, standing: Standing) -> str:
     leaders = {standing.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, standing)
-    grave = [a for a in given if a.severity != "info" and _concerns(a, leaders)]
-    serious = [advice for advice in grave if advice.code not in OF_PAIRS or repr(standing.leader) in _first(advice)]
+    serious = [a for a in given if a.severity != "info" and _concerns(a, leaders)]
     if not serious:
         return ""
     worst = min(
