@@ -104,10 +104,10 @@ def equivalence(
     check_margin_of(kind, margin)
     of_differences = correction_of(correction, scores, len(data), values=kind != IMPROVEMENT)
     adjusting = of_differences if of_differences in OF_PVALUES else "holm"
-    found = [outcome.pvalue for outcome in run_pairs("auto", data, options, threads)]
+    equal = [outcome.pvalue for outcome in run_pairs("auto", data, options, threads)]
     even, laws = even_of(kind), [pair.law(kind) for pair in data]
     raw = [law.equivalence_pvalue(margin, even) for law in laws]
-    family = zip(raw, adjust(raw, adjusting).tolist(), found, adjust(found, of_differences).tolist(), strict=True)
+    family = zip(raw, adjust(raw, adjusting).tolist(), equal, adjust(equal, of_differences).tolist(), strict=True)
     ends = [_less(law.interval(1 - 2 * alpha), even) for law in laws]
     least = smallest_margins(laws, ends, even, adjusting, alpha)
     rows = zip(data, laws, ends, family, least, strict=True)
@@ -174,8 +174,8 @@ def _answer(
 ) -> EquivalencePair:
     """Return what is said of a pair; pvalues: of a difference of the margin and adjusted, of none and adjusted."""
     low, high = ends or (None, None)
-    p, adjusted, found, found_adjusted = pvalues
-    differs = found_adjusted <= alpha
+    p, adjusted, equal, equal_adjusted = pvalues
+    differs = equal_adjusted <= alpha
     verdict: EquivalenceVerdict = "equivalent" if adjusted <= alpha else "different" if differs else "undetermined"
     null = f"null of a difference of at least {exactly(margin)}"
     numbers = f"difference {estimated(difference, low, high)}; {null}: {p_adjusted(p, adjusted)}"
@@ -189,8 +189,8 @@ def _answer(
         margin=margin,
         pvalue=p,
         pvalue_adjusted=adjusted,
-        pvalue_difference=found,
-        pvalue_difference_adjusted=found_adjusted,
+        pvalue_difference=equal,
+        pvalue_difference_adjusted=equal_adjusted,
         differs=differs,
         smallest_margin=smallest,
         verdict=verdict,

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import fsum, sqrt
 
 import numpy as np
 
-from runoff._inference.bootstrap import Ends, Law, Mean
+from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import HODGES_LEHMANN, bounded, make_one_unit, one_unit, other_measures
 from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLaw, all_pairs, means_of, refuse_constant
@@ -84,10 +83,6 @@ class TaskPair(PairData):
         if len(leads) < least or not (self.bounded or even):
             return Law(even + fsum(leads) / len(leads), ())
         return t_over_tasks(leads, even, self.clusters)
-
-    @cached_property
-    def difference(self) -> Mean:
-        return Mean(self.law("mean").value, 0.0, None)
 
 
 def _codes(leads: Floats, clusters: Sequence[str] | None) -> Ints:
