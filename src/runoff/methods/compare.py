@@ -324,7 +324,7 @@ def _facts(
         outcome=outcome,
         adjusted=adjusted,
         verdict=verdict,
-        better=pair.effect(IMPROVEMENT, confidence_level),
+        better=pair.measured(IMPROVEMENT, confidence_level),
         further=pair.further(measure) if isinstance(pair, TaskPair) else None,
         smallest=smallest,
         df=df,
@@ -337,7 +337,7 @@ def _facts(
 
 def _record(facts: PairFacts) -> Pair:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
-    mean = pair.effect("mean", facts.confidence_level)
+    mean = pair.measured("mean", facts.confidence_level)
     ends, own, decided, improved, further = (
         ends or (None, None) for ends in (mean.ends, facts.ends, facts.decided, better.ends, facts.further)
     )

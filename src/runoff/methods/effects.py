@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import OVER, Improvement, improvement_over_tasks, resampled_improvements
+from runoff._inference.bootstrap import OVER, Measured, improvement_over_tasks, resampled_improvements
 from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, PairData, chosen_pairs, pair_data
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
@@ -105,7 +105,7 @@ def effect_sizes(
 
 
 def _record(
-    pair: PairData, effect: str, size: Effect | Improvement, level: float, task: str | None = None
+    pair: PairData, effect: str, size: Effect | Measured, level: float, task: str | None = None
 ) -> EffectRecord:
     low, high = size.ends or (None, None)
     kind, n_tasks = EFFECTS[effect], len(pair.tasks)
@@ -113,7 +113,7 @@ def _record(
     return filled(EffectRecord, pair, size, confidence_level=level, **own)
 
 
-def _advice(pair: PairData, sizes: dict[str, Effect | Improvement]) -> list[Advice | None]:
+def _advice(pair: PairData, sizes: dict[str, Effect | Measured]) -> list[Advice | None]:
     both = rules.pair(pair.a, pair.b)
     return [
         rules.one_run(pair.single_runs, both),
@@ -128,7 +128,7 @@ def _advice(pair: PairData, sizes: dict[str, Effect | Improvement]) -> list[Advi
     ]
 
 
-def _no_interval_of_g(size: Effect | Improvement | None, pair: PairData) -> Advice | None:
+def _no_interval_of_g(size: Effect | Measured | None, pair: PairData) -> Advice | None:
     if size is None or size.estimate is None or size.ends is not None:
         return None
     if pair.shared or len(pair.tasks) == 1 or min(map(sum, pair.sizes)) > 4:
@@ -217,7 +217,7 @@ def probability_of_improvement(
     check_choice("over", over, OVER)
     data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
     if chosen == AUTO and over == "runs":
-        answers = [pair.effect(IMPROVEMENT, confidence_level) for pair in data]
+        answers = [pair.measured(IMPROVEMENT, confidence_level) for pair in data]
     elif chosen == AUTO:
         answers = [
             improvement_over_tasks(pair.x, pair.y, confidence_level=confidence_level, shared=pair.shared)
@@ -246,7 +246,7 @@ def probability_of_improvement(
 
 
 def _chance_record(
-    pair: PairData, chance: Improvement, confidence_level: float, n_resamples: int, over: str
+    pair: PairData, chance: Measured, confidence_level: float, n_resamples: int, over: str
 ) -> ImprovementRecord:
     low, high = chance.ends or (None, None)
     return filled(
@@ -262,7 +262,7 @@ def _chance_record(
     )
 
 
-def _chance_advice(pair: PairData, chance: Improvement, over: str) -> list[Advice | None]:
+def _chance_advice(pair: PairData, chance: Measured, over: str) -> list[Advice | None]:
     both, single = rules.pair(pair.a, pair.b), pair.single_runs
     alone = rules.one_task(len(pair.tasks), over, both)
     return [

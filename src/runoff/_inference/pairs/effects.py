@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy import optimize, special
 
-from runoff._inference.bootstrap import Ends, Improvement, Mean, usable
+from runoff._inference.bootstrap import Ends, Mean, Measured, usable
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData
 from runoff.base.arrays import Floats
@@ -158,7 +158,7 @@ def _noncentrality(t: float, df: int, p: float) -> float:
 
 def cliffs_delta(pair: PairData, level: float) -> Effect:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
-    better = pair.effect(IMPROVEMENT, level)
+    better = pair.measured(IMPROVEMENT, level)
     ends = better.ends and (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
     return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
 
@@ -167,7 +167,7 @@ def cliffs_delta(pair: PairData, level: float) -> Effect:
 class EffectSize:
     """An effect size: its function, its value where the two do not differ, and what it needs in order to be defined, if anything."""
 
-    build: Callable[[PairData, float], Effect | Improvement]
+    build: Callable[[PairData, float], Effect | Measured]
     no_effect: float
     needs: str | None = None
 
@@ -175,11 +175,11 @@ class EffectSize:
 HEDGES_NEEDS = "a standardised difference needs runs that vary on every task where the means differ"
 EFFECTS: Mapping[str, EffectSize] = MappingProxyType(
     {
-        "difference": EffectSize(build=lambda pair, level: pair.effect("mean", level), no_effect=0.0),
-        "iqm_difference": EffectSize(build=lambda pair, level: pair.effect("iqm", level), no_effect=0.0),
+        "difference": EffectSize(build=lambda pair, level: pair.measured("mean", level), no_effect=0.0),
+        "iqm_difference": EffectSize(build=lambda pair, level: pair.measured("iqm", level), no_effect=0.0),
         "ratio": EffectSize(build=ratio, no_effect=1.0, needs="a ratio of means needs both means above 0"),
         "hedges_g": EffectSize(build=hedges_g, no_effect=0.0, needs=HEDGES_NEEDS),
         "cliffs_delta": EffectSize(build=cliffs_delta, no_effect=0.0),
-        "improvement": EffectSize(build=lambda pair, level: pair.effect(IMPROVEMENT, level), no_effect=EVEN),
+        "improvement": EffectSize(build=lambda pair, level: pair.measured(IMPROVEMENT, level), no_effect=EVEN),
     }
 )

@@ -15,9 +15,9 @@ import numpy as np
 from runoff._inference.bootstrap import (
     Ends,
     Estimate,
-    Improvement,
     Law,
     Mean,
+    Measured,
     Metric,
     estimate_of,
     newcombe,
@@ -217,11 +217,11 @@ class PairData:
             self.book[key] = estimate_of(cells, metric, shared=self.shared)
         return self.book[key]
 
-    def effect(self, measure: str, confidence_level: float) -> Improvement:
-        """Return a measure of the pair with the interval of its law: a's minus b's, or the probability that a run of a beats one of b."""
+    def measured(self, measure: str, confidence_level: float) -> Measured:
+        """Return a measure of the pair with its interval by its law; without spread, or with single runs, it has none."""
         law = self.law(measure)
         ends = law.interval(confidence_level)
-        return Improvement(estimate=law.value, ends=ends, interval=law.kind if ends else None)
+        return Measured(estimate=law.value, ends=ends, interval=law.kind if ends else None)
 
     def combined(self, weight_a: float, weight_b: float) -> Mean:
         """Return weight_a · mean of a + weight_b · mean of b, every task weighing the same; a side of weight 0 is left out."""
