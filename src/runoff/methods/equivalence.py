@@ -32,7 +32,7 @@ from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
-from runoff.words.names import EquivalenceMethod, MeasureName, PvalueCorrection
+from runoff.words.names import EquivalenceMethod, MeasureName, PvalueCorrection, SingleValue
 from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
 
@@ -57,6 +57,7 @@ def equivalence(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
+    single: SingleValue = "line",
     alpha: float = 0.05,
     n_resamples: int = 50_000,
     rng: RNG = 0,
@@ -80,6 +81,8 @@ def equivalence(
     correction : str
         Of both families of p-values, as in `compare`; where that is Shaffer's, those of equivalence have Holm's, for two pairs can be
         equivalent while the third is not. "tryon" has none to adjust and takes alpha over the number of pairs unless it is "none".
+    single : "line" or "opponent"
+        As in `compare`.
     alpha : float
     n_resamples : int
     rng : int or numpy.random.Generator
@@ -124,7 +127,8 @@ def equivalence(
     >>> pair.verdict, round(pair.smallest_margin, 2)
     ('equivalent', 0.9)
     """
-    scores = as_scores(scores)
+    about_data, named = rules.about_data(as_scores(scores)), control if isinstance(pairs, str) else pairs
+    scores, left_out = rules.opponents(as_scores(scores), single, named=named)
     check_margin(margin)
     kind = measure_of(scores, measure)
     chosen = check_choice("method", method, METHODS)
@@ -159,7 +163,8 @@ def equivalence(
         advice=rules.collected(
             rules.multiple(len(answers), of_likeness, alpha, control),
             rules.missing(scores),
-            *rules.about_data(scores),
+            left_out,
+            *about_data,
         ),
     )
 
