@@ -325,7 +325,7 @@ def _facts(
         outcome=outcome,
         adjusted=adjusted,
         verdict=verdict,
-        better=pair.improvement(confidence_level),
+        better=pair.measured(IMPROVEMENT, confidence_level),
         further=pair.further(measure) if isinstance(pair, TaskPair) else None,
         smallest=smallest,
         df=df,
@@ -338,12 +338,11 @@ def _facts(
 
 def _record(facts: PairFacts) -> Pair:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
-    described = pair.difference_ends(facts.confidence_level)[0]
+    mean = pair.measured("mean", facts.confidence_level)
     ends, own, decided, improved, further = (
-        ends or (None, None) for ends in (described, facts.ends, facts.decided, better.ends, facts.further)
+        ends or (None, None) for ends in (mean.ends, facts.ends, facts.decided, better.ends, facts.further)
     )
     wins, ties, losses = pair.tally
-    mean = pair.law("mean")
     return filled(
         Pair,
         facts,
@@ -356,7 +355,7 @@ def _record(facts: PairFacts) -> Pair:
         decided_low=decided[0],
         decided_high=decided[1],
         rates=pair.binary,
-        difference=mean.value,
+        difference=mean.estimate,
         difference_low=ends[0],
         difference_high=ends[1],
         improvement=better.estimate,
@@ -447,7 +446,7 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
         rules.ties(pair.x, pair.y, about),
         rules.separation(better.estimate) if better.ends else None,
-        rules.no_spread(["the difference"], both) if not single and pair.difference_ends(0.95)[0] is None else None,
+        rules.no_spread(["the difference"], both) if not single and pair.measured("mean", 0.95).ends is None else None,
         rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)
         if not differs
         else None,

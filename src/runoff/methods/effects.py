@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import OVER, Improvement, improvement_over_tasks, resampled_improvements
-from runoff._inference.pairs import EFFECTS, Effect, PairData, Setting, chosen_pairs, pair_data
+from runoff._inference.bootstrap import OVER, Measured, improvement_over_tasks, resampled_improvements
+from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, PairData, Setting, chosen_pairs, pair_data
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
@@ -217,7 +217,7 @@ def probability_of_improvement(
     check_choice("over", over, OVER)
     data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
     if chosen == AUTO and over == "runs":
-        answers = [pair.improvement(confidence_level) for pair in data]
+        answers = [pair.measured(IMPROVEMENT, confidence_level) for pair in data]
     elif chosen == AUTO:
         answers = [
             improvement_over_tasks(pair.x, pair.y, confidence_level=confidence_level, shared=pair.shared)
@@ -246,7 +246,7 @@ def probability_of_improvement(
 
 
 def _chance_record(
-    pair: PairData, chance: Improvement, confidence_level: float, n_resamples: int, over: str
+    pair: PairData, chance: Measured, confidence_level: float, n_resamples: int, over: str
 ) -> ImprovementRecord:
     low, high = chance.ends or (None, None)
     return filled(
@@ -262,7 +262,7 @@ def _chance_record(
     )
 
 
-def _chance_advice(pair: PairData, chance: Improvement, over: str) -> list[Advice | None]:
+def _chance_advice(pair: PairData, chance: Measured, over: str) -> list[Advice | None]:
     both, single = rules.pair(pair.a, pair.b), pair.single_runs
     alone = rules.one_task(len(pair.tasks), over, both)
     return [

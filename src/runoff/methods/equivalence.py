@@ -171,10 +171,10 @@ def equivalence(
 
 def _by_law(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
     settings = PairOptions(streams=options.streams, n_resamples=options.n_resamples, measure=options.measure)
-    found = [outcome.pvalue for outcome in run_pairs("auto", data, settings, options.threads)]
+    of_tests = [outcome.pvalue for outcome in run_pairs("auto", data, settings, options.threads)]
     even, laws = EVEN if options.measure == IMPROVEMENT else 0.0, [pair.law(options.measure) for pair in data]
     raw = [law.equivalence_pvalue(options.margin, even) for law in laws]
-    adjusted, different = adjust(raw, options.correction).tolist(), adjust(found, options.of_differences).tolist()
+    adjusted, different = adjust(raw, options.correction).tolist(), adjust(of_tests, options.of_differences).tolist()
     ends = [_less(law.interval(1 - 2 * options.alpha), even) for law in laws]
     least = smallest_margins(laws, ends, even, options.correction, options.alpha)
     null = f"null of a difference of at least {exactly(options.margin)}"
@@ -191,7 +191,7 @@ def _by_law(data: Sequence[PairData], options: _Options) -> list[EquivalencePair
             basis=f"{null}: {p_adjusted(p, q)}",
         )
         for pair, law, own, p, q, f, d, smallest in zip(
-            data, laws, ends, raw, adjusted, found, different, least, strict=True
+            data, laws, ends, raw, adjusted, of_tests, different, least, strict=True
         )
     ]
 

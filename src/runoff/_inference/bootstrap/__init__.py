@@ -14,7 +14,7 @@ bands        BANDS: each band of a profile with its builder
 from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, along_steps, check_band
 from runoff._inference.bootstrap.bands import BANDS, BandWanted, clopper_pearson, exact_ends
 from runoff._inference.bootstrap.improvement import (
-    Improvement,
+    Measured,
     improvement_over_tasks,
     placements,
     resampled_improvements,

@@ -23,8 +23,8 @@ from runoff.base.random import Streams, for_each_block
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Improvement:
-    """P(x > y) + P(x = y) / 2, averaged over tasks, with its interval and how that was made."""
+class Measured:
+    """A measure of two algorithms, such as the probability of improvement, with its interval and how that was made."""
 
     estimate: float
     ends: Ends | None
@@ -33,7 +33,7 @@ class Improvement:
 
 def improvement_over_tasks(
     x: Sequence[Floats], y: Sequence[Floats], *, confidence_level: float, shared: bool = False
-) -> Improvement:
+) -> Measured:
     """Return the probability of improvement of x over y where the tasks, two or more, are a sample of more.
 
     θ is excluded if |θ̂ − θ| > t s √(θ (1 − θ) / (θ̂ (1 − θ̂))): the t interval of the mean, its variance going to 0 at both ends as that of a
@@ -46,7 +46,7 @@ def improvement_over_tasks(
     by_task = np.array([float(p.mean()) for p, _ in placed])
     estimate, n = float(by_task.mean()), by_task.size
     if n < 2 or min(cell.size for cell in [*x, *y]) < 2:
-        return Improvement(estimate=estimate, ends=None, interval=None)
+        return Measured(estimate=estimate, ends=None, interval=None)
     share = (n * estimate + 0.5) / (n + 1)
     total, df = max(float(by_task.var(ddof=1)), share * (1 - share) / n) / n, n - 1.0
     if shared:
@@ -66,7 +66,7 @@ def _of_whole_runs(placed: Sequence[tuple[Floats, Floats]], estimate: float) -> 
     return total, total**2 / float(np.sum(parts**2 / freedom))
 
 
-def _with_t(estimate: float, total: float, df: float, resolution: float, confidence_level: float) -> Improvement:
+def _with_t(estimate: float, total: float, df: float, resolution: float, confidence_level: float) -> Measured:
     """Return an estimate with its t interval, from its squared error; `resolution` is the least distance of a share from 0 and 1."""
     t = float(special.stdtrit(df, (1 + confidence_level) / 2))
     inner = min(max(estimate, resolution), 1 - resolution)
@@ -74,7 +74,7 @@ def _with_t(estimate: float, total: float, df: float, resolution: float, confide
     k = t * t * total / (inner * (1 - inner))
     half = sqrt(k * estimate * (1 - estimate) + k * k / 4)
     ends = usable(max((estimate + k / 2 - half) / (1 + k), 0.0), min((estimate + k / 2 + half) / (1 + k), 1.0))
-    return Improvement(estimate=estimate, ends=ends, interval="t" if ends else None)
+    return Measured(estimate=estimate, ends=ends, interval="t" if ends else None)
 
 
 def placements(x: Floats, y: Floats) -> tuple[Floats, Floats]:
@@ -136,7 +136,7 @@ def resampled_improvements(
     threads: int | None = None,
     shared: Sequence[bool] | None = None,
     over: str = "runs",
-) -> list[Improvement]:
+) -> list[Measured]:
     """Return the probability of improvement of x over y of each pair (x, y), two lists of cells (n_runs,) on the same tasks.
 
     Both sides are resampled within each task, independently (Agarwal et al. 2021 §4.3, appendix A.3). Pairs of one design, the numbers of
@@ -194,15 +194,15 @@ def _running(counts: Counts, offsets: Ints) -> Counts:
     return running
 
 
-def _resampled(pair: _Ranked, ends: Ends | None, confidence_level: float) -> Improvement:
+def _resampled(pair: _Ranked, ends: Ends | None, confidence_level: float) -> Measured:
     """Return the improvement of a pair with its bootstrap interval, or the score interval where one side is always ahead."""
     if pair.fewest >= 2 and pair.estimate in (0.0, 1.0):
         sizes = list(zip(*(np.diff(side).tolist() for side in pair.sides), strict=True))
         # Of whole runs that are always ahead a task more says nothing more.
         sizes = sizes if pair.runs is None else sizes[:1]
         ends_of_score = score_interval(pair.estimate, sizes, confidence_level)
-        return Improvement(estimate=pair.estimate, ends=ends_of_score, interval="score")
-    return Improvement(estimate=pair.estimate, ends=ends, interval="percentile" if ends else None)
+        return Measured(estimate=pair.estimate, ends=ends_of_score, interval="score")
+    return Measured(estimate=pair.estimate, ends=ends, interval="percentile" if ends else None)
 
 
 def score_interval(estimate: float, sizes: Sequence[tuple[int, int]], confidence_level: float) -> Ends:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import exp, lgamma, log, sqrt
 from types import MappingProxyType
 
@@ -11,8 +12,9 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._inference.bootstrap import Ends, Mean, usable
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.pair import IMPROVEMENT, PairData
 from runoff.base.arrays import Floats
+from runoff.results.base import filled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,17 +33,9 @@ class Setting:
     confidence_level: float
 
 
-def difference(pair: PairData, setting: Setting) -> Effect:
-    """Return the difference of means, averaged over tasks, with its Welch-Satterthwaite t interval; Newcombe's for scores of 0 and 1."""
-    ends, kind = pair.difference_ends(setting.confidence_level)
-    return Effect(estimate=pair.difference.estimate, ends=ends, interval=kind)
-
-
-def iqm_difference(pair: PairData, setting: Setting) -> Effect:
-    """Return the difference of interquartile means, with the t interval of leaving each run out."""
-    law = pair.law("iqm")
-    ends = law.interval(setting.confidence_level)
-    return Effect(estimate=law.value, ends=ends, interval="t" if ends else None)
+def by_law(measure: str, pair: PairData, setting: Setting) -> Effect:
+    """Return a measure of the pair with the interval of its law."""
+    return filled(Effect, pair.measured(measure, setting.confidence_level))
 
 
 def _with_t(mean: Mean | None, setting: Setting) -> Effect:
@@ -177,15 +171,9 @@ def _noncentrality(t: float, df: int, p: float) -> float:
 
 def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
-    better = pair.improvement(setting.confidence_level)
+    better = pair.measured(IMPROVEMENT, setting.confidence_level)
     ends = better.ends and (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
     return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
-
-
-def probability(pair: PairData, setting: Setting) -> Effect:
-    """Return the probability of improvement, P(a > b) + P(a = b) / 2 averaged over tasks."""
-    better = pair.improvement(setting.confidence_level)
-    return Effect(estimate=better.estimate, ends=better.ends, interval=better.interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,11 +188,11 @@ class EffectSize:
 HEDGES_NEEDS = "a standardised difference needs runs that vary on every task where the means differ"
 EFFECTS: Mapping[str, EffectSize] = MappingProxyType(
     {
-        "difference": EffectSize(build=difference, no_effect=0.0),
-        "iqm_difference": EffectSize(build=iqm_difference, no_effect=0.0),
+        "difference": EffectSize(build=partial(by_law, "mean"), no_effect=0.0),
+        "iqm_difference": EffectSize(build=partial(by_law, "iqm"), no_effect=0.0),
         "ratio": EffectSize(build=ratio, no_effect=1.0, needs="a ratio of means needs both means above 0"),
         "hedges_g": EffectSize(build=hedges_g, no_effect=0.0, needs=HEDGES_NEEDS),
         "cliffs_delta": EffectSize(build=cliffs_delta, no_effect=0.0),
-        "improvement": EffectSize(build=probability, no_effect=0.5),
+        "improvement": EffectSize(build=partial(by_law, IMPROVEMENT), no_effect=0.5),
     }
 )

@@ -15,9 +15,9 @@ import numpy as np
 from runoff._inference.bootstrap import (
     Ends,
     Estimate,
-    Improvement,
     Law,
     Mean,
+    Measured,
     Metric,
     estimate_of,
     newcombe,
@@ -218,17 +218,11 @@ class PairData:
             self.book[key] = estimate_of(cells, metric, shared=self.shared)
         return self.book[key]
 
-    def difference_ends(self, confidence_level: float) -> tuple[Ends | None, str | None]:
-        """Return the interval of the difference of means, and its kind; None without spread, or with single runs."""
-        law = self.law("mean")
+    def measured(self, measure: str, confidence_level: float) -> Measured:
+        """Return a measure of the pair with its interval by its law; without spread, or with single runs, it has none."""
+        law = self.law(measure)
         ends = law.interval(confidence_level)
-        return ends, law.kind if ends else None
-
-    def improvement(self, confidence_level: float) -> Improvement:
-        """Return the probability that a run of a beats one of b, with its interval."""
-        law = self.law(IMPROVEMENT)
-        ends = law.interval(confidence_level)
-        return Improvement(estimate=law.value, ends=ends, interval=law.kind if ends else None)
+        return Measured(estimate=law.value, ends=ends, interval=law.kind if ends else None)
 
     def combined(self, weight_a: float, weight_b: float) -> Mean:
         """Return weight_a · mean of a + weight_b · mean of b, every task weighing the same; a side of weight 0 is left out."""

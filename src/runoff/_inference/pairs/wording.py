@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, Improvement, Order, order_of
+from runoff._inference.bootstrap import Ends, Measured, Order, order_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, chosen_pairs, pair_data
@@ -39,7 +39,7 @@ class PairFacts:
     outcome: PairOutcome
     adjusted: float
     verdict: Verdict
-    better: Improvement
+    better: Measured
     smallest: float | None
     df: float | None
     multiple: float | None
