@@ -73,7 +73,8 @@ def test_p_values_are_adjusted_over_the_family():
 @pytest.mark.parametrize("method", ["jackknife", "tryon"])
 @pytest.mark.parametrize("cells", [([1.0], [1.0, 2.0]), ([2.0, 2.0], [2.0, 2.0]), ([1.0, 1.0], [2.0, 2.0])])
 def test_without_spread_nothing_is_shown(method, cells):
-    pair = ro.equivalence(ro.Scores.from_dict(dict(zip("AB", cells, strict=True))), margin=9, method=method).pairs[0]
+    scores = ro.Scores.from_dict(dict(zip("AB", cells, strict=True)))
+    pair = ro.equivalence(scores, margin=9, method=method, single="opponent").pairs[0]
     assert (pair.verdict, pair.low, pair.smallest_margin) == ("undetermined", None, None)
     assert pair.pvalue in (1.0, None)
     assert {note.code for note in pair.advice} & {"R002", "R011"}
