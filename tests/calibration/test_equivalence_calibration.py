@@ -21,12 +21,11 @@ def at_most(hits, n, rate):
     return stats.binomtest(int(hits), n, rate, alternative="greater").pvalue > 0.001
 
 
-@pytest.mark.parametrize("method", ["jackknife", "tryon"])
 @pytest.mark.parametrize("n_runs", [3, 5, 10, 20])
 @pytest.mark.parametrize("spread", [1.0, 3.0])
-def test_a_difference_of_the_margin_is_called_equivalent_in_at_most_alpha(method, n_runs, spread):
+def test_a_difference_of_the_margin_is_called_equivalent_in_at_most_alpha(n_runs, spread):
     verdicts = [
-        ro.equivalence(scores, margin=1.0, measure="mean", method=method).pairs[0].verdict == "equivalent"
+        ro.equivalence(scores, margin=1.0, measure="mean").pairs[0].verdict == "equivalent"
         for scores in worlds(1.0, n_runs, 3, 2000, spread)
     ]
     assert at_most(sum(verdicts), 2000, 0.05)

@@ -39,7 +39,6 @@ from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.methods.effects import INTERVALS as IMPROVEMENT_INTERVALS
-from runoff.methods.equivalence import METHODS as EQUIVALENCE_METHODS
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paragraph import REFERENCES
@@ -77,7 +76,6 @@ NAMES = {
     "PvalueCorrection": OF_PVALUES,
     "CorrectionName": ("auto", *CORRECTIONS),
     "FormulaName": FORMULAS,
-    "EquivalenceMethod": EQUIVALENCE_METHODS,
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
     "Incomplete": POLICIES,

@@ -165,20 +165,6 @@ def hedges(x, y):
     return g, (j * root) ** 2 * stats.nct.var(df, g / root)
 
 
-def tryon(x_cells, y_cells, alpha):
-    """Tryon & Lewis 2008, eq. 6: two intervals t E t_ν s that are apart iff Welch's test rejects; and the span of both."""
-    means, errors, ts = [], [], []
-    for cells in (x_cells, y_cells):
-        mean, error, df = welch_satterthwaite(cells, [1 / len(cells)] * len(cells))
-        means.append(mean)
-        errors.append(error)
-        ts.append(stats.t.ppf(1 - alpha / 2, df))
-    _, both, df = difference(x_cells, y_cells)
-    shrink = stats.t.ppf(1 - alpha / 2, df) * both / sum(t * e for t, e in zip(ts, errors, strict=True))
-    ends = [(m - shrink * t * e, m + shrink * t * e) for m, t, e in zip(means, ts, errors, strict=True)]
-    return ends, max(high for _, high in ends) - min(low for low, _ in ends)
-
-
 # ── the probability of improvement ──────────
 
 

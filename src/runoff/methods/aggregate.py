@@ -51,8 +51,7 @@ def aggregate(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     metrics : sequence of str, optional
         "iqm", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or "improvement", the
         chance to beat a run of another algorithm, averaged over the others. None: the measure that `compare` judges by comes first, then,

@@ -21,7 +21,6 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     BY_LAW,
-    EVEN,
     HODGES_LEHMANN,
     IMPROVEMENT,
     INVERTED,
@@ -54,7 +53,7 @@ from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair, Reading, Verdict, lead_of
+from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
@@ -88,8 +87,7 @@ def compare(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     measure : str
         What is compared: "mean", "iqm", "median", "trimmed_mean_P", "optimality_gap" (what normalised scores lack of 1), or "improvement", the
         probability that a run of a beats one of b, which needs no common unit. "auto" goes by the design: the mean on one task and for
@@ -147,7 +145,9 @@ def compare(
     Jackknife: with θ the measure, the runs of task t add v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² to the squared error, each run left out in turn; of a
     mean that is s²/(n T²). Two t laws: Welch's with V = Σ v_t of both, and Student's with variances pooled within tasks; the wider interval
     and the larger p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c
-    degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: `probability_of_improvement` has its law.
+    degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: v_t is the mean of that of the runs' placements
+    (DeLong et al. 1988) and Hanley & McNeil's (1982) at a chance drawn towards ½, which is never 0, with 2 min(n_a, n_b) − 2 degrees of
+    freedom a task, and nothing is claimed below the rarest relabelling; one task: Mann-Whitney's exact test, its interval in Wilson's form.
     Rates: Boschloo's test decides on one task, on several the permutation; their interval is Newcombe's (1998, method 10; Zou & Donner 2008),
     which at the margin may say otherwise. docs/calibration.md has the error rates.
 
@@ -222,7 +222,7 @@ def _read_otherwise(
     families: list[list[Reading]] = []
     for measure in measures:
         laws = [pair.law(measure) for pair in data]
-        raw = [law.pvalue(EVEN if measure == IMPROVEMENT else 0.0) for law in laws]
+        raw = [law.pvalue(even_of(measure)) for law in laws]
         # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
         holm = correction == "shaffer" and measure in OF_PAIRS
         adjusted = adjust(raw, "holm" if holm else correction).tolist()
@@ -242,7 +242,7 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> 
     """Return the measure of each algorithm that was compared, the best first; of the records that there are, or anew, or over its pairs."""
     names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
     if measure in OF_PAIRS:
-        whole = 2 * EVEN * (measure == IMPROVEMENT)
+        whole = 2 * even_of(measure)
         values = {
             name: fmean(
                 pair.estimate if name == pair.a else whole - pair.estimate for pair in pairs if name in (pair.a, pair.b)
@@ -308,7 +308,7 @@ def _facts(
 ) -> PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, (power, untold) = pair.law(measure), _power_law(pair, outcome, levels, measure)
-    lead, verdict = law.value - (EVEN if measure == IMPROVEMENT else 0.0), _verdict(outcome, adjusted, levels.alpha)
+    lead, verdict = law.value - even_of(measure), _verdict(outcome, adjusted, levels.alpha)
     error, df = widest(power, 1 - levels.first) if power else (0.0, None)
     multiple, smallest = None, None
     if df is not None:
@@ -380,8 +380,7 @@ def _within(
 ) -> list[Pair]:
     """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
     measure = pairs[0].measure
-    even = EVEN if measure == "improvement" else 0.0
-    raw = [pair.law(measure).equivalence_pvalue(margin, even) for pair in data]
+    raw = [pair.law(measure).equivalence_pvalue(margin, even_of(measure)) for pair in data]
     # Shaffer's correction is of equality, which is no null of equivalence.
     adjusted = adjust(raw, correction if correction in OF_PVALUES else "holm").tolist()
     bounded_pairs = []
@@ -446,7 +445,7 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
         rules.ties(pair.x, pair.y, about),
         rules.separation(better.estimate) if better.ends else None,
-        rules.no_spread(["the difference"], both) if not single and pair.measured("mean", 0.95).ends is None else None,
+        rules.no_spread(["the difference"], both) if not single and pair.law("mean").interval(0.95) is None else None,
         rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)
         if not differs
         else None,

@@ -53,8 +53,8 @@ def compare_curves(
 
     Parameters
     ----------
-    curves : Curves
-        Or a data frame with a step column, or a path of which `Curves` can be made. Normalise first if tasks have different units.
+    curves : Curves, data frame with a step column, or path
+        Normalise first if tasks have different units.
     steps, along, incomplete
         As in `sample_efficiency`. Fewer steps are no easier to pass with "max_t", which takes into account how steps depend on each other.
     test : "welch" or "permutation"

@@ -34,8 +34,7 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     alpha : float
         Level of the tests of normality, each on its own.
     fit : bool

@@ -7,7 +7,7 @@ from typing import Literal
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import OVER, Measured, improvement_over_tasks, resampled_improvements
-from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, PairData, Setting, chosen_pairs, pair_data
+from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, PairData, chosen_pairs, pair_data
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
@@ -37,8 +37,7 @@ def effect_sizes(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     effects : sequence of "difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"
     pairs : "all" or sequence of (a, b)
     control : str, optional
@@ -88,28 +87,33 @@ def effect_sizes(
     if isinstance(effects, str) or not effects:
         raise OptionError(f"effects must be a sequence of names, for example {list(EFFECTS)}, not {effects!r}.")
     wanted = [check_choice("effect", effect, EFFECTS) for effect in dict.fromkeys(effects)]
-    setting = Setting(confidence_level=check_confidence(confidence_level))
+    check_confidence(confidence_level)
     records: list[EffectRecord] = []
     advice: list[Advice | None] = [rules.missing(scores), *rules.about_data(scores)]
     for a, b in chosen_pairs(scores, pairs, control):
         pair = pair_data(scores, a, b)
-        sizes = {effect: EFFECTS[effect].build(pair, setting) for effect in wanted}
-        records += [_record(pair, effect, size, setting) for effect, size in sizes.items()]
+        sizes = {effect: EFFECTS[effect].build(pair, confidence_level) for effect in wanted}
+        records += [_record(pair, effect, size, confidence_level) for effect, size in sizes.items()]
         advice += _advice(pair, sizes)
         for task in pair.tasks if by_task else ():
             on = pair_data(scores.select(tasks=[task]), a, b)
-            records += [_record(on, effect, EFFECTS[effect].build(on, setting), setting, task) for effect in wanted]
+            records += [
+                _record(on, effect, EFFECTS[effect].build(on, confidence_level), confidence_level, task)
+                for effect in wanted
+            ]
     return EffectsResult(records=tuple(records), advice=rules.collected(*advice))
 
 
-def _record(pair: PairData, effect: str, size: Effect, setting: Setting, task: str | None = None) -> EffectRecord:
+def _record(
+    pair: PairData, effect: str, size: Effect | Measured, level: float, task: str | None = None
+) -> EffectRecord:
     low, high = size.ends or (None, None)
     kind, n_tasks = EFFECTS[effect], len(pair.tasks)
     own = {"effect": effect, "low": low, "high": high, "n_tasks": n_tasks, "no_effect": kind.no_effect, "task": task}
-    return filled(EffectRecord, pair, size, setting, **own)
+    return filled(EffectRecord, pair, size, confidence_level=level, **own)
 
 
-def _advice(pair: PairData, sizes: dict[str, Effect]) -> list[Advice | None]:
+def _advice(pair: PairData, sizes: dict[str, Effect | Measured]) -> list[Advice | None]:
     both = rules.pair(pair.a, pair.b)
     return [
         rules.one_run(pair.single_runs, both),
@@ -124,7 +128,7 @@ def _advice(pair: PairData, sizes: dict[str, Effect]) -> list[Advice | None]:
     ]
 
 
-def _no_interval_of_g(size: Effect | None, pair: PairData) -> Advice | None:
+def _no_interval_of_g(size: Effect | Measured | None, pair: PairData) -> Advice | None:
     if size is None or size.estimate is None or size.ends is not None:
         return None
     if pair.shared or len(pair.tasks) == 1 or min(map(sum, pair.sizes)) > 4:
@@ -157,8 +161,7 @@ def probability_of_improvement(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
@@ -190,12 +193,9 @@ def probability_of_improvement(
     The Mann-Whitney statistic over n_a n_b, averaged over tasks (Agarwal et al. 2021 §4.3); invariant under any increasing map of a task's
     scores, so it needs no normalisation.
 
-    **t** is the law by which `compare` tests this measure, so that it leaves ½ out exactly where p ≤ 1 − confidence_level. On several tasks
-    the squared error of each is the mean of that of the runs' placements (DeLong et al. 1988) and Hanley & McNeil's (1982) at a probability
-    drawn towards ½, which is never 0; 2 min(n_a, n_b) − 2 degrees of freedom a task; the whole of [0, 1] at levels below the rarest
-    relabelling. One task: Mann-Whitney's test and the interval in Wilson's form that agrees with it, named "mann_whitney". Scores of 0 and 1:
-    Newcombe's (1998), "newcombe". Over tasks: |θ̂ − θ| ≤ t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), s² the variance of the tasks' own probabilities
-    over T, with T − 1 degrees of freedom. docs/estimates.md has coverage.
+    **t** is the law by which `compare` tests this measure (its Notes), so that it leaves ½ out exactly where p ≤ 1 − confidence_level; on one
+    task it is named "mann_whitney", of scores of 0 and 1 "newcombe". Over tasks: |θ̂ − θ| ≤ t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), s² the variance
+    of the tasks' own probabilities over T, with T − 1 degrees of freedom. docs/estimates.md has coverage.
 
     **percentile** is the interval of the stratified bootstrap with both sides redrawn; it is too narrow with few runs (advice R003). Where
     all runs of one side are ahead, which leaves the bootstrap no spread, it is the score interval of Newcombe (2006, method 5). Over tasks,

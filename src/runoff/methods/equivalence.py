@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -13,7 +11,6 @@ from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Ends
 from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.pairs import (
-    EVEN,
     IMPROVEMENT,
     PairData,
     PairLaw,
@@ -24,28 +21,15 @@ from runoff._inference.pairs import (
     measure_of,
     run_pairs,
     tested_pairs,
-    tryon,
 )
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
-from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
-from runoff.words.names import EquivalenceMethod, MeasureName, PvalueCorrection, SingleValue
+from runoff.results.pair import even_of
+from runoff.words.names import MeasureName, PvalueCorrection, SingleValue
 from runoff.words.numbers import digits, estimated, exactly, p_adjusted
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
-    measure: str
-    margin: float
-    correction: str
-    of_differences: str
-    alpha: float
-    n_resamples: int
-    streams: Streams
-    threads: int | None
 
 
 def equivalence(
@@ -53,7 +37,6 @@ def equivalence(
     *,
     margin: float,
     measure: MeasureName = "auto",
-    method: EquivalenceMethod = "jackknife",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
@@ -67,20 +50,17 @@ def equivalence(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     margin : float
         The smallest difference that matters, above 0, in units of the scores. Name it before looking at the runs.
     measure : str
         What is compared, as in `compare`; the margin of "improvement" is one of its distance from ½.
-    method : "jackknife" or "tryon"
-        Two one-sided tests by the law of `compare`, or Tryon's reading of inferential intervals, for the mean.
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
     correction : str
         Of both families of p-values, as in `compare`; where that is Shaffer's, those of equivalence have Holm's, for two pairs can be
-        equivalent while the third is not. "tryon" has none to adjust and takes alpha over the number of pairs unless it is "none".
+        equivalent while the third is not.
     single : "line" or "opponent"
         As in `compare`.
     alpha : float
@@ -99,25 +79,15 @@ def equivalence(
     DesignError
         Fewer than two algorithms, an unknown name, or a pair without a shared task.
     OptionError
-        A margin that is not above 0, or one of the improvement of ½ or more; an unknown measure, method or correction; "tryon" for another
-        measure than the mean.
+        A margin that is not above 0, or one of the improvement of ½ or more; an unknown measure or correction.
 
     Notes
     -----
-    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law that
-    `compare` has of the measure; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins.
+    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law of
+    `compare`; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins.
 
-    Tryon (2001), with the correction of Tryon & Lewis (2008): inferential intervals are apart if and only if Welch's test rejects, and two
-    algorithms are equivalent if the distance from the lowest to the highest end is at most the margin. That is stricter than two one-sided
-    tests.
-
-    A difference can be found and be smaller than the margin: that is "equivalent", and `differs` says that it was found.
-
-    Runs without any spread, or single runs, give p = 1 and "undetermined": they say nothing about other runs.
-
-    References
-    ----------
-    Schuirmann 1987. Tryon 2001, Tryon & Lewis 2008, Psychological Methods. Casesa 2024 §2.4.
+    A difference can be found and be smaller than the margin: that is "equivalent", and `differs` says that it was found. Runs without any
+    spread, or single runs, give p = 1 and "undetermined": they say nothing about other runs.
 
     Examples
     --------
@@ -131,102 +101,40 @@ def equivalence(
     scores, left_out = rules.opponents(as_scores(scores), single, named=named)
     check_margin(margin)
     kind = measure_of(scores, measure)
-    chosen = check_choice("method", method, METHODS)
     check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
     check_alpha(alpha)
-    check_resamples(n_resamples)
-    family = streams(rng)
+    options = PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
     data = all_pairs(scores, tested_pairs(scores, pairs, control))
     check_margin_of(kind, margin)
     of_differences = correction_of(correction, scores, len(data), values=kind != IMPROVEMENT)
-    of_likeness = of_differences if of_differences in OF_PVALUES else "holm"
-    options = _Options(
-        measure=kind,
-        margin=margin,
-        correction=of_likeness,
-        of_differences=of_differences,
-        alpha=alpha,
-        n_resamples=n_resamples,
-        streams=family,
-        threads=threads,
-    )
-    answers = METHODS[chosen](data, options)
+    adjusting = of_differences if of_differences in OF_PVALUES else "holm"
+    equal = [outcome.pvalue for outcome in run_pairs("auto", data, options, threads)]
+    even, laws = even_of(kind), [pair.law(kind) for pair in data]
+    raw = [law.equivalence_pvalue(margin, even) for law in laws]
+    family = zip(raw, adjust(raw, adjusting).tolist(), equal, adjust(equal, of_differences).tolist(), strict=True)
+    ends = [_less(law.interval(1 - 2 * alpha), even) for law in laws]
+    least = smallest_margins(laws, ends, even, adjusting, alpha)
+    rows = zip(data, laws, ends, family, least, strict=True)
     return EquivalenceResult(
-        pairs=tuple(answers),
+        pairs=tuple(
+            _answer(pair, law.value - even, own, pvalues, margin=margin, smallest=smallest, alpha=alpha)
+            for pair, law, own, pvalues, smallest in rows
+        ),
         measure=kind,
-        method=chosen,
+        method="jackknife",
         margin=margin,
         alpha=alpha,
-        correction=of_likeness,
+        correction=adjusting,
         n_resamples=n_resamples,
-        seed=family.seed,
+        seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), of_likeness, alpha, control),
-            rules.missing(scores),
-            left_out,
-            *about_data,
+            rules.multiple(len(data), adjusting, alpha, control), rules.missing(scores), left_out, *about_data
         ),
     )
 
 
-def _by_law(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
-    settings = PairOptions(streams=options.streams, n_resamples=options.n_resamples, measure=options.measure)
-    of_tests = [outcome.pvalue for outcome in run_pairs("auto", data, settings, options.threads)]
-    even, laws = EVEN if options.measure == IMPROVEMENT else 0.0, [pair.law(options.measure) for pair in data]
-    raw = [law.equivalence_pvalue(options.margin, even) for law in laws]
-    adjusted, different = adjust(raw, options.correction).tolist(), adjust(of_tests, options.of_differences).tolist()
-    ends = [_less(law.interval(1 - 2 * options.alpha), even) for law in laws]
-    least = smallest_margins(laws, ends, even, options.correction, options.alpha)
-    null = f"null of a difference of at least {exactly(options.margin)}"
-    return [
-        _answer(
-            pair,
-            law.value - even,
-            own,
-            options.margin,
-            pvalues=dict(zip(PVALUES, (p, q, f, d), strict=True)),
-            differs=d <= options.alpha,
-            smallest=smallest,
-            within=q <= options.alpha,
-            basis=f"{null}: {p_adjusted(p, q)}",
-        )
-        for pair, law, own, p, q, f, d, smallest in zip(
-            data, laws, ends, raw, adjusted, of_tests, different, least, strict=True
-        )
-    ]
-
-
 def _less(ends: Ends | None, by: float) -> Ends | None:
     return ends and (ends[0] - by, ends[1] - by)
-
-
-def _by_tryon(data: Sequence[PairData], options: _Options) -> list[EquivalencePair]:
-    # Without p-values to adjust, the correction is Bonferroni's.
-    if options.measure != "mean":
-        raise OptionError('method="tryon" is about means; use measure="mean", or leave it out.')
-    level = options.alpha if options.correction == "none" else options.alpha / len(data)
-    answers = []
-    for pair in data:
-        reading, none = tryon(pair, level), "no inferential intervals"
-        answers.append(
-            _answer(
-                pair,
-                reading.difference,
-                reading.ends,
-                options.margin,
-                pvalues=dict.fromkeys(PVALUES),
-                differs=reading.differs,
-                smallest=reading.largest,
-                within=reading.largest is not None and reading.largest <= options.margin,
-                basis=none if reading.largest is None else f"inferential intervals span {digits(reading.largest)}",
-            )
-        )
-    return answers
-
-
-METHODS: Mapping[str, Callable[[Sequence[PairData], _Options], list[EquivalencePair]]] = MappingProxyType(
-    {"jackknife": _by_law, "tryon": _by_tryon}
-)
 
 
 def smallest_margins(
@@ -258,26 +166,23 @@ def smallest_margins(
     return margins
 
 
-PVALUES = ("pvalue", "pvalue_adjusted", "pvalue_difference", "pvalue_difference_adjusted")
-"""The fields of a pair that a reading without tests leaves None."""
-
-
 def _answer(
     pair: PairData,
     difference: float,
     ends: Ends | None,
-    margin: float,
+    pvalues: tuple[float, float, float, float],
     *,
-    pvalues: Mapping[str, float | None],
-    differs: bool,
+    margin: float,
     smallest: float | None,
-    within: bool,
-    basis: str,
+    alpha: float,
 ) -> EquivalencePair:
-    """Return what is said of a pair: it lies `within` the margin or not, on the `basis` that the sentence gives."""
+    """Return what is said of a pair; pvalues: of a difference of the margin and adjusted, of none and adjusted."""
     low, high = ends or (None, None)
-    verdict: EquivalenceVerdict = "equivalent" if within else "different" if differs else "undetermined"
-    numbers = f"difference {estimated(difference, low, high)}; {basis}"
+    p, adjusted, equal, equal_adjusted = pvalues
+    differs = equal_adjusted <= alpha
+    verdict: EquivalenceVerdict = "equivalent" if adjusted <= alpha else "different" if differs else "undetermined"
+    null = f"null of a difference of at least {exactly(margin)}"
+    numbers = f"difference {estimated(difference, low, high)}; {null}: {p_adjusted(p, adjusted)}"
     return EquivalencePair(
         a=pair.a,
         b=pair.b,
@@ -286,7 +191,10 @@ def _answer(
         low=low,
         high=high,
         margin=margin,
-        **pvalues,
+        pvalue=p,
+        pvalue_adjusted=adjusted,
+        pvalue_difference=equal,
+        pvalue_difference_adjusted=equal_adjusted,
         differs=differs,
         smallest_margin=smallest,
         verdict=verdict,

@@ -17,9 +17,9 @@ from runoff._inference.pairs import (
     PairOptions,
     PairOutcome,
     about_test,
+    all_pairs,
     make_one_unit,
     measure_of,
-    pair_data,
     refuse_constant,
     run_pairs,
 )
@@ -55,8 +55,7 @@ def inferential_intervals(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
         At least two algorithms with a common task. Estimates and tests use the tasks that all of them have.
     measure : str
         "auto", "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P", as for `compare`.
@@ -201,7 +200,7 @@ def _decisions(
     positions = list(combinations(range(kept.n_algorithms), 2))
     check_alpha(alpha)
     options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
-    outcomes = run_pairs(test, [pair_data(kept, a, b) for a, b in positions], options, how.threads)
+    outcomes = run_pairs(test, all_pairs(kept, positions), options, how.threads)
     adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)
     return [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes

@@ -47,8 +47,8 @@ def performance_profile(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made. Normalise first if tasks have different units.
+    scores : Scores, data frame, dictionary or path
+        Normalise first if tasks have different units.
     thresholds : sequence of float, "linear" or "log", optional
         Strictly increasing values of τ, in units of the scores; or a grid of 81 over the scores of all algorithms, without the
         hundredth of each that is farthest out at either end: evenly spaced (None, "linear"), or with evenly spaced logarithms over the

@@ -53,8 +53,7 @@ def rank_test(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
         At least two algorithms. Cells may differ in runs; "mack_skillings", "skillings_mack", "van_elteren" and
         "stratified_permutation" allow missing cells.
     test : str
@@ -168,8 +167,7 @@ def critical_difference(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
         At least two algorithms; within every task all must have equally many runs (tasks may differ).
     alpha : float
         Probability that any pair is set apart when all algorithms are equal, in (0, 1).

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -20,8 +19,8 @@ from runoff._inference.pairs import (
     run_pairs,
     values_of,
 )
-from runoff.base.arrays import Floats, Ints
-from runoff.base.random import RNG, Streams, streams
+from runoff.base.arrays import Floats
+from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
@@ -33,19 +32,6 @@ from runoff.words.speech import choice
 
 OF_RATES = ("mean", "optimality_gap")
 """Metrics that are a success rate, or its complement, where all scores are 0 or 1."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
-    measure: str
-    alpha: float
-    n_resamples: int
-    streams: Streams
-    threads: int | None
-
-    @property
-    def sign(self) -> float:
-        return -1.0 if self.measure in LOWER_IS_BETTER else 1.0
 
 
 def rank_intervals(
@@ -62,8 +48,8 @@ def rank_intervals(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made. All algorithms on the same tasks.
+    scores : Scores, data frame, dictionary or path
+        All algorithms on the same tasks.
     measure : str
         What places are by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     single : "line" or "opponent"
@@ -119,19 +105,15 @@ def rank_intervals(
     advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single)
     kind = measure_of(scores, measure)
-    options = _Options(
-        measure=kind,
-        alpha=1.0 - check_confidence(confidence_level),
-        n_resamples=n_resamples,
-        streams=streams(rng),
-        threads=threads,
-    )
+    alpha = 1.0 - check_confidence(confidence_level)
+    options = PairOptions(measure=kind, n_resamples=n_resamples, streams=streams(rng))
     _refuse_other_tasks(scores)
     pairs = all_pairs(scores, list(combinations(range(scores.n_algorithms), 2)))
     points = np.array(list(values_of(pairs, kind).values()))
-    sets = _sets(scores, pairs, options)
+    sets = _sets(scores, pairs, alpha, options, threads)
+    sign = _sign(kind)
     return RankIntervalsResult(
-        records=tuple(_record(scores.algorithms[a], points, a, options.sign, sets) for a in range(scores.n_algorithms)),
+        records=tuple(_record(scores.algorithms[a], points, a, sign, sets) for a in range(scores.n_algorithms)),
         measure=kind,
         method="stepdown",
         confidence_level=confidence_level,
@@ -160,44 +142,43 @@ def _refuse_other_tasks(scores: Scores) -> None:
         )
 
 
-def _sets(scores: Scores, pairs: Sequence[PairData], options: _Options) -> Sets:
+def _sign(measure: str) -> float:
+    return -1.0 if measure in LOWER_IS_BETTER else 1.0
+
+
+def _sets(scores: Scores, pairs: Sequence[PairData], alpha: float, options: PairOptions, threads: int | None) -> Sets:
     k = scores.n_algorithms
     pvalues, ahead = np.ones((k, k)), np.zeros((k, k), np.bool_)
-    how = PairOptions(streams=options.streams, n_resamples=options.n_resamples, measure=options.measure)
-    outcomes = run_pairs("auto", pairs, how, options.threads)
+    outcomes = run_pairs("auto", pairs, options, threads)
     for (a, b), outcome in zip(combinations(range(k), 2), outcomes, strict=True):
         pvalues[a, b] = pvalues[b, a] = outcome.pvalue
         ahead[a, b], ahead[b, a] = outcome.direction > 0, outcome.direction < 0
     adjusting = correction_of("auto", scores, len(pairs), values=options.measure != IMPROVEMENT)
-    return sets_of_pairs(pvalues, ahead, options.alpha, _shares(scores, options), adjusting)
+    return sets_of_pairs(pvalues, ahead, alpha, _shares(scores, options), adjusting)
 
 
-def _shares(scores: Scores, options: _Options) -> Floats | None:
+def _shares(scores: Scores, options: PairOptions) -> Floats | None:
     """Return how often each algorithm takes which place where estimates err by their laws; None of chances, and with single runs."""
     if options.measure == IMPROVEMENT or _single(scores):
         return None
-    laws = [_with_error(scores, a, options) for a in range(scores.n_algorithms)]
+    laws = [_with_error(scores, a, options.measure) for a in range(scores.n_algorithms)]
     drawn = np.empty((options.n_resamples, len(laws)))
-    for place, a in enumerate(_alphabetical(scores).tolist()):
+    # They draw in alphabetical order, so that the order of the data changes nothing.
+    for place, a in enumerate(np.argsort(np.array(scores.algorithms, dtype=object)).tolist()):
         law, rng = laws[a], options.streams.block("rank sets", place)
         errors = rng.standard_normal(len(drawn)) if law.df == np.inf else rng.standard_t(law.df or 1.0, len(drawn))
-        drawn[:, a] = options.sign * law.estimate + law.error * errors
+        drawn[:, a] = _sign(options.measure) * law.estimate + law.error * errors
     return drawn_shares(drawn)
 
 
-def _with_error(scores: Scores, a: int, options: _Options) -> Mean:
+def _with_error(scores: Scores, a: int, measure: str) -> Mean:
     cells = scores.cells(a)
-    if scores.rates and options.measure in OF_RATES:
+    if scores.rates and measure in OF_RATES:
         rate = guarded_rate(cells)
-        return rate if options.measure == "mean" else Mean(1.0 - rate.estimate, rate.error, rate.df)
-    law = estimate_of(cells, parse_metric(options.measure), shared=scores.sampling.shared).law()
+        return rate if measure == "mean" else Mean(1.0 - rate.estimate, rate.error, rate.df)
+    law = estimate_of(cells, parse_metric(measure), shared=scores.sampling.shared).law()
     error, df = law.laws[0] if law.laws else (0.0, None)
     return Mean(law.value, error, df)
-
-
-def _alphabetical(scores: Scores) -> Ints:
-    """Return the alphabetical order of the algorithms: they draw in it, so that the order of the data changes nothing."""
-    return np.argsort(np.array(scores.algorithms, dtype=object)).astype(np.int64)
 
 
 def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> RankIntervalRecord:

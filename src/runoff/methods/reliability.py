@@ -29,8 +29,8 @@ def reliability(
 
     Parameters
     ----------
-    curves : Curves
-        Or a data frame with a step column, or a path of which `Curves` can be made. Normalise first if tasks have different units.
+    curves : Curves, data frame with a step column, or path
+        Normalise first if tasks have different units.
     steps, incomplete
         As in `sample_efficiency`, but no step is left out of a grid that was not asked for. Measures of changes depend on how far apart steps
         are: compare algorithms on one grid.

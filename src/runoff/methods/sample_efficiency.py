@@ -36,8 +36,8 @@ def sample_efficiency(
 
     Parameters
     ----------
-    curves : Curves
-        Or a data frame with a step column, or a path of which `Curves` can be made. Normalise first if tasks have different units.
+    curves : Curves, data frame with a step column, or path
+        Normalise first if tasks have different units.
     metric : str
         As in `aggregate`: "iqm", "mean", "median", "optimality_gap", "trimmed_mean_P".
     steps : sequence of float, int or None
@@ -187,8 +187,7 @@ def summarize_curves(
 
     Parameters
     ----------
-    curves : Curves
-        Or a data frame with a step column, or a path of which `Curves` can be made.
+    curves : Curves, data frame with a step column, or path
     centre : "mean", "median" or "iqm"
         Of the runs at a step.
     spread : "sd", "se", "interval", "percentiles" or "tolerance"

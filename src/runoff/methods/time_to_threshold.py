@@ -35,8 +35,7 @@ def time_to_threshold(
 
     Parameters
     ----------
-    curves : Curves
-        Or a data frame with a step column, or a path of which `Curves` can be made.
+    curves : Curves, data frame with a step column, or path
     threshold : float, or mapping of task to float
         In units of the scores.
     along : "step", "time" or "episodes"

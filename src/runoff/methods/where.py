@@ -50,8 +50,7 @@ def where(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made.
+    scores : Scores, data frame, dictionary or path
     a, b : str
         Algorithms; every difference is a − b.
     measure : "auto", "mean" or "improvement"
@@ -110,7 +109,7 @@ def where(
     family = streams(rng)
     by = measure if measure != "auto" else IMPROVEMENT if measure_of(scores) == IMPROVEMENT else "mean"
     pair = pair_data(scores, *chosen_pairs(scores, [(a, b)], None)[0])
-    reasons = _reasons(pair)
+    reasons = [_reason(pair, task) for task in range(len(pair.tasks))]  # why each is not called, "" where it can be
     records = _records(pair, by, reasons, alpha, confidence_level)
     few = few_tasks(pair, by)
     spread = None if by == IMPROVEMENT else spread_of_leads(pair, family, n_resamples, confidence_level)
@@ -130,11 +129,6 @@ def where(
         sentence=_sentence(pair, records, few, spread, runs, alpha=alpha),
         advice=rules.collected(*rules.about_data(scores), rules.missing(scores)),
     )
-
-
-def _reasons(pair: PairData) -> list[str]:
-    """Return why each task is not called, "" where it can be."""
-    return [_reason(pair, task) for task in range(len(pair.tasks))]
 
 
 def _reason(pair: PairData, task: int) -> str:

@@ -137,10 +137,10 @@ class EquivalencePair:
     difference : float
         a − b, of the result's measure; of the improvement its distance from ½.
     low, high : float or None
-        Interval of level 1 − 2 alpha; "tryon": the Welch interval of level 1 − alpha. None where there is no spread to judge by.
-    pvalue, pvalue_adjusted : float or None
-        Of the null that the difference is at least the margin; None for "tryon", 1 where there is no spread to judge by.
-    pvalue_difference, pvalue_difference_adjusted : float or None
+        Interval of level 1 − 2 alpha; None where there is no spread to judge by.
+    pvalue, pvalue_adjusted : float
+        Of the null that the difference is at least the margin; 1 where there is no spread to judge by.
+    pvalue_difference, pvalue_difference_adjusted : float
         Of the null that there is no difference.
     differs : bool
         Whether a difference from 0 was found, however small.
@@ -157,10 +157,10 @@ class EquivalencePair:
     low: float | None
     high: float | None
     margin: float
-    pvalue: float | None
-    pvalue_adjusted: float | None
-    pvalue_difference: float | None
-    pvalue_difference_adjusted: float | None
+    pvalue: float
+    pvalue_adjusted: float
+    pvalue_difference: float
+    pvalue_difference_adjusted: float
     differs: bool
     smallest_margin: float | None
     verdict: EquivalenceVerdict
@@ -177,12 +177,7 @@ class EquivalencePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquivalenceResult(PairRecords[EquivalencePair]):
-    """Pairs that are equivalent within a margin, different, or neither.
-
-    Attributes
-    ----------
-    method : "jackknife" or "tryon"
-    """
+    """Pairs that are equivalent within a margin, different, or neither."""
 
     pairs: tuple[EquivalencePair, ...]
     measure: str

@@ -18,9 +18,14 @@ SIDELESS = frozenset({"mack_skillings"})
 """Tests whose statistic is the same for (a, b) and (b, a); other statistics change sign, or count from the other side."""
 
 
+def even_of(measure: str) -> float:
+    """Return the value of a measure of a pair where the two are alike."""
+    return EVEN if measure == "improvement" else 0.0
+
+
 def lead_of(measure: str, estimate: float) -> float:
     """Return by how much a is ahead of b: below 0 where b is."""
-    lead = estimate - (EVEN if measure == "improvement" else 0.0)
+    lead = estimate - even_of(measure)
     return -lead if measure in LOWER_IS_BETTER else lead
 
 
@@ -47,7 +52,7 @@ class Reading:
         return lead_of(self.measure, self.estimate)
 
     def turned(self) -> Reading:
-        return seen_from_b(self, {"estimate": 1.0 if self.measure == "improvement" else 0.0})
+        return seen_from_b(self, {"estimate": 2 * even_of(self.measure)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +162,7 @@ class Pair:
 
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""
-        whole = 1.0 if self.measure == "improvement" else 0.0
+        whole = 2 * even_of(self.measure)
         wholes = {"difference": 0.0, "improvement": 1.0, "estimate": whole, "decided": whole, "task": whole}
         statistic = self.statistic if self.test in SIDELESS else -self.statistic
         if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b

@@ -73,7 +73,6 @@ CurveBandName = Literal["pointwise", "simultaneous"]
 """Whether intervals hold at each step on its own, or at all steps at once."""
 
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
-EquivalenceMethod = Literal["jackknife", "tryon"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
 

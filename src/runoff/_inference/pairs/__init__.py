@@ -7,7 +7,6 @@ chance       the probability of improvement and its law
 over_tasks   tasks or items as the sample, not runs
 signed_rank  the law of the centre of differences over tasks
 effects      EFFECTS: effect sizes with intervals, by name
-equivalence  whether the two are the same within a margin
 where        the tasks that make a lead
 varied       the difference under other choices: what a lead survives
 inversion    the intervals of tests by name
@@ -15,17 +14,13 @@ wording      verdicts, and how profiles lie, in sentences
 """
 
 from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law
-from runoff._inference.pairs.effects import EFFECTS, Effect, Setting
-from runoff._inference.pairs.equivalence import (
-    TryonReading,
-    check_margin,
-    check_margin_of,
-    tryon,
-)
+from runoff._inference.pairs.effects import EFFECTS, Effect
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
     bounded,
+    check_margin,
+    check_margin_of,
     make_one_unit,
     measure_of,
     metrics_of,

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import exp, lgamma, log, sqrt
 from types import MappingProxyType
 
 import numpy as np
 from scipy import optimize, special
 
-from runoff._inference.bootstrap import Ends, Mean, usable
+from runoff._inference.bootstrap import Ends, Mean, Measured, usable
+from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData
 from runoff.base.arrays import Floats
-from runoff.results.base import filled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,26 +25,14 @@ class Effect:
     interval: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """Options that an effect size may need besides the cells."""
-
-    confidence_level: float
-
-
-def by_law(measure: str, pair: PairData, setting: Setting) -> Effect:
-    """Return a measure of the pair with the interval of its law."""
-    return filled(Effect, pair.measured(measure, setting.confidence_level))
-
-
-def _with_t(mean: Mean | None, setting: Setting) -> Effect:
+def _with_t(mean: Mean | None, level: float) -> Effect:
     if mean is None:
         return Effect(estimate=None)
-    ends = mean.interval(setting.confidence_level)
+    ends = mean.interval(level)
     return Effect(estimate=mean.estimate, ends=ends, interval="t" if ends else None)
 
 
-def ratio(pair: PairData, setting: Setting) -> Effect:
+def ratio(pair: PairData, level: float) -> Effect:
     """Return mean of a / mean of b, both averaged over tasks, with Fieller's interval.
 
     Fieller 1954: the values ρ with |ā − ρ b̄| ≤ t (s_a² + ρ² s_b²)^½, t with the Welch-Satterthwaite degrees of freedom of ā − ρ̂ b̄. Not defined
@@ -55,7 +42,7 @@ def ratio(pair: PairData, setting: Setting) -> Effect:
     if min(a.estimate, b.estimate) <= 0:
         return Effect(estimate=None)
     estimate = a.estimate / b.estimate
-    ends = _fieller(pair, a, b, estimate, setting.confidence_level)
+    ends = _fieller(pair, a, b, estimate, level)
     return Effect(estimate=estimate, ends=ends, interval="fieller" if ends else None)
 
 
@@ -71,7 +58,7 @@ def _fieller(pair: PairData, a: Mean, b: Mean, estimate: float, confidence_level
     return usable((estimate - spread) / (1 - g), (estimate + spread) / (1 - g))
 
 
-def hedges_g(pair: PairData, setting: Setting) -> Effect:
+def hedges_g(pair: PairData, level: float) -> Effect:
     """Return Hedges' g, the standardised difference of means freed of its bias, averaged over tasks.
 
     g = J (x̄ − ȳ) / s_pooled, J = Γ(ν/2) / (√(ν/2) Γ((ν − 1)/2)), ν = n_x + n_y − 2 (Hedges 1981 eq. 6e). One task: the noncentral t interval
@@ -80,19 +67,19 @@ def hedges_g(pair: PairData, setting: Setting) -> Effect:
     shared by tasks: t, from the jackknife of whole runs. Not defined if on some task neither side has spread but the means differ.
     """
     if pair.shared:
-        return _with_t(_jackknifed_g(pair), setting)
+        return _with_t(_jackknifed_g(pair), level)
     parts = [_standardised(x, y) for x, y in zip(pair.x, pair.y, strict=True)]
     defined = [part for part in parts if part is not None]
     if len(defined) < len(parts):
         return Effect(estimate=None)
     estimate = float(np.mean([g for g, _ in defined]))
     if len(defined) == 1:
-        ends = _noncentral(pair.x[0], pair.y[0], estimate, setting.confidence_level)
+        ends = _noncentral(pair.x[0], pair.y[0], estimate, level)
         return Effect(estimate=estimate, ends=ends, interval="noncentral_t" if ends else None)
     if any(variance is None for _, variance in defined):
         return Effect(estimate=estimate)
     error = sqrt(sum(variance for _, variance in defined if variance is not None)) / len(defined)
-    half = float(special.ndtri((1 + setting.confidence_level) / 2)) * error
+    half = float(special.ndtri((1 + level) / 2)) * error
     ends = usable(estimate - half, estimate + half)
     return Effect(estimate=estimate, ends=ends, interval="normal" if ends else None)
 
@@ -169,9 +156,9 @@ def _noncentrality(t: float, df: int, p: float) -> float:
     return float(optimize.brentq(excess, -reach, reach, xtol=1e-10))
 
 
-def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
+def cliffs_delta(pair: PairData, level: float) -> Effect:
     """Return Cliff's δ = P(a > b) − P(b > a) = 2 · probability of improvement − 1, averaged over tasks."""
-    better = pair.measured(IMPROVEMENT, setting.confidence_level)
+    better = pair.measured(IMPROVEMENT, level)
     ends = better.ends and (2 * better.ends[0] - 1, 2 * better.ends[1] - 1)
     return Effect(estimate=2 * better.estimate - 1, ends=ends, interval=better.interval)
 
@@ -180,7 +167,7 @@ def cliffs_delta(pair: PairData, setting: Setting) -> Effect:
 class EffectSize:
     """An effect size: its function, its value where the two do not differ, and what it needs in order to be defined, if anything."""
 
-    build: Callable[[PairData, Setting], Effect]
+    build: Callable[[PairData, float], Effect | Measured]
     no_effect: float
     needs: str | None = None
 
@@ -188,11 +175,11 @@ class EffectSize:
 HEDGES_NEEDS = "a standardised difference needs runs that vary on every task where the means differ"
 EFFECTS: Mapping[str, EffectSize] = MappingProxyType(
     {
-        "difference": EffectSize(build=partial(by_law, "mean"), no_effect=0.0),
-        "iqm_difference": EffectSize(build=partial(by_law, "iqm"), no_effect=0.0),
+        "difference": EffectSize(build=lambda pair, level: pair.measured("mean", level), no_effect=0.0),
+        "iqm_difference": EffectSize(build=lambda pair, level: pair.measured("iqm", level), no_effect=0.0),
         "ratio": EffectSize(build=ratio, no_effect=1.0, needs="a ratio of means needs both means above 0"),
         "hedges_g": EffectSize(build=hedges_g, no_effect=0.0, needs=HEDGES_NEEDS),
         "cliffs_delta": EffectSize(build=cliffs_delta, no_effect=0.0),
-        "improvement": EffectSize(build=partial(by_law, IMPROVEMENT), no_effect=0.5),
+        "improvement": EffectSize(build=lambda pair, level: pair.measured(IMPROVEMENT, level), no_effect=EVEN),
     }
 )

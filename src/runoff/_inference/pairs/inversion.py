@@ -88,7 +88,9 @@ def inverted(
         for alpha in levels
     }
     fewer = replace(options, n_resamples=min(options.n_resamples, MOST_DRAWS))
-    possible = [end for both in ends.values() for end in both if end.step and _can_reject(outcomes[end.at], end.alpha)]
+    possible = [
+        end for both in ends.values() for end in both if end.step and (outcomes[end.at].smallest or 0.0) <= end.alpha
+    ]
     while sought := [end for end in possible if not end.done]:
         tried = [end.next() for end in sought]
         shifted = [_shifted(pairs[end.at], by) for end, by in zip(sought, tried, strict=True)]
@@ -106,10 +108,6 @@ def _both(at: int, pair: PairData, outcome: PairOutcome, alpha: float) -> tuple[
     close = CLOSER if outcome.method == "asymptotic" else CLOSE
     low, high = (_End(at, side, alpha, law.value, step, inside=law.value, close=close) for side in (-1, 1))
     return low, high
-
-
-def _can_reject(outcome: PairOutcome, alpha: float) -> bool:
-    return outcome.smallest is None or outcome.smallest <= alpha
 
 
 def _shifted(pair: PairData, by: float) -> PairData:

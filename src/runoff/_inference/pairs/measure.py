@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._inference.bootstrap import METRICS, parse_metric
+from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.pair import IMPROVEMENT
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.words.names import measure_words
+from runoff.words.numbers import exactly
 from runoff.words.speech import choice, option
 
 HODGES_LEHMANN = "hodges_lehmann"
@@ -48,6 +50,22 @@ def refuse_other_than_means(measure: str, what: str) -> None:
         raise OptionError(
             f"{what} relabels runs under the difference of means, and its error rate is known for that alone: leave out "
             f"{option('measure', measure)}, and compare by the {measure_words(measure)} once, when all runs are there."
+        )
+
+
+def check_margin(margin: float, what: str = "difference") -> float:
+    if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < np.inf:
+        message = f"margin, the smallest {what} that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
+        raise OptionError(message)
+    return float(margin)
+
+
+def check_margin_of(measure: str, margin: float) -> None:
+    """Refuse a margin that no chance can exceed: the improvement lies within ½ of ½."""
+    if measure == IMPROVEMENT and margin >= EVEN:
+        raise OptionError(
+            f"the margin of a probability of improvement is a distance from ½ and lies below ½, not {exactly(margin)}: for one in units of the "
+            f"scores take {option('measure', 'mean')}."
         )
 
 

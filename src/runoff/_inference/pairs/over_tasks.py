@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import fsum, sqrt
 
 import numpy as np
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.bootstrap import Ends, Law, Mean
+from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import HODGES_LEHMANN, bounded, make_one_unit, one_unit, other_measures
 from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLaw, all_pairs, means_of, refuse_constant
@@ -24,6 +23,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
+from runoff.results.pair import even_of
 from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import option
@@ -73,7 +73,7 @@ class TaskPair(PairData):
         leads, single = self.leads(measure), max(cell.size for cell in self.cells) == 1
         if self.clusters is not None or (single and (self.binary or measure == IMPROVEMENT)):
             return None
-        even = EVEN if measure == IMPROVEMENT else 0.0
+        even = even_of(measure)
         return even + float(leads.min()), even + float(leads.max())
 
     def _law(self, measure: str) -> PairLaw:
@@ -85,10 +85,6 @@ class TaskPair(PairData):
         if len(leads) < least or not (self.bounded or even):
             return Law(even + fsum(leads) / len(leads), ())
         return t_over_tasks(leads, even, self.clusters)
-
-    @cached_property
-    def difference(self) -> Mean:
-        return Mean(self.law("mean").value, 0.0, None)
 
 
 def _codes(leads: Floats, clusters: Sequence[str] | None) -> Ints:

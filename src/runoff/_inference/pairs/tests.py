@@ -18,7 +18,6 @@ from scipy import special
 
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
-from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import HODGES_LEHMANN, measure_of
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
 from runoff._inference.pairs.signed_rank import SignedRankLaw
@@ -27,6 +26,7 @@ from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
+from runoff.results.pair import even_of
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import option
 
@@ -200,7 +200,7 @@ def _refuse_single_runs(title: str, pair: PairData) -> None:
 def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     """Test a measure by the law of its record; where no run differs from another of its cell, or a cell has one, nothing is found."""
     measure, law = options.measure, pair.law(options.measure)
-    even = EVEN if measure == IMPROVEMENT else 0.0
+    even = even_of(measure)
     lead = law.value - even
     error, df = widest(law, 0.95)
     about = about_over_tasks(measure) if pair.over == "tasks" else about_measure(measure)

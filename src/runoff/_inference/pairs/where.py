@@ -13,7 +13,7 @@ from runoff._inference.pairs.chance import EVEN, placements
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, means_of
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
-from runoff.results.pair import OF_TASKS, lead_of
+from runoff.results.pair import OF_TASKS, even_of, lead_of
 from runoff.results.where import Heterogeneity
 from runoff.words.names import LOWER_IS_BETTER
 
@@ -95,7 +95,7 @@ def task_law(pair: PairData, task: int, measure: str) -> TaskLaw:
     """Return the law of one task of a pair, by "mean" or "improvement"."""
     alone = replace(pair, x=[pair.x[task]], y=[pair.y[task]], tasks=[pair.tasks[task]], shared=False)
     by_chance = measure == IMPROVEMENT or pair.binary
-    even = EVEN if measure == IMPROVEMENT else 0.0
+    even = even_of(measure)
     return TaskLaw(replace(alone, rates=False).law(IMPROVEMENT if by_chance else "mean"), by_chance and not even, even)
 
 

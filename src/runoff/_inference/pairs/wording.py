@@ -14,11 +14,11 @@ from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Measured, Order, order_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair
-from runoff._inference.pairs.pair import IMPROVEMENT, PairData, chosen_pairs, pair_data
+from runoff._inference.pairs.pair import PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import Verdict, differences_words, lead_of, numbers_of
+from runoff.results.pair import Verdict, differences_words, even_of, lead_of, numbers_of
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 
@@ -54,7 +54,7 @@ class PairFacts:
 
     @property
     def even(self) -> float:
-        return EVEN if self.measure == IMPROVEMENT else 0.0
+        return even_of(self.measure)
 
 
 def pair_sentence(facts: PairFacts) -> str:

@@ -13,7 +13,7 @@ from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers
 from runoff.report.answers.standing import leaders_first, standing_of
 from runoff.results.base import SEVERITIES, Advice
-from runoff.results.pair import EVEN, Pair, differences_words, lead_words, listed, within
+from runoff.results.pair import EVEN, Pair, differences_words, even_of, lead_words, listed, within
 from runoff.results.standing import Standing
 from runoff.words.names import LOWER_IS_BETTER
 from runoff.words.numbers import decimals_of, number
@@ -146,7 +146,7 @@ def _todo(answers: Answers, standing: Standing) -> str:
     if pair.detectable_difference is None:
         why = _constant(answers, pair)
         return f"How large a difference between {pair.a} and {pair.b} {runs}{per} would have shown cannot be told{why}."
-    words, even = differences_words(pair.measure, binary=pair.rates), EVEN if pair.measure == "improvement" else 0.0
+    words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
     places, lead = decimals_of([pair.detectable_difference], 2), pair.estimate - even
     if even + pair.detectable_difference > 1 and even:
         return f"With {runs}{per} even a run that always wins would have been found in less than 80\u00a0% of such experiments: add runs."

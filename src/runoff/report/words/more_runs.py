@@ -12,7 +12,7 @@ from typing import Any
 from runoff._inference.family import first_level
 from runoff._inference.power import detectable, needed_multiple
 from runoff.report.answers.all import Answers
-from runoff.results.pair import Pair, differences_words
+from runoff.results.pair import Pair, differences_words, even_of
 from runoff.results.standing import Standing
 from runoff.words.numbers import decimals_of, interval, number
 
@@ -64,7 +64,7 @@ def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
 
 def _lead(pair: Pair) -> float:
     """Return how far a is ahead in the measure: of the improvement its distance from ½."""
-    return pair.estimate - (0.5 if pair.measure == "improvement" else 0.0)
+    return pair.estimate - even_of(pair.measure)
 
 
 def two_digits(value: float) -> float:
@@ -91,12 +91,11 @@ def slider_words(plan: MoreRuns) -> dict[str, Any]:
     """Return the labels of the slider's places, what each needs, and the sentences about a tie; "{d}" is the difference."""
     pair = plan.pair
     sizes = [two_digits(size) for size, _ in plan.grid]
-    even = pair.estimate - _lead(pair)
     own, (low, high) = decimals_of([_lead(pair)], 2), _ends(pair)
     seen = f"{number(_lead(pair), own)} {interval(low, high, own)}".removesuffix(" –")
     what = (
         "leads over ½ of the probability of improvement"
-        if even
+        if even_of(pair.measure)
         else f"{differences_words(pair.measure, binary=pair.rates)}"
     )
     lead = f"If {what.replace('difference', 'differences')} below {{d}} do not matter, {pair.a} and {pair.b} may be called a tie"
@@ -121,7 +120,7 @@ def _tie(pair: Pair, margin: float) -> int:
 
 
 def _ends(pair: Pair) -> tuple[float | None, float | None]:
-    even = 0.5 if pair.measure == "improvement" else 0.0
+    even = even_of(pair.measure)
     return None if pair.low is None else pair.low - even, None if pair.high is None else pair.high - even
 
 

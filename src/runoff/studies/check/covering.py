@@ -55,8 +55,8 @@ def coverage(
 
     Parameters
     ----------
-    scores : Scores
-        Or a data frame, a dictionary or a path of which `Scores` can be made. Each algorithm is checked by itself, and needs 4 runs or more on
+    scores : Scores, data frame, dictionary or path
+        Each algorithm is checked by itself, and needs 4 runs or more on
         each of its tasks; from 10 on they can be judged by, and 20 are better.
     metric : str or sequence of str, optional
         As of `aggregate`. None: IQM, median and mean; on one task the median of task means is the mean, and left out.

@@ -17,6 +17,7 @@ from runoff.base.random import RNG
 from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.pair import even_of
 from runoff.results.study import FalsePositiveRecord, FalsePositiveResult
 from runoff.studies.check import runs as own
 from runoff.studies.contenders import CONTENDERS
@@ -193,7 +194,7 @@ def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     rates = runs.rates
     if runs.measure == "mean" and not (runs.shared or rates):
         return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
-    even = pairs.EVEN if runs.measure == pairs.IMPROVEMENT else 0.0
+    even = even_of(runs.measure)
     decisions = np.zeros(batch.n_batch, np.bool_)
     for i, (x, y) in enumerate(batch.scores):
         pair = pairs.PairData(

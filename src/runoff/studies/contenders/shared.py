@@ -28,7 +28,7 @@ def _rejects(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
 
 def _difference_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
     del streams
-    ends = pair.measured("mean", 1.0 - batch.alpha).ends
+    ends = pair.law("mean").interval(1.0 - batch.alpha)
     true = truth(batch.known_world, "mean", 0) - truth(batch.known_world, "mean", 1)
     return ends is not None and ends[0] <= true <= ends[1]
 
@@ -36,7 +36,7 @@ def _difference_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> b
 def _improvement_holds(pair: pairs.PairData, batch: Batch, streams: Streams) -> bool:
     """Return whether the interval holds ½: what is true where both algorithms have the same distributions."""
     del streams
-    ends = pair.measured(pairs.IMPROVEMENT, 1.0 - batch.alpha).ends
+    ends = pair.law("improvement").interval(1.0 - batch.alpha)
     return ends is not None and ends[0] <= 0.5 <= ends[1]
 
 
