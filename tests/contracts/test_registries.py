@@ -18,7 +18,6 @@ from runoff import plots
 from runoff._inference.advice import CODES, SINGLE
 from runoff._inference.blocked import BLOCKED
 from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
-from runoff._inference.blocked.stratified import STATISTICS
 from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS, parse_metric
 from runoff._inference.bootstrap.profile import GRIDS
 from runoff._inference.bootstrap.registry import OVER
@@ -63,7 +62,6 @@ NAMES = {
     "PairTestName": PAIR_TESTS,
     "Alternative": ALTERNATIVES,
     "NullMethod": NULL_METHODS,
-    "PermutedStatistic": STATISTICS,
     "BootstrapTestInterval": BOOTSTRAP_TEST_INTERVALS,
     "IntervalName": ("auto", *INTERVALS),
     "RunsName": RUNS,

@@ -53,7 +53,8 @@ def test_p_values_are_adjusted_over_the_family():
 @pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
 @pytest.mark.parametrize("cells", [([1.0], [1.0, 2.0]), ([2.0, 2.0], [2.0, 2.0]), ([1.0, 1.0], [2.0, 2.0])])
 def test_without_spread_nothing_is_shown(cells):
-    pair = ro.equivalence(ro.Scores.from_dict(dict(zip("AB", cells, strict=True))), margin=9).pairs[0]
+    scores = ro.Scores.from_dict(dict(zip("AB", cells, strict=True)))
+    pair = ro.equivalence(scores, margin=9, single="opponent").pairs[0]
     assert (pair.verdict, pair.low, pair.smallest_margin) == ("undetermined", None, None)
     assert pair.pvalue == 1.0
     assert {note.code for note in pair.advice} & {"R002", "R011"}

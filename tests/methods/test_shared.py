@@ -164,7 +164,6 @@ def test_no_order_of_tasks_rows_or_algorithms_shows():
     ("ask", "words"),
     [
         (lambda: ro.rank_test(SHARED, test="friedman"), "takes tasks for independent"),
-        (lambda: ro.rank_test(SHARED, test="stratified_permutation", statistic="iqm"), "use statistic='mean'"),
         (lambda: ro.aggregate(SHARED, interval="bca"), "use 't' or 'percentile' or 'basic'"),
         (lambda: ro.aggregate(SHARED, interval="percentile", over="runs_and_tasks"), "use 't'"),
         (lambda: ro.compare(SHARED, test="mann_whitney"), "compares two samples of one task"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from math import prod
 
 import numpy as np
@@ -105,32 +105,6 @@ def studentised_difference(cells):
     return float(np.sign(difference) * np.inf) if abs(difference) > 1e-10 else 0.0
 
 
-def iqm_difference(cells):
-    """Difference of interquartile means, every task weighing N / T in a pool of N runs, N/4 units of weight cut at both ends."""
-    return float(weighted_iqm(cells[0]) - weighted_iqm(cells[1]))
-
-
-def weighted_iqm(row):
-    parts = kept_parts(row)
-    return sum(part * x for part, x in parts) / sum(part for part, _ in parts)
-
-
-def kept_parts(row):
-    """The weight of each run between the cuts, and the run, in ascending order."""
-    n = sum(map(len, row))
-    pool = sorted((Fraction(x), Fraction(n, len(row) * len(cell))) for cell in row for x in cell)
-    ends = [sum((w for _, w in pool[:i]), Fraction(0)) for i in range(len(pool) + 1)]
-    cut = Fraction(n, 4)
-    kept = [max(min(high, n - cut) - max(low, cut), 0) for low, high in pairwise(ends)]
-    return [(part, x) for part, (x, _) in zip(kept, pool, strict=True) if part]
-
-
-def improvement_difference(cells):
-    """Mean over tasks of P(first > second) − P(second > first)."""
-    signs = [np.sign(np.subtract.outer(np.asarray(x), np.asarray(y))).mean() for x, y in zip(*cells, strict=True)]
-    return float(np.mean(signs))
-
-
 def maximal_groups(differ):
     """All inclusion-maximal sets without an apart pair, by trying every set."""
     k = len(differ)
@@ -141,26 +115,3 @@ def maximal_groups(differ):
         if not any(differ[a][b] for a, b in combinations(some, 2))
     ]
     return sorted(tuple(sorted(group)) for group in good if not any(group < other for other in good))
-
-
-def linked(pairs):
-    """All pairs that these equalities imply: A = B and B = C make A = C."""
-    groups = {frozenset(pair) for pair in pairs}
-    while True:
-        more = {x ^ y for x in groups for y in groups if len(x & y) == 1} | groups
-        if more == groups:
-            return [tuple(sorted(pair)) for pair in groups]
-        groups = more
-
-
-def studentised_iqm_difference(cells):
-    """The difference of weighted interquartile means over its standard error: runs are winsorised at the cuts, and vary within tasks."""
-    variance = Fraction(0)
-    for row in cells:
-        between = [x for _, x in kept_parts(row)]
-        for cell in row:
-            runs = [min(max(Fraction(x), between[0]), between[-1]) for x in cell]
-            mean = sum(runs) / len(runs)
-            share = Fraction(2, len(row))  # of the task's mean in the kept half of the weight
-            variance += share**2 * sum((x - mean) ** 2 for x in runs) / (len(runs) - 1) / len(runs)
-    return iqm_difference(cells) / float(variance) ** 0.5

@@ -54,6 +54,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of
+from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
@@ -256,7 +257,7 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> 
             record = book.get((metric.name, name, tuple(cells)))
             values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
     best = -1 if measure in LOWER_IS_BETTER else 1
-    return tuple(sorted(values.items(), key=lambda item: -best * item[1]))
+    return tuple(sorted(values.items(), key=lambda item: (-best * item[1], natural(item[0]))))
 
 
 def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> Levels:
@@ -405,14 +406,17 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
     if isinstance(pair, TaskPair):
         law = pair.law(measure)
         return (law, "") if isinstance(law, Law) else (None, f"the power of {about.title} depends on more than means")
-    if outcome.test != JACKKNIFE and (outcome.test == "boschloo" or about.compares != "means"):
+    if outcome.test != JACKKNIFE and (outcome.test in ("boschloo", "bootstrap") or about.compares != "means"):
         return None, f"the power of {about.title} depends on more than means"
     if about.relabels and COARSE * least_pvalue(pair) > levels.first:
         return None, "so few relabellings give p-values in large steps"
     law = pair.law_at(measure)
     if law.laws:
         return law, ""
-    return None, "a single run has no spread" if pair.single_runs else "the runs of a cell do not differ"
+    return (
+        None,
+        "a single run has no spread" if pair.single_runs else "the runs of a cell differ by no more than rounding",
+    )
 
 
 def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:

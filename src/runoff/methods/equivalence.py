@@ -28,7 +28,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.results.pair import even_of
-from runoff.words.names import MeasureName, PvalueCorrection
+from runoff.words.names import MeasureName, PvalueCorrection, SingleValue
 from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
 
@@ -40,6 +40,7 @@ def equivalence(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
+    single: SingleValue = "line",
     alpha: float = 0.05,
     n_resamples: int = 50_000,
     rng: RNG = 0,
@@ -60,6 +61,8 @@ def equivalence(
     correction : str
         Of both families of p-values, as in `compare`; where that is Shaffer's, those of equivalence have Holm's, for two pairs can be
         equivalent while the third is not.
+    single : "line" or "opponent"
+        As in `compare`.
     alpha : float
     n_resamples : int
     rng : int or numpy.random.Generator
@@ -94,7 +97,8 @@ def equivalence(
     >>> pair.verdict, round(pair.smallest_margin, 2)
     ('equivalent', 0.9)
     """
-    scores = as_scores(scores)
+    about_data, named = rules.about_data(as_scores(scores)), control if isinstance(pairs, str) else pairs
+    scores, left_out = rules.opponents(as_scores(scores), single, named=named)
     check_margin(margin)
     kind = measure_of(scores, measure)
     check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
@@ -124,7 +128,7 @@ def equivalence(
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(data), adjusting, alpha, control), rules.missing(scores), *rules.about_data(scores)
+            rules.multiple(len(data), adjusting, alpha, control), rules.missing(scores), left_out, *about_data
         ),
     )
 

@@ -30,7 +30,7 @@ from runoff.errors import DesignError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import InferentialResult
 from runoff.results.base import Advice, filled
-from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection
+from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection, SingleValue
 from runoff.words.speech import choice, option
 
 
@@ -42,6 +42,7 @@ def inferential_intervals(
     formula: FormulaName = "modified",
     interval: IntervalName = "auto",
     correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
+    single: SingleValue = "line",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -66,6 +67,8 @@ def inferential_intervals(
         The descriptive interval that is scaled.
     correction : str
         Of the p-values, over all pairs, as in `compare`.
+    single : "line" or "opponent"
+        As in `compare`.
     alpha : float
         Error rate of the test, over the family.
     confidence_level : float
@@ -146,14 +149,15 @@ def inferential_intervals(
         streams=streams(rng),
         threads=threads,
     )
-    kept = _on_common_tasks(scores)
+    tested, left_out = rules.opponents(scores, single)
+    kept = _on_common_tasks(tested)
     wanted = _metric(kept, measure)
     refuse_constant(kept)
     k, by_rank = kept.n_algorithms, test != "auto" and about_test(test).by_rank
     adjusting = correction_of(correction, kept, k * (k - 1) // 2, values=not by_rank)
     estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(k)), strict=True)
     decisions, outcomes = _decisions(kept, how, test, adjusting, alpha, measure=wanted.name)
-    advice = _advice(scores, kept, ends, chosen)
+    advice = rules.collected(left_out, *_advice(scores, kept, ends, chosen))
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
     return filled(
@@ -177,9 +181,10 @@ def inferential_intervals(
 def _metric(scores: Scores, measure: str) -> Metric:
     name = measure_of(scores, measure)
     if name == IMPROVEMENT:
+        repair = f", or {make_one_unit()}" if measure == "auto" else ""
         raise DesignError(
-            "tasks in units of their own are judged by the chance to beat others, which is of pairs, so no interval of one algorithm can be "
-            f"read against another's: {make_one_unit()}, or name a {option('measure', 'mean')}."
+            "the chance to beat others is of pairs, so no interval of one algorithm can be read against another's: name another measure "
+            f"({option('measure', 'mean')}){repair}."
         )
     return parse_metric(name)
 

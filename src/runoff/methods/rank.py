@@ -18,7 +18,7 @@ from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.rank import CriticalDifferenceResult, RankPair, RankResult
-from runoff.words.names import Alternative, BlockedTestName, NullMethod, PermutedStatistic, SingleValue
+from runoff.words.names import Alternative, BlockedTestName, NullMethod, SingleValue
 from runoff.words.speech import call, choice
 
 CLAIMS = {
@@ -28,13 +28,11 @@ CLAIMS = {
 }
 """The claim of a rejection by ranks, for each alternative."""
 CLAIMS_OF_MEANS = {
-    "two-sided": "one of the two has a higher {mean} than the other",
-    "greater": "the first algorithm has the higher {mean}",
-    "less": "the first algorithm has the lower {mean}",
+    "two-sided": "one of the two has a higher mean score over tasks than the other",
+    "greater": "the first algorithm has the higher mean score over tasks",
+    "less": "the first algorithm has the lower mean score over tasks",
 }
 """The claim of a rejection by means, for each alternative."""
-MEANS = {"mean": "mean score over tasks", "iqm": "interquartile mean"}
-"""The means whose difference is a statistic of the permutation test; its other statistics compare orders."""
 
 
 def rank_test(
@@ -43,7 +41,6 @@ def rank_test(
     test: BlockedTestName = "mack_skillings",
     method: NullMethod = "auto",
     alternative: Alternative = "two-sided",
-    statistic: PermutedStatistic = "mean",
     studentized: bool = False,
     single: SingleValue = "line",
     n_resamples: int = blocked.N_RESAMPLES,
@@ -64,12 +61,9 @@ def rank_test(
         256 MiB and about a second for the exact one.
     alternative : "two-sided", "greater" or "less"
         One-sided for two algorithms only; "greater": the first one in `scores.algorithms` tends to have higher scores.
-    statistic : "mean", "iqm" or "improvement"
-        What "stratified_permutation" compares: the difference of means (every task weighs the same), of interquartile means of all runs, or
-        P(a > b) − P(b > a) averaged over tasks. Scores should share a scale (`scores.normalize`) except for "improvement".
     studentized : bool
-        Divide it by its standard error, so that the test stays approximately valid for the null of equal means (IQMs, P = ½) when the
-        distributions differ in spread. Needs two runs in every cell.
+        Divide the difference of means of "stratified_permutation" by its standard error, so that the test stays approximately valid for the
+        null of equal means when the distributions differ in spread. Needs two runs in every cell.
     single : "line" or "opponent"
         As for `compare`: whether an algorithm with one value on every task, where all others have several runs, is left out or tested.
     n_resamples : int
@@ -86,7 +80,7 @@ def rank_test(
     DesignError
         Fewer than two algorithms, no task that two of them share, or a design the test or method cannot handle.
     OptionError
-        An unknown test, method, alternative or statistic.
+        An unknown test, method or alternative.
 
     Notes
     -----
@@ -137,13 +131,11 @@ def rank_test(
         streams=family,
         n_resamples=n_resamples,
         alternative=alternative,
-        statistic=statistic,
         studentized=studentized,
         shared=scores.sampling.shared,
     )
     drawn = outcome.method == "monte_carlo"
     about = blocked.BLOCKED[test].about
-    means = about.compares == "means" and statistic in MEANS
     own = rank_advice(test, about, outcome, scores, two_sided=alternative == "two-sided")
     return filled(
         RankResult,
@@ -153,7 +145,7 @@ def rank_test(
         average_ranks=tuple(blocked.average_ranks(blocked.gather(*storage)).tolist()),
         null=blocked.BLOCKED[test].null,
         alternative=alternative,
-        claim=CLAIMS_OF_MEANS[alternative].format(mean=MEANS[statistic]) if means else CLAIMS[alternative],
+        claim=(CLAIMS_OF_MEANS if about.compares == "means" else CLAIMS)[alternative],
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
         advice=collected(*own, left_out, *advice),

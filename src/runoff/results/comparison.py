@@ -69,8 +69,8 @@ class ComparisonResult(PairRecords[Pair]):
 
     @property
     def across_tasks(self) -> Finding:
-        """Does the lead over the nearest hold across tasks? On how many it does, and whether few tasks make it."""
-        return self._nearest.across_tasks
+        """Does the lead over the nearest, or where it is not established over the first that is not told apart, hold across tasks?"""
+        return (self._nearest if self.real.holds else self.standing.own[0]).across_tasks
 
     @property
     def other_measures(self) -> Finding:

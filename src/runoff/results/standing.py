@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isclose
 from typing import Literal
 
 from runoff.results.pair import (
@@ -20,6 +21,8 @@ from runoff.results.pair import (
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import counted
 
+EQUAL = 1e-12
+"""Values that differ by less than this share of them are equal but for rounding."""
 Place = Literal["leader", "not told apart", "equivalent", "behind", "ahead", "not compared"]
 
 
@@ -116,10 +119,13 @@ def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool
         return Finding(holds=False, sentence=f"{listed([leader, *alike])} are equivalent within the margin given.")
     if not alike:
         return Finding(holds=True, sentence=_lead_over(standing, best))
-    if not behind and len({value for name, value in values if name in (leader, *alike)}) == 1:
-        return Finding(holds=None, sentence=f"{listed([leader, *alike])} have the same {value_words(standing)}.")
-    untold = f"but these {standing.pairs[0].over} cannot tell it from {listed(alike)}"
-    return Finding(holds=None, sentence=f"{leader} has the {best}, {untold}.")
+    level = [name for name, value in values if name in (leader, *alike) and isclose(value, values[0][1], rel_tol=EQUAL)]
+    if len(level) == len((leader, *alike)) and not behind:
+        return Finding(holds=None, sentence=f"{listed(level)} have the same {value_words(standing)}.")
+    others, runs = [name for name in alike if name not in level], standing.pairs[0].over
+    it = "it" if len(level) == 1 else "them"
+    untold = f", but these {runs} cannot tell {it} from {listed(others)}" if others else ""
+    return Finding(holds=None, sentence=f"{listed(level)} {'has' if len(level) == 1 else 'have'} the {best}{untold}.")
 
 
 def _lead_over(standing: Standing, best: str) -> str:

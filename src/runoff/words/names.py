@@ -42,7 +42,6 @@ UnitName = Literal["run", "episode"]
 Alternative = Literal["two-sided", "less", "greater"]
 NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
 """How a null distribution is found."""
-PermutedStatistic = Literal["mean", "iqm", "improvement"]
 BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
 FixedMetric = Literal["iqm", "mean", "median", "optimality_gap"]

@@ -141,13 +141,10 @@ def test_van_elteren_is_that_of_coin_in_all_directions(case, alternative):
 
 
 @pytest.mark.parametrize("case", cases("stratified"))
-@pytest.mark.parametrize("statistic", ["mean", "improvement", "iqm"])
-def test_stratified_permutation_is_that_of_all_relabellings_in_fractions(case, statistic):
-    expected = case["expected"][statistic]
+def test_stratified_permutation_is_that_of_all_relabellings_in_fractions(case):
+    expected = case["expected"]
     for alternative in SIDES:
-        outcome = run_blocked(
-            "stratified_permutation", *flat(case["cells"]), statistic=statistic, alternative=alternative
-        )
+        outcome = run_blocked("stratified_permutation", *flat(case["cells"]), alternative=alternative)
         assert_agrees(outcome.statistic, expected["statistic"])
         assert_agrees(outcome.pvalue, float(Fraction(expected["exact_fractions"][alternative])))
 

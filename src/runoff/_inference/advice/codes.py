@@ -102,9 +102,11 @@ CODES: Mapping[str, Code] = MappingProxyType(
     }
 )
 APPLIES: Mapping[str, Callable[[AboutTest], bool]] = MappingProxyType(
-    dict.fromkeys(("R005", "R009", "R106", "R109"), lambda test: test.by_rank)
+    dict.fromkeys(("R009", "R106", "R109"), lambda test: test.by_rank)
     | dict.fromkeys(("R016", "R104"), lambda test: test.relabels)
     | {
+        # The law of the improvement allows for unequal spreads.
+        "R005": lambda test: test.by_rank and test.name != "jackknife",
         # Relabelled runs of plain means are misled by unequal spreads.
         "R004": lambda test: test.relabels and test.compares == "means" and not test.studentized,
         "R105": lambda test: test.claim is None,

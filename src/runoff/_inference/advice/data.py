@@ -99,13 +99,12 @@ def opponents(
     named_line = named in lines if isinstance(named, str) else named is not None
     if single == "opponent" or named_line or not lines:
         return scores, None
-    runs = [name for name in scores.algorithms if name not in lines]
+    runs, have = [name for name in scores.algorithms if name not in lines], "has" if len(lines) == 1 else "have"
     if len(runs) < 2:
         raise DesignError(
-            f"only {runs[0]!r} has several runs; {listed(lines)} has a single value on every task, like a published one, which is not "
+            f"only {runs[0]!r} has several runs; {listed(lines)} {have} a single value on every task, like a published one, which is not "
             f"tested: add runs, or test it all the same with {option('single', 'opponent')}."
         )
-    have = "has" if len(lines) == 1 else "have"
     text = (
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
         f"{option('single', 'opponent')} tests it as one run."

@@ -355,15 +355,10 @@ def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:
     )
 
 
-def refuse_unshareable(name: str, about: AboutTest, statistic: str) -> None:
+def refuse_unshareable(name: str, about: AboutTest) -> None:
     """Refuse what cannot be asked of runs that are scored on all tasks."""
     if about.averages:
         raise DesignError(
             f"{name} takes tasks for independent, but these runs are shared by all tasks ({option('runs', 'shared')}); use "
             f"{option('test', 'mack_skillings')}."
-        )
-    if statistic != "mean":
-        raise DesignError(
-            f"statistic={statistic!r} is not made for runs that are shared by all tasks ({option('runs', 'shared')}); use "
-            f"{option('statistic', 'mean')}, or {option('test', 'mack_skillings')}, which asks who tends to be ahead."
         )

@@ -51,7 +51,6 @@ class BlockedOptions:
     streams: Streams
     n_resamples: int
     alternative: str
-    statistic: str
     studentized: bool
 
 

@@ -22,7 +22,7 @@ from runoff._inference.about import SMALLEST, AboutTest
 from runoff._inference.blocked import design, null
 from runoff._inference.blocked.design import Blocks, Form
 from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome
-from runoff._inference.blocked.stratified import STATISTICS, permuted_together, stratified_permutation
+from runoff._inference.blocked.stratified import permuted_together, stratified_permutation
 from runoff._kernels.blocked import ranks as kernels
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
@@ -82,7 +82,6 @@ def run_blocked(
     streams: Streams = SEED_ZERO,
     n_resamples: int = N_RESAMPLES,
     alternative: str = "two-sided",
-    statistic: str = "mean",
     studentized: bool = False,
     shared: bool = False,
 ) -> BlockedOutcome:
@@ -90,7 +89,7 @@ def run_blocked(
 
     Cell (a, t) is ``values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]``. `method` says how the null distribution is found: "auto"
     takes the first of "exact", "monte_carlo" and "asymptotic" that is affordable. `alternative` is for two algorithms: "greater" means that the
-    first tends to have higher scores. `statistic` and `studentized` are what `stratified_permutation` compares; the rank tests ignore them.
+    first tends to have higher scores. `studentized` is of `stratified_permutation`; the rank tests ignore it.
     With `shared`, row i of an algorithm is the same run in each of its cells, and whole runs are relabelled.
     """
     options = BlockedOptions(
@@ -98,7 +97,6 @@ def run_blocked(
         streams=streams,
         n_resamples=n_resamples,
         alternative=alternative,
-        statistic=statistic,
         studentized=studentized,
     )
     test = _checked(name, n_algorithms, options)
@@ -107,7 +105,7 @@ def run_blocked(
         raise DesignError("no task has runs of at least two of these algorithms, so nothing can be compared.")
     ranked = test.prepare(blocks)
     if shared and ranked.tasks.size > 1:
-        design.refuse_unshareable(name, test.about, statistic)
+        design.refuse_unshareable(name, test.about)
     blocks = _arranged(ranked, shared, by_rank=test.about.by_rank)
     swapped = _swapped(blocks)
     if swapped:
@@ -149,7 +147,6 @@ def _checked(name: str, n_algorithms: int, options: BlockedOptions) -> BlockedTe
     check_choice("test", name, BLOCKED)
     check_choice("method", options.method, NULL_METHODS)
     check_choice("alternative", options.alternative, ALTERNATIVES)
-    check_choice("statistic", options.statistic, STATISTICS)
     check_count("n_resamples", options.n_resamples)
     if n_algorithms < 2:
         raise DesignError(f"{name} compares at least two algorithms, but there is {n_algorithms}.")

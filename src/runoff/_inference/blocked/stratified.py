@@ -6,10 +6,9 @@ Under the null the runs of both algorithms on a task have the same distribution 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb, prod
-from types import MappingProxyType
 
 import numpy as np
 
@@ -17,7 +16,6 @@ from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
 from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedOutcome, Pvalue, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
-from runoff._kernels.blocked.ranks import order_within
 from runoff.base.arrays import Bools, Floats, Labels
 from runoff.base.random import Streams, for_each_block
 from runoff.errors import DesignError
@@ -26,8 +24,6 @@ from runoff.words.speech import option
 
 Reduce = Callable[[Labels], Floats]
 
-IN_UNITS = ("mean", "iqm")
-"""Statistics in units of the scores, unless they are studentised."""
 TOGETHER = 64
 """Pairs whose scores are reduced side by side: as many as stay near the core."""
 MAX_RELABELLINGS = 200_000
@@ -38,31 +34,13 @@ def _mean(blocks: Blocks, studentized: bool) -> Reduce:
     return lambda labels: kernels.mean_differences(blocks.values, blocks.starts, labels, studentized)
 
 
-def _improvement(blocks: Blocks, studentized: bool) -> Reduce:
-    order = order_within(blocks.ranks, blocks.starts)
-    return lambda labels: kernels.improvement_differences(blocks.ranks, blocks.starts, order, labels, studentized)
-
-
-def _iqm(blocks: Blocks, studentized: bool) -> Reduce:
-    order = np.argsort(blocks.values, kind="stable")
-    task_of = np.repeat(np.arange(blocks.tasks.size), blocks.sizes)
-    # Every task weighs the same in both algorithms, however many runs it has: else more runs on an easy task look like merit.
-    weights = np.ascontiguousarray((blocks.counts.sum(axis=0) / (blocks.counts * blocks.tasks.size)).T)
-    return lambda labels: kernels.iqm_differences(blocks.values, order, task_of, weights, labels, studentized)
-
-
-STATISTICS: Mapping[str, Callable[[Blocks, bool], Reduce]] = MappingProxyType(
-    {"mean": _mean, "iqm": _iqm, "improvement": _improvement}
-)
-
-
 def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedOutcome:
-    """Return the test of one statistic; all relabellings if there are at most 200,000, otherwise drawn ones."""
+    """Return the test of the difference of means; all relabellings if there are at most 200,000, otherwise drawn ones."""
     if options.method == "asymptotic":
         raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
     _refuse_single_runs(blocks, options.studentized)
-    scaled, exponent = _scaled(blocks, options.statistic)
-    reduce = STATISTICS[options.statistic](scaled, options.studentized)
+    scaled, exponent = _scaled(blocks)
+    reduce = _mean(scaled, options.studentized)
     # Computed by the kernel of the relabellings, so that the data, as one of them, get the very same value.
     observed = float(reduce(_own(blocks))[0])
     labels = _Labels.of(blocks, options.method, options.streams, options.n_resamples)
@@ -70,8 +48,7 @@ def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedOu
         labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed, options.alternative)
     )
     outcome = _result(scaled, observed, labels.pvalue(int(hits.sum())))
-    in_units = options.statistic in IN_UNITS and not options.studentized
-    return replace(outcome, statistic=float(np.ldexp(observed, exponent))) if in_units else outcome
+    return outcome if options.studentized else replace(outcome, statistic=float(np.ldexp(observed, exponent)))
 
 
 def permuted_together(
@@ -88,7 +65,7 @@ def permuted_together(
         alike.setdefault(blocks.counts.tobytes(), []).append(i)
     outcomes: dict[int, BlockedOutcome] = {}
     for places in alike.values():
-        own = [_scaled(many[i], "mean")[0] for i in places]
+        own = [_scaled(many[i])[0] for i in places]
         outcomes |= dict(zip(places, _of_one_design(own, streams, n_resamples, threads), strict=True))
     return [outcomes[i] for i in range(len(many))]
 
@@ -136,10 +113,9 @@ def _refuse_single_runs(blocks: Blocks, studentized: bool) -> None:
         )
 
 
-def _scaled(blocks: Blocks, statistic: str) -> tuple[Blocks, int]:
+def _scaled(blocks: Blocks) -> tuple[Blocks, int]:
     """Return the blocks with scores about the middle and below 1 in size, and the power of two that they were divided by."""
-    # The pooled IQM sees the distances between tasks, so these stay.
-    middle = blocks.values - np.median(blocks.values) if statistic == "iqm" else centred(blocks)
+    middle = centred(blocks)
     # By a power of two, which rounds nothing: squares of scores of 1e±200 are no doubles.
     exponent = int(np.frexp(np.abs(middle).max(initial=0.0))[1])
     return replace(blocks, values=np.ldexp(middle, -exponent)), exponent

@@ -11,6 +11,7 @@ from math import fsum, sqrt
 
 import numpy as np
 
+from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import HODGES_LEHMANN, bounded, make_one_unit, one_unit, other_measures
@@ -48,7 +49,8 @@ class TaskPair(PairData):
     def leads(self, measure: str) -> Floats:
         """Return by how much a is ahead on each task, (n_tasks,): by its mean, or by its chance less ½."""
         if measure == IMPROVEMENT:
-            return task_leads(self, measure)
+            chances = task_leads(self, measure)
+            return np.where(np.abs(chances) <= ROUNDING, 0.0, chances)
         # Scores count from the middle of their task, so that large ones lose no digit in their differences.
         middles = np.array([np.median(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
         x, y = (
@@ -109,7 +111,8 @@ def t_over_tasks(leads: Floats, even: float, clusters: Sequence[str] | None) -> 
     if abs(value) <= ROUNDING and squared <= ROUNDING**2:
         return Law(even, (), range=bounds)
     df = leads.size**2 / float(np.square(sizes).sum()) - 1
-    return Law(even + value, ((sqrt(squared), df),), least=2.0 ** (1 - np.unique(codes[leads != 0]).size), range=bounds)
+    rarest = max(2.0 ** (1 - np.unique(codes[leads != 0]).size), SMALLEST)  # which is 0 for a thousand tasks
+    return Law(even + value, ((sqrt(squared), df),), least=rarest, range=bounds)
 
 
 # ── which tasks, and which measure ──────────
@@ -170,8 +173,8 @@ def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, b
 def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str = "auto") -> str:
     """Return the measure that is compared over tasks: by the design and the unit alone.
 
-    The mean, where all scores are in [0, 1] and there are ten tasks or more; else, in one unit, the Hodges-Lehmann difference; in units of
-    their own the probability of improvement, from 26 tasks on.
+    The mean, where all scores are in [0, 1] and there are ten tasks or more; else, in one unit, the Hodges-Lehmann difference of up to a
+    thousand tasks; in units of their own, and of more tasks, the probability of improvement, from 26 tasks on.
 
     Raises
     ------

@@ -190,10 +190,11 @@ class PairData:
     def law_at(self, measure: str, n_a: Ints | float | None = None, n_b: Ints | float | None = None) -> Law:
         """Return the t law of a measure by which power is known, as so many runs of a and of b on each task would have it, or those there are.
 
-        Of rates it is that of their variances. Without spread, it has no laws.
+        Of success rates it is that of their variances. Without spread, it has no laws.
         """
-        if measure != IMPROVEMENT or self.rates:
-            a, b = self.records(parse_metric("mean" if self.rates else measure))
+        of_rates = self.rates and measure in ("mean", IMPROVEMENT)
+        if measure != IMPROVEMENT or of_rates:
+            a, b = self.records(parse_metric("mean" if of_rates else measure))
             law = (a if n_a is None else a.at(n_a)).minus(b if n_b is None else b.at(n_b))
             share = 0.5 if measure == IMPROVEMENT else 1.0
             return replace(law, laws=tuple((share * error, df) for error, df in law.laws))

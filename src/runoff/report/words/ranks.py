@@ -72,15 +72,13 @@ def intervals_words(result: InferentialResult) -> str:
 def places_words(result: RankIntervalsResult) -> str:
     """Return for whom the first place is possible."""
     metric, level = cited(result.measure), f"{percent(result.confidence_level)}"
-    first = [record for record in result.best_first if record.low == 1]
-    joint = [record for record in first if record.joint_low == 1]
+    first = [record for record in result.best_first if record.joint_low == 1]
     candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
     named, more = ", ".join(record.algorithm for record in first[:LISTED]), len(first) - LISTED
     named += f" and {more} more" if more > 0 else ""
-    also = f" ({len(joint)} where all are judged at once)" if len(joint) != len(first) else ""
     return (
-        f"By {metric}, first place is possible for {candidates}{also}: {named}. Places are {level} "
-        "confidence sets by the tests of all pairs, among these algorithms."
+        f"By {metric}, first place is possible for {candidates}: {named}. Places are {level} "
+        "confidence sets of all algorithms at once, by the tests of all pairs, among these algorithms."
     )
 
 
