@@ -86,7 +86,7 @@ def own(data: dict[str, np.ndarray]) -> dict[str, Callable[[], object]]:
     return {
         "aggregates": lambda: ro.aggregate(scores, interval="percentile", n_resamples=MANY),
         "profile": lambda: ro.performance_profile(scores, thresholds=THRESHOLDS),
-        "improvement": lambda: ro.probability_of_improvement(two, interval="percentile", n_resamples=FEW),
+        "improvement": lambda: ro.probability_of_improvement(two),
         "sample_efficiency": lambda: ro.sample_efficiency(curves, interval="percentile", n_resamples=MANY),
     }
 

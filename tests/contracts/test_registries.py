@@ -37,7 +37,6 @@ from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
-from runoff.methods.effects import INTERVALS as IMPROVEMENT_INTERVALS
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paragraph import REFERENCES
@@ -66,7 +65,6 @@ NAMES = {
     "IntervalName": ("auto", *INTERVALS),
     "RunsName": RUNS,
     "UnitName": UNITS,
-    "ImprovementInterval": ("auto", *IMPROVEMENT_INTERVALS),
     "Resampled": OVER,
     "OverName": SAMPLES,
     "ProfileKind": KINDS,

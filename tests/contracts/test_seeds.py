@@ -64,16 +64,10 @@ DRAWING = {
     "performance_profile together": lambda rng: ro.performance_profile(
         SCORES, band="simultaneous", n_resamples=500, rng=rng
     ).to_records(),
-    "probability_of_improvement": lambda rng: ro.probability_of_improvement(
-        SCORES, interval="percentile", n_resamples=500, rng=rng
-    ).to_records(),
     "plan": lambda rng: ro.plan(
         SCORES.select(algorithms=["A", "B"]), effect=2.0, n_repeats=100, n_resamples=100, curve_to=4, rng=rng
     ).to_records(),
     "rank_intervals": lambda rng: ro.rank_intervals(SCORES, measure="iqm", n_resamples=500, rng=rng).to_records(),
-    "probability_of_improvement over tasks": lambda rng: ro.probability_of_improvement(
-        SCORES, interval="percentile", over="runs_and_tasks", n_resamples=500, rng=rng
-    ).to_records(),
     "rank_test": lambda rng: (
         ro.rank_test(SCORES.select(algorithms=["A", "B"]), method="monte_carlo", n_resamples=500, rng=rng).pvalue
     ),
@@ -208,10 +202,6 @@ DIFFERENT = {
     "plan": (
         lambda: ro.plan(PAIR, effect=1.0, test="welch", n_repeats=200, n_resamples=200),
         {"plan/runs": 2 * 2 * 4},  # blocks × algorithms × doublings of the runs
-    ),
-    "probability_of_improvement": (
-        lambda: ro.probability_of_improvement(PAIR, interval="percentile", n_resamples=2_500),
-        {"improvement": 2 * 2},  # algorithms × blocks
     ),
     "rank_intervals": (lambda: ro.rank_intervals(SCORES, measure="iqm", n_resamples=2_500), {"rank sets": 3}),
     "rank_test": (lambda: ro.rank_test(SCORES, method="monte_carlo", n_resamples=500), {"blocked": 2}),

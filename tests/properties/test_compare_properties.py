@@ -87,7 +87,7 @@ def test_the_two_improvements_of_a_pair_sum_to_one(a, b):
             ro.probability_of_improvement(scores)
         return
     pairs = [("A", "B"), ("B", "A")]
-    there, back = ro.probability_of_improvement(scores, pairs=pairs, n_resamples=100).records
+    there, back = ro.probability_of_improvement(scores, pairs=pairs).records
     assert there.estimate + back.estimate == pytest.approx(1)
 
 

@@ -59,7 +59,7 @@ def test_an_equivalence_is_turned_in_every_number_and_word(data):
 @FEWER
 @given(designs)
 def test_an_improvement_is_turned_in_every_number(data):
-    answers = both(ro.probability_of_improvement, data, n_resamples=100)
+    answers = both(ro.probability_of_improvement, data)
     assert facts(answers[0].pair("B", "A")) == approx(facts(answers[1].records[0]))
 
 

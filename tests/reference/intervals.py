@@ -168,29 +168,6 @@ def hedges(x, y):
 # ── the probability of improvement ──────────
 
 
-def improvement_law(x_cells, y_cells):
-    """The law of the probability of improvement when the runs of both are redrawn within each task."""
-    n = len(x_cells)
-    return enumerated([*x_cells, *y_cells], lambda drawn: slow.improvement(drawn[:n], drawn[n:]))
-
-
-def hanley_mcneil(theta, n_x, n_y):
-    """The variance of the Mann-Whitney share of exponential runs (1982), with Newcombe's (2006) N − 1 for n − 1 and m − 1."""
-    q1, q2 = theta / (2 - theta), 2 * theta**2 / (1 + theta)
-    others = (n_x + n_y) / 2 - 1
-    return (theta * (1 - theta) + others * (q1 - theta**2) + others * (q2 - theta**2)) / (n_x * n_y)
-
-
-def score_end(sizes, level):
-    """The probability, below 1, at which all runs ahead on all tasks is just not excluded."""
-    z = stats.norm.ppf((1 + level) / 2)
-
-    def excess(theta):
-        return 1 - theta - z * sqrt(sum(hanley_mcneil(theta, *size) for size in sizes)) / len(sizes)
-
-    return bisect(excess, 1e-9, 1 - 1e-9)
-
-
 def share_ahead(value, others):
     """The share of others below a value, ties counting half."""
     return sum(1.0 if other < value else 0.5 if other == value else 0.0 for other in others) / len(others)
@@ -223,41 +200,3 @@ def by_relabelling(x, y, level):
 
     low = bisect(excess, 1e-15, estimate) if estimate > 0 else 0.0
     return low, bisect(excess, estimate, 1 - 1e-15) if estimate < 1 else 1.0
-
-
-def placed_over_tasks(x_cells, y_cells, level):
-    """The same of tasks that are a sample: the spread of their own shares, with one degree of freedom less than tasks."""
-    shares = [slow.improvement([x], [y]) for x, y in zip(x_cells, y_cells, strict=True)]
-    n, estimate = len(shares), sum(shares) / len(shares)
-    shrunk = (n * estimate + 0.5) / (n + 1)
-    total = max(variance(shares), shrunk * (1 - shrunk) / n) / n
-    inner = min(max(estimate, 0.5 / (n + 1)), 1 - 0.5 / (n + 1))
-
-    def excess(theta):
-        return abs(estimate - theta) - stats.t.ppf((1 + level) / 2, n - 1) * sqrt(
-            total * theta * (1 - theta) / (inner * (1 - inner))
-        )
-
-    low = bisect(excess, 1e-12, estimate) if estimate > 0 else 0.0
-    return low, bisect(excess, estimate, 1 - 1e-12) if estimate < 1 else 1.0
-
-
-def improvement_law_over_tasks(x_cells, y_cells):
-    """The law of the probability of improvement when tasks are redrawn, and the runs of both sides within each drawn task."""
-    laws = [improvement_law([x], [y]) for x, y in zip(x_cells, y_cells, strict=True)]
-    n, atoms = len(laws), []
-    for chosen in product(laws, repeat=n):
-        for picked in product(*(law.atoms for law in chosen)):
-            atoms.append((sum(value for value, _ in picked) / n, prod(p for _, p in picked) / n**n))
-    return Law(atoms)
-
-
-def improvement_law_of_whole_runs(x_rows, y_rows):
-    """The law when whole runs, rows over tasks, are redrawn on both sides."""
-    atoms, share = [], 1 / (len(x_rows) ** len(x_rows) * len(y_rows) ** len(y_rows))
-    for xs in product(x_rows, repeat=len(x_rows)):
-        for ys in product(y_rows, repeat=len(y_rows)):
-            cells = zip(zip(*xs, strict=True), zip(*ys, strict=True), strict=True)
-            texts = [slow.improvement([list(x)], [list(y)]) for x, y in cells]
-            atoms.append((sum(texts) / len(texts), share))
-    return Law(atoms)

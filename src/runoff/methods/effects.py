@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import OVER, Measured, improvement_over_tasks, resampled_improvements
-from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, PairData, chosen_pairs, pair_data
-from runoff.base.random import RNG, streams
-from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, Measured, PairData, chosen_pairs, pair_data
+from runoff.base.validate import check_choice, check_confidence
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.effects import EffectRecord, EffectsResult, ImprovementRecord, ImprovementResult
-from runoff.words.names import EffectName, ImprovementInterval, Resampled
+from runoff.words.names import EffectName
 
 
 def effect_sizes(
@@ -141,21 +139,12 @@ def _no_interval_of_g(size: Effect | Measured | None, pair: PairData) -> Advice 
     return rules.advise("R301", text, subjects=both.names)
 
 
-AUTO = "t"
-INTERVALS = (AUTO, "percentile")
-
-
 def probability_of_improvement(
     scores: ScoresLike,
     *,
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
-    interval: ImprovementInterval = "auto",
-    over: Resampled = "runs",
-    n_resamples: int = 50_000,
     confidence_level: float = 0.95,
-    rng: RNG = 0,
-    threads: int | None = None,
 ) -> ImprovementResult:
     """Does a random run of a beat a random run of b?
 
@@ -165,42 +154,24 @@ def probability_of_improvement(
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
-    interval : "auto", "t" or "percentile"
-        "auto" is "t".
-    over : "runs" or "runs_and_tasks"
-        What an interval allows for: other runs on these tasks, or other tasks as well, of which these are a sample.
-    n_resamples : int
-        Of percentile intervals.
     confidence_level : float
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
 
     Returns
     -------
     ImprovementResult
-        `estimate` is the mean over shared tasks of P(a > b) + P(a = b) / 2.
+        `estimate` is the mean over shared tasks of P(a > b) + P(a = b) / 2, in [0, 1].
 
     Raises
     ------
     DesignError
         Fewer than two algorithms, an unknown name, or a pair without a shared task.
-    OptionError
-        An unknown interval or `over`.
 
     Notes
     -----
     The Mann-Whitney statistic over n_a n_b, averaged over tasks (Agarwal et al. 2021 §4.3); invariant under any increasing map of a task's
-    scores, so it needs no normalisation.
-
-    **t** is the law by which `compare` tests this measure (its Notes), so that it leaves ½ out exactly where p ≤ 1 − confidence_level; on one
-    task it is named "mann_whitney", of scores of 0 and 1 "newcombe". Over tasks: |θ̂ − θ| ≤ t s √(θ (1 − θ) / (θ̂ (1 − θ̂))), s² the variance
-    of the tasks' own probabilities over T, with T − 1 degrees of freedom. docs/estimates.md has coverage.
-
-    **percentile** is the interval of the stratified bootstrap with both sides redrawn; it is too narrow with few runs (advice R003). Where
-    all runs of one side are ahead, which leaves the bootstrap no spread, it is the score interval of Newcombe (2006, method 5). Over tasks,
-    both sides have the same drawn tasks, and the runs of each are redrawn. Runs that are shared by tasks (`scores.sampling`) are redrawn as
-    a whole.
+    scores, so it needs no normalisation. The interval is of the law by which `compare` tests this measure (its Notes), so that it leaves ½
+    out exactly where p ≤ 1 − confidence_level; on one task it is named "mann_whitney", of scores of 0 and 1 "newcombe", otherwise "t". It
+    allows for other runs on these tasks; where tasks are a sample of more, use `compare(measure="improvement", over="tasks")`.
 
     Examples
     --------
@@ -210,64 +181,16 @@ def probability_of_improvement(
     0.8333333333333334
     """
     scores = as_scores(scores)
-    family = streams(rng)
-    chosen = AUTO if check_choice("interval", interval, ("auto", *INTERVALS)) == "auto" else interval
-    check_resamples(n_resamples)
     check_confidence(confidence_level)
-    check_choice("over", over, OVER)
     data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
-    if chosen == AUTO and over == "runs":
-        answers = [pair.measured(IMPROVEMENT, confidence_level) for pair in data]
-    elif chosen == AUTO:
-        answers = [
-            improvement_over_tasks(pair.x, pair.y, confidence_level=confidence_level, shared=pair.shared)
-            for pair in data
-        ]
-    else:
-        answers = resampled_improvements(
-            [(pair.x, pair.y) for pair in data],
-            n_resamples=n_resamples,
-            confidence_level=confidence_level,
-            streams=family,
-            threads=threads,
-            shared=[pair.shared for pair in data],
-            over=over,
-        )
     return ImprovementResult(
-        records=tuple(
-            _chance_record(pair, answer, confidence_level, n_resamples, over)
-            for pair, answer in zip(data, answers, strict=True)
-        ),
-        seed=family.seed,
-        advice=rules.collected(
-            *(note for p, a in zip(data, answers, strict=True) for note in _chance_advice(p, a, over))
-        ),
+        records=tuple(_chance_record(pair, confidence_level) for pair in data),
+        advice=rules.collected(*(rules.one_run(pair.single_runs, rules.pair(pair.a, pair.b)) for pair in data)),
     )
 
 
-def _chance_record(
-    pair: PairData, chance: Measured, confidence_level: float, n_resamples: int, over: str
-) -> ImprovementRecord:
+def _chance_record(pair: PairData, level: float) -> ImprovementRecord:
+    chance = pair.measured(IMPROVEMENT, level)
     low, high = chance.ends or (None, None)
-    return filled(
-        ImprovementRecord,
-        pair,
-        chance,
-        low=low,
-        high=high,
-        confidence_level=confidence_level,
-        over=over,
-        n_tasks=len(pair.tasks),
-        n_resamples=n_resamples if chance.interval == "percentile" else 0,
-    )
-
-
-def _chance_advice(pair: PairData, chance: Measured, over: str) -> list[Advice | None]:
-    both, single = rules.pair(pair.a, pair.b), pair.single_runs
-    alone = rules.one_task(len(pair.tasks), over, both)
-    return [
-        rules.one_run(single, both),
-        alone,
-        rules.bootstrap_runs(pair.least, len(pair.tasks)) if chance.interval == "percentile" else None,
-        rules.no_interval_of_improvement(both) if not (single or alone) and chance.ends is None else None,
-    ]
+    own = {"low": low, "high": high, "confidence_level": level, "n_tasks": len(pair.tasks)}
+    return filled(ImprovementRecord, pair, chance, **own)

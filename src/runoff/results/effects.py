@@ -73,9 +73,7 @@ class EffectsResult(Records):
 class ImprovementRecord:
     """One pair: the probability that a random run of a beats one of b, ties counting half, averaged over `n_tasks` shared tasks.
 
-    `low` and `high` are None where a cell has one run; `interval` is "t", "mann_whitney" (one task), "newcombe" (scores of 0 and 1),
-    "percentile", or "score" where that has no width; `over` is what it allows for, "runs" or "runs_and_tasks"; `n_resamples` is 0 where
-    nothing was resampled.
+    `low` and `high` are None where a cell has one run; `interval` is "t", "mann_whitney" (one task) or "newcombe" (scores of 0 and 1).
     """
 
     a: str
@@ -85,9 +83,7 @@ class ImprovementRecord:
     high: float | None
     interval: str | None
     confidence_level: float
-    over: str
     n_tasks: int
-    n_resamples: int
 
     def turned(self) -> ImprovementRecord:
         """Return the chance that a random run of b beats one of a."""
@@ -99,7 +95,6 @@ class ImprovementResult(PairRecords[ImprovementRecord]):
     """Probabilities of improvement, one record per pair."""
 
     records: tuple[ImprovementRecord, ...]
-    seed: int
     advice: tuple[Advice, ...] = ()
     _table: ClassVar[str | None] = "records"
 

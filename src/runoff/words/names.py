@@ -51,7 +51,6 @@ ThresholdsName = Literal["linear", "log"]
 """How the scores at which a profile is read are spaced."""
 
 IntervalName = Literal["auto", "t", "percentile", "basic", "bca"]
-ImprovementInterval = Literal["auto", "t", "percentile"]
 Resampled = Literal["runs", "runs_and_tasks"]
 ProfileKind = Literal["run_scores", "average_scores"]
 ProfileBand = Literal["exact", "wilson", "bootstrap", "simultaneous"]

@@ -130,13 +130,6 @@ def test_numbers_are_those_of_runoffs_own_functions(over, interval):
     np.testing.assert_allclose([low, high], np.transpose([(r.low, r.high) for r in own.records]), rtol=1e-12)
 
 
-def test_the_improvement_is_that_of_runoffs_own_function():
-    two = ro.Scores.from_dict({"A": PAIR[0], "B": PAIR[1]})
-    pair = ro.probability_of_improvement(two, interval="percentile", n_resamples=500, rng=7).records[0]
-    low, high = ends(metrics.probability_of_improvement, PAIR, random_state=7)[:, 0]
-    assert (low, high) == pytest.approx((pair.low, pair.high), rel=1e-12)
-
-
 def test_an_interval_of_the_class_is_that_of_the_function_with_the_same_seed():
     bootstrap = rly.StratifiedBootstrap(SKEWED, random_state=9)
     first = bootstrap.conf_int(four, reps=300, method="percentile")

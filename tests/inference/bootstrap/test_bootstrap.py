@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.bootstrap import improvement, intervals
+from runoff._inference.bootstrap import intervals
 from runoff._inference.bootstrap import pool as bootstrap
 from runoff._inference.bootstrap.metrics import parse_metric
+from runoff._inference.pairs import improvement_law
 from runoff.base.random import streams
 from tests import places
 from tests.reference import bootstrap as slow
@@ -150,40 +151,8 @@ def test_threads_do_not_change_a_bit(draw):
 @named(IMPROVEMENTS)
 def test_the_probability_of_improvement_is_that_of_rliable(case):
     x, y = (list(np.array(case[side]).T) for side in ("scores_x", "scores_y"))
-    (result,) = improvement.resampled_improvements([(x, y)], n_resamples=N, confidence_level=0.95, streams=streams(0))
-    assert result.estimate == pytest.approx(case["point"], rel=1e-12)
-    assert result.estimate == pytest.approx(slow.improvement(x, y), rel=1e-12)
-    atom = 1 / (x[0].size * y[0].size * len(x))  # ends are atoms of this lattice; Monte Carlo error moves them by one
-    assert result.ends == pytest.approx(tuple(case["intervals"]["percentile"]), abs=1.001 * atom)
-
-
-def test_a_pair_fully_apart_gets_a_score_interval_and_not_one_of_no_width():
-    (result,) = improvement.resampled_improvements(
-        [([np.array([5.0, 6.0, 7.0])], [np.array([1.0, 2.0, 3.0])])],
-        n_resamples=200,
-        confidence_level=0.95,
-        streams=streams(0),
-    )
-    assert (result.estimate, result.interval) == (1.0, "score")
-    assert 0.3 < result.ends[0] < 0.75
-    assert result.ends[1] == 1.0
-
-
-def test_the_score_interval_of_one_run_each_is_the_one_of_a_single_bernoulli_trial():
-    low, high = improvement.score_interval(1.0, [(1, 1)], 0.95)
-    z2 = 1.959963984540054**2
-    assert (low, high) == (pytest.approx(1 / (1 + z2), rel=1e-6), 1.0)
-
-
-def test_pairs_that_share_their_draws_do_not_change_each_other(monkeypatch):
-    rng, options = np.random.default_rng(2), {"n_resamples": 3_000, "confidence_level": 0.9, "streams": streams(4)}
-    cells = [[rng.normal(size=n) for n in sizes] for sizes in ((5, 5), (5, 5), (5, 5), (3, 6), (1, 5))]
-    pairs = [(x, y) for i, x in enumerate(cells) for y in cells[i + 1 :]]
-    monkeypatch.setattr(improvement, "TOGETHER", 2)
-    together = improvement.resampled_improvements(pairs, **options, threads=3)
-    alone = [improvement.resampled_improvements([pair], **options, threads=1)[0] for pair in pairs]
-    assert together == alone
-    assert len({result.ends for result in together}) == 7  # four pairs have a cell of one run, and no interval
+    assert improvement_law(x, y).value == pytest.approx(case["point"], rel=1e-12)
+    assert slow.improvement(x, y) == pytest.approx(case["point"], rel=1e-12)
 
 
 @pytest.mark.parametrize("n_tasks", [3, 64, 65, 66, 101, 130])

@@ -9,6 +9,7 @@ from scipy import stats
 import runoff as ro
 from runoff._kernels.study import lanes
 from runoff.base.random import Streams
+from runoff.compat.rliable import library, metrics
 from runoff.studies import CONTENDERS, World, contender, distribution
 from runoff.studies.contenders import blocked, coverage, two_sample
 from runoff.studies.contenders.coverage import ends
@@ -136,13 +137,12 @@ def test_intervals_of_task_metrics_are_those_of_aggregate(metric: str) -> None:
     assert (low[1], high[1]) == (pytest.approx(record.low, abs=0.03), pytest.approx(record.high, abs=0.03))
 
 
-def test_the_improvement_interval_is_that_of_probability_of_improvement() -> None:
+def test_the_improvement_interval_is_that_of_rliables_bootstrap() -> None:
     simulated = batch(n_batch=1, n_runs=10, n_resamples=5_000, shift=0.5)
-    scores = ro.Scores.from_dict({"A": simulated.scores[0, 0].T, "B": simulated.scores[0, 1].T})
-    record = ro.probability_of_improvement(scores, interval="percentile", n_resamples=5_000).to_records()[0]
-    low, high = improvement_interval(simulated)
-    ends_of_b = (1 - record["high"], 1 - record["low"]) if record["a"] == "A" else (record["low"], record["high"])
-    assert (low[0], high[0]) == (pytest.approx(ends_of_b[0], abs=0.02), pytest.approx(ends_of_b[1], abs=0.02))
+    first, last = (simulated.scores[0, i].T for i in (0, 1))
+    pair = {"last, first": (last, first)}
+    expected = library.get_interval_estimates(pair, metrics.probability_of_improvement, reps=5_000)[1]["last, first"]
+    assert np.ravel(improvement_interval(simulated)) == pytest.approx(expected[:, 0], abs=0.02)
 
 
 def test_apart_means_no_common_point() -> None:

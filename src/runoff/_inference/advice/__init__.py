@@ -23,7 +23,6 @@ from runoff._inference.advice.pairs import (
     missing,
     multiple,
     narrow_band,
-    no_interval_of_improvement,
     no_spread,
     one_run,
     one_task,

@@ -272,13 +272,6 @@ def missing(scores: Scores) -> Advice | None:
     return advise("R012", text, subjects=lacking)
 
 
-def no_interval_of_improvement(subject: Subject) -> Advice:
-    """R011: every resample has the same probability of improvement, which is neither 0 nor 1."""
-    why = "it is the same in all resamples, as when each is ahead with all runs on some tasks"
-    text = f"no interval is given for the probability of improvement of {subject.words}: {why}."
-    return advise("R011", text, subjects=subject.names)
-
-
 def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, stepped: bool = False) -> Advice | None:
     """R018: a t interval that is known not to reach its level; stepped: the median has none."""
     if least < 2 or not metrics:

@@ -6,19 +6,12 @@ record       the record of an estimate, by leaving runs out, and its t law
 intervals    formulas of intervals: from replicates, of a stratified mean, of success rates
 registry     INTERVALS: each name with its builder; an aggregate with its interval
 along        an aggregate at every step of training, from whole runs
-improvement  the probability of improvement of a pair, with its interval
 profile      performance profiles of one algorithm, their thresholds, the order of two
 bands        BANDS: each band of a profile with its builder
 """
 
 from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, along_steps, check_band
 from runoff._inference.bootstrap.bands import BANDS, BandWanted, clopper_pearson, exact_ends
-from runoff._inference.bootstrap.improvement import (
-    Measured,
-    improvement_over_tasks,
-    placements,
-    resampled_improvements,
-)
 from runoff._inference.bootstrap.intervals import (
     Ends,
     Mean,

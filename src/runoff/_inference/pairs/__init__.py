@@ -40,6 +40,7 @@ from runoff._inference.pairs.over_tasks import (
 from runoff._inference.pairs.pair import (
     IMPROVEMENT,
     Book,
+    Measured,
     PairData,
     PairLaw,
     all_pairs,

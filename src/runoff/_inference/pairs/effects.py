@@ -10,9 +10,9 @@ from types import MappingProxyType
 import numpy as np
 from scipy import optimize, special
 
-from runoff._inference.bootstrap import Ends, Mean, Measured, usable
+from runoff._inference.bootstrap import Ends, Mean, usable
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.pair import IMPROVEMENT, PairData
+from runoff._inference.pairs.pair import IMPROVEMENT, Measured, PairData
 from runoff.base.arrays import Floats
 
 

@@ -17,7 +17,6 @@ from runoff._inference.bootstrap import (
     Estimate,
     Law,
     Mean,
-    Measured,
     Metric,
     estimate_of,
     newcombe,
@@ -37,6 +36,15 @@ IMPROVEMENT = "improvement"
 """The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
 ROUNDING = 1e-12
 """Means that differ by less than this share of them are equal: the order of addition decides between them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A measure of two algorithms with its interval, and how that was made."""
+
+    estimate: float
+    ends: Ends | None
+    interval: str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff._inference.bootstrap import Metric, placements, value_of, without_each
+from runoff._inference.bootstrap import Metric, value_of, without_each
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.pair import ROUNDING
 from runoff.base.arrays import Floats
@@ -69,7 +69,7 @@ def _places(cells: Cells, shared: bool) -> tuple[tuple[int | None, int], ...]:
 
 def varied_chances(x: Cells, y: Cells, *, shared: bool = False) -> tuple[Varied, Varied]:
     """Return the probability of improvement of x over y as the first side and ½ as the second, so that their differences are leads."""
-    placed = [placements(a, b) for a, b in zip(x, y, strict=True)]
+    placed = [(_ahead(a, b), 1.0 - _ahead(b, a)) for a, b in zip(x, y, strict=True)]
     by_task, n = np.array([float(p.mean()) for p, _ in placed]), len(placed)
     chance = float(by_task.mean())
     changes = [
@@ -89,6 +89,12 @@ def varied_chances(x: Cells, y: Cells, *, shared: bool = False) -> tuple[Varied,
         which=_places(y, shared),
     )
     return of_x, of_y
+
+
+def _ahead(x: Floats, y: Floats) -> Floats:
+    """Return the share of y below each x, ties counting half, (n_x,)."""
+    others = np.sort(y)
+    return np.asarray((np.searchsorted(others, x, "left") + np.searchsorted(others, x, "right")) / (2.0 * y.size))
 
 
 def _changes(placed: Cells, by_task: Floats, which: Sequence[tuple[int | None, int]]) -> Floats:

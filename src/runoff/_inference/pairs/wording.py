@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, Measured, Order, order_of
+from runoff._inference.bootstrap import Ends, Order, order_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair
-from runoff._inference.pairs.pair import PairData, chosen_pairs, pair_data
+from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
