@@ -100,7 +100,9 @@ def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, formula, metric
     assume(any(len({*scores.cell("A", t), *scores.cell("B", t)}) > 1 for t in "tu"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        result = ro.inferential_intervals(scores, measure=metric, formula=formula, alpha=0.2, n_resamples=100)
+        result = ro.inferential_intervals(
+            scores, measure=metric, formula=formula, alpha=0.2, single="opponent", n_resamples=100
+        )
     named = {d.reason for d in result.disagreements}
     (pair,) = result.pairs
     assert named <= {"no_interval", "equal_estimates", "no_width", "direction"}

@@ -69,3 +69,12 @@ def test_spreads_do_not_speak_against_the_law_of_the_improvement():
 def test_a_measure_that_has_no_value_of_one_algorithm_is_named_as_the_reason():
     with pytest.raises(ro.DesignError, match=r"the chance to beat others is of pairs.*name another measure"):
         ro.inferential_intervals({"A": [1.0, 2, 3], "B": [2.0, 4, 5]}, measure="improvement")
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_rank_tests_of_single_runs_have_holms_correction_everywhere():
+    rng = np.random.default_rng(1)
+    scores = ro.Scores.from_dict({name: {f"t{t}": [float(rng.random())] for t in range(6)} for name in "ABC"})
+    results = [ro.compare(scores), ro.equivalence(scores, margin=0.1), ro.inferential_intervals(scores)]
+    assert {result.correction for result in results} == {"holm"}
+    assert {pair.test for pair in results[0].pairs} == {"mack_skillings"}

@@ -21,10 +21,10 @@ from runoff._inference.family import (
 )
 from runoff._inference.pairs import (
     BY_LAW,
-    HODGES_LEHMANN,
     IMPROVEMENT,
     INVERTED,
     JACKKNIFE,
+    OF_PAIRS,
     PAIR_TESTS,
     Book,
     PairData,
@@ -39,6 +39,7 @@ from runoff._inference.pairs import (
     few_tasks,
     inverted,
     least_pvalue,
+    of_values,
     pair_sentence,
     run_pairs,
     sample_of,
@@ -59,8 +60,6 @@ from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, Ove
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
-OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
-"""Measures that pairs have, and no algorithm has alone."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
 
@@ -188,10 +187,10 @@ def compare(
         check_margin_of(kind, check_margin(margin))
     check_alpha(alpha)
     check_confidence(confidence_level)
-    adjusting = correction_of(correction, scores, len(data), values=kind not in OF_PAIRS)
     options = PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
     outcomes = run_pairs(test, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
+    adjusting = correction_of(correction, scores, len(data), values=of_values(kind, outcomes))
     adjusted = adjust(raw, adjusting).tolist()
     levels = _levels(alpha, adjusting, outcomes)
     own = round(1 - confidence_level, 12)  # 1 − 0.9 is less than 0.1, which is a p-value of three runs

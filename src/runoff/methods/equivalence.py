@@ -11,7 +11,6 @@ from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Ends
 from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.pairs import (
-    IMPROVEMENT,
     PairData,
     PairLaw,
     PairOptions,
@@ -19,6 +18,7 @@ from runoff._inference.pairs import (
     check_margin,
     check_margin_of,
     measure_of,
+    of_values,
     run_pairs,
     tested_pairs,
 )
@@ -106,9 +106,10 @@ def equivalence(
     options = PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
     data = all_pairs(scores, tested_pairs(scores, pairs, control))
     check_margin_of(kind, margin)
-    of_differences = correction_of(correction, scores, len(data), values=kind != IMPROVEMENT)
+    outcomes = run_pairs("auto", data, options, threads)
+    of_differences = correction_of(correction, scores, len(data), values=of_values(kind, outcomes))
     adjusting = of_differences if of_differences in OF_PVALUES else "holm"
-    equal = [outcome.pvalue for outcome in run_pairs("auto", data, options, threads)]
+    equal = [outcome.pvalue for outcome in outcomes]
     even, laws = even_of(kind), [pair.law(kind) for pair in data]
     raw = [law.equivalence_pvalue(margin, even) for law in laws]
     family = zip(raw, adjust(raw, adjusting).tolist(), equal, adjust(equal, of_differences).tolist(), strict=True)

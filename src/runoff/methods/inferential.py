@@ -16,10 +16,10 @@ from runoff._inference.pairs import (
     PAIR_TESTS,
     PairOptions,
     PairOutcome,
-    about_test,
     all_pairs,
     make_one_unit,
     measure_of,
+    of_values,
     refuse_constant,
     run_pairs,
 )
@@ -153,10 +153,8 @@ def inferential_intervals(
     kept = _on_common_tasks(tested)
     wanted = _metric(kept, measure)
     refuse_constant(kept)
-    k, by_rank = kept.n_algorithms, test != "auto" and about_test(test).by_rank
-    adjusting = correction_of(correction, kept, k * (k - 1) // 2, values=not by_rank)
-    estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(k)), strict=True)
-    decisions, outcomes = _decisions(kept, how, test, adjusting, alpha, measure=wanted.name)
+    estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(kept.n_algorithms)), strict=True)
+    decisions, outcomes, adjusting = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
     advice = rules.collected(left_out, *_advice(scores, kept, ends, chosen))
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
@@ -196,14 +194,16 @@ def _described(scores: Scores, a: int, metric: Metric, how: How) -> tuple[float,
 
 def _decisions(
     kept: Scores, how: How, test: PairTestName, correction: str, alpha: float, *, measure: str
-) -> tuple[list[Decision], list[PairOutcome]]:
+) -> tuple[list[Decision], list[PairOutcome], str]:
+    """Return the decisions, the answers of the tests, and the correction."""
     positions = list(combinations(range(kept.n_algorithms), 2))
     check_alpha(alpha)
     options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
     outcomes = run_pairs(test, all_pairs(kept, positions), options, how.threads)
-    adjusted = adjust([outcome.pvalue for outcome in outcomes], correction).tolist()
+    adjusting = correction_of(correction, kept, len(positions), values=of_values(measure, outcomes))
+    adjusted = adjust([outcome.pvalue for outcome in outcomes], adjusting).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)
-    return [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes
+    return [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes, adjusting
 
 
 def _on_common_tasks(scores: Scores) -> Scores:

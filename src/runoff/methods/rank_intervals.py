@@ -16,6 +16,7 @@ from runoff._inference.pairs import (
     PairOptions,
     all_pairs,
     measure_of,
+    of_values,
     run_pairs,
     values_of,
 )
@@ -153,7 +154,7 @@ def _sets(scores: Scores, pairs: Sequence[PairData], alpha: float, options: Pair
     for (a, b), outcome in zip(combinations(range(k), 2), outcomes, strict=True):
         pvalues[a, b] = pvalues[b, a] = outcome.pvalue
         ahead[a, b], ahead[b, a] = outcome.direction > 0, outcome.direction < 0
-    adjusting = correction_of("auto", scores, len(pairs), values=options.measure != IMPROVEMENT)
+    adjusting = correction_of("auto", scores, len(pairs), values=of_values(options.measure, outcomes))
     return sets_of_pairs(pvalues, ahead, alpha, _shares(scores, options), adjusting)
 
 

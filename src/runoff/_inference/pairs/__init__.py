@@ -18,6 +18,7 @@ from runoff._inference.pairs.effects import EFFECTS, Effect
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
+    OF_PAIRS,
     bounded,
     check_margin,
     check_margin_of,
@@ -62,6 +63,7 @@ from runoff._inference.pairs.tests import (
     chosen_test,
     least_pvalue,
     measure_by,
+    of_values,
     run_pair,
     run_pairs,
     widest,

@@ -16,6 +16,8 @@ from runoff.words.speech import choice, option
 
 HODGES_LEHMANN = "hodges_lehmann"
 """The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
+OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
+"""Measures that pairs have, and no algorithm has alone."""
 FEWEST_TASKS = 3
 """An IQM of two tasks has no error that is known: with three runs a task it misses the true difference in .075 to .11 of experiments."""
 

@@ -18,7 +18,7 @@ from scipy import special
 
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
-from runoff._inference.pairs.measure import HODGES_LEHMANN, measure_of
+from runoff._inference.pairs.measure import HODGES_LEHMANN, OF_PAIRS, measure_of
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
@@ -120,6 +120,11 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1:
         return "mann_whitney"
     return "mack_skillings" if pair.least < 2 and len(pair.tasks) > 1 else JACKKNIFE
+
+
+def of_values(measure: str, outcomes: Sequence[PairOutcome]) -> bool:
+    """Return whether tests are about a value of each algorithm, so that of three two are never equal alone: not of ranks, nor of pairs."""
+    return measure not in OF_PAIRS and not any(outcome.about.by_rank for outcome in outcomes)
 
 
 def least_pvalue(pair: PairData) -> float:
