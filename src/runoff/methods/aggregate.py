@@ -97,10 +97,7 @@ def aggregate(
     algorithm's numbers do not depend on which others are present.
 
     BCa takes one acceleration per metric from a jackknife within tasks (Davison & Hinkley 1997 §5.4); arch, and so rliable, averages over the
-    components of a joint call, which is wrong.
-
-    Cost: linear in algorithms × runs × tasks × resamples, about 2.5 ns per draw and core; a few megabytes of memory per thread.
-    Checked against rliable 1.2.0, full enumeration of tiny cases and SciPy: tests/golden/bootstrap.json.
+    components of a joint call, which is wrong. Checked against rliable 1.2.0, full enumeration of tiny cases and SciPy.
 
     References
     ----------

@@ -71,8 +71,8 @@ def anytime(
 
     Notes
     -----
-    Nothing is planned: batches may have any size, and there may be any number of them. The price is in docs/guides/when-to-stop.md: a
-    planned comparison (`sequential`) finds the same difference with fewer runs.
+    Batches may have any size and any number. A planned comparison (`sequential`) finds the same difference with fewer runs
+    (docs/guides/when-to-stop.md).
 
     Within a batch, runs of two algorithms with one distribution on every task carry their names by chance. Z is the difference of means,
     averaged over tasks, over its standard deviation under relabelling. A bet pays exp(λZ) over its mean under all labellings, which is 1 on

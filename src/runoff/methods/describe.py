@@ -56,11 +56,9 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
     from a skewness of 1), and Shapiro and Wilk's W from 3. With few runs they rarely reject: not rejected does not mean normal.
 
     Families: normal, student_t, exponential, lognormal, gamma, beta, double_weibull, pareto, and a mixture of two normals, by maximum
-    likelihood, compared by AICc, which charges each parameter. As in Casesa (2024) §2.5.2 the normal is kept where it is not rejected. The
-    thesis uses the distfit package, which compares histograms by least squares, without a charge for parameters.
-
-    The likelihoods of families with a threshold, and of the mixture, have no maximum: they grow without bound as a parameter nears a run.
-    Nothing finer than the mean spacing of the runs is allowed here, and the double Weibull has no pole (shape ≥ 1).
+    likelihood, compared by AICc, which charges each parameter; as in Casesa (2024) §2.5.2 (by least squares) the normal is kept where it is not
+    rejected. Nothing finer than the mean spacing of the runs is fitted, and the double Weibull has no pole (shape ≥ 1): the likelihoods of
+    families with a threshold, and of the mixture, have no maximum.
 
     `bimodal`: Sarle's coefficient above 5/9; two normals that hold a tenth of the runs or more each, are apart by Ashman's D > 2, and beat
     every family of one hump by AICc; and a density between them below half of the lower peak.
@@ -183,9 +181,8 @@ def variance(
     Notes
     -----
     score = mean + task + run within task + episode within run, each with its own variance, estimated from the mean squares of the nested
-    analysis of variance (Henderson's method 1) with negative estimates set to 0. Tasks are a sample of a benchmark here; elsewhere in this
-    package they are fixed. `share_of_score` answers whether longer evaluations would help: it is the share of evaluation noise in a run's
-    score, which more episodes reduce. Evaluations of one curve are correlated: their noise is a lower bound.
+    analysis of variance (Henderson's method 1) with negative estimates set to 0; tasks are a sample of a benchmark. `share_of_score` is the
+    share of evaluation noise in a run's score, which more episodes reduce. Evaluations of one curve are correlated: their noise is a lower bound.
 
     References
     ----------

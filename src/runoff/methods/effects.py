@@ -59,7 +59,7 @@ def effect_sizes(
     Notes
     -----
     - difference: of means; Welch-Satterthwaite t interval. Depends on the unit.
-    - iqm_difference: of interquartile means over runs and tasks (Agarwal et al. 2021 §4.3); t interval by leaving each run out (see `compare`).
+    - iqm_difference: of interquartile means (Agarwal et al. 2021 §4.3), with the interval of `compare`.
     - ratio: of means, Fieller's (1954) interval; None unless both means are above 0, no interval if the lower mean is not clearly above 0.
       Depends on where the scale has its 0, so not for scores normalised to a baseline at 0.
     - hedges_g: (x̄ − ȳ) / pooled spread × J, free of bias for normal runs of equal spread (Hedges 1981); noncentral t interval on one task,

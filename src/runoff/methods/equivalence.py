@@ -86,8 +86,8 @@ def equivalence(
     Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law of
     `compare`; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins.
 
-    A difference can be found and be smaller than the margin: that is "equivalent", and `differs` says that it was found. Runs without any
-    spread, or single runs, give p = 1 and "undetermined": they say nothing about other runs.
+    A difference can be found and be smaller than the margin: that is "equivalent", with `differs`. Runs without any spread, or single runs,
+    give p = 1 and "undetermined".
 
     Examples
     --------

@@ -83,8 +83,7 @@ def gate(
     -----
     **The calls.** The first that holds: *improved*, the mean is higher, at alpha / 2; *held*, a drop of the margin or more is ruled out, at
     alpha; *regressed*, the mean is lower, at alpha; *suspect*, neither is established, although a drop of the margin would be called with
-    `power`, or although this record by itself would be called lower; *underpowered*, nothing of this. A drop that is surely smaller than
-    the margin is held: that it does not matter is what the margin says.
+    `power`, or although this record by itself would be called lower; *underpowered*, nothing of this.
 
     **The tests.** Welch's t of the drop of every task, and of the mean over tasks, under one joint relabelling of the runs within tasks (whole
     runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop

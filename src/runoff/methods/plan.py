@@ -90,9 +90,9 @@ def plan(
 
     Notes
     -----
-    **The default test** Its law is that of `compare`: the pilot's standard error of the measure shrinks with √n, the degrees of freedom grow
-    as those of the cells, and power is that of a noncentral t. `n_runs_average` averages it over what the true error may be, as `compare` and
-    the report do: it is the pilot's runs times `needed_multiple`. An effect in another unit than the measure's shifts every task.
+    **The default test** Its law is that of `compare`: the pilot's standard error shrinks with √n, and power is that of a noncentral t.
+    `n_runs_average` averages it over what the true error may be: it is the pilot's runs times the `needed_multiple` of `compare`. An effect in
+    another unit than the measure's shifts every task.
 
     **Tests by name** On one task the exact power of Welch's, Student's or Boschloo's test; any other is simulated. Each cell is a smoothed
     bootstrap: a pilot run plus normal noise of Silverman's bandwidth, shrunk so that the variance is the unbiased one of the cell (Silverman
@@ -105,7 +105,7 @@ def plan(
     the rest. Success rates are taken at their limits of Clopper & Pearson. For normal runs the assurance holds in 90 to 99 % of pilots
     where 90 % was asked for, most with few runs of many cells; with long tails it holds in fewer.
 
-    A relabelling test stops drawing where more draws would change its decision with a chance of 0.005. Numbers do not depend on threads.
+    A relabelling test stops drawing where more draws would change its decision with a chance of 0.005.
 
     References
     ----------

@@ -67,12 +67,10 @@ def power(
 
     Notes
     -----
-    Power is that of normal runs whose standard deviations are known. Those of a few pilot runs are not: they may be far
-    too small or too large.
+    Power is that of normal runs whose standard deviations are known; for those of a few pilot runs see `plan`.
 
     **noncentral** T' with the noncentrality Δ / √(σ₁²/n₁ + σ₂²/n₂) and, for Welch's test, the degrees of freedom of Satterthwaite at the
-    true variances. It is exact for Student's test. For Welch's it is too high with very few runs: 0.107 instead of 0.055 with 2 runs, 0.694
-    instead of 0.690 with 10 in the example below.
+    true variances. Exact for Student's test; for Welch's too high with very few runs: 0.107 instead of 0.055 with 2 in the example below.
     **exact** One integral over the share of the first sample in the pooled variance, given which Welch's statistic is a noncentral t with
     n₁ + n₂ − 2 degrees of freedom.
     **colas2018** P(T + δ > t) of a central T. The paper's numbers are those of ``alternative="greater"``.

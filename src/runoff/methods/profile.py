@@ -97,8 +97,7 @@ def performance_profile(
     largest deviation of a resampled profile over all τ; resamples are of c_t − 1 runs (Rao & Wu 1988), widened by Student's t over the normal
     quantile, and no further than Kolmogorov's statistic of as many runs of one task.
 
-    Coverage of each, with 3 to 10 runs: docs/guides/comparing-on-a-benchmark.md. Cost: linear in thresholds and algorithms; the exact band
-    of 26 tasks × 10 runs takes about 10 µs a threshold. Checked against enumeration of all resamples: tests/reference/profiles.py.
+    Coverage of each, with 3 to 10 runs: docs/guides/comparing-on-a-benchmark.md.
 
     References
     ----------

@@ -90,14 +90,10 @@ def rank_test(
     convolution over tasks. With all runs tied on every task the statistic is 0 and p = 1 (advice R201). Where all tasks rank
     alike the F ratio of "iman_davenport" is infinite and p is the probability of that; with one task it has no F law and p = 1.
 
-    Errata and disagreements: Casesa (2024) calls the test Skillings-Mack; the test of the equations is Mack & Skillings (1980),
-    and eq. 2.21 lacks 1/c. The printed "exact" method permutes ranks across tasks, which gives true sizes far from nominal
-    (10.9 % at 5 % for 2 algorithms, 10 tasks, 1 run). Textbooks and R's NSM3 and asbio do not correct for ties (niacin data:
-    12.927), coin and muStat do (12.973), and so does this; exact p-values are the same in balanced designs. NSM3 compares
-    floats without a tolerance, so its p-values can miss ties; here the comparison is in integers, or, where unequal runs make
-    these too large, with a relative tolerance of 1e-9. MATLAB's mackskill centres wrongly for unequal counts. coin's
-    wilcox_test with a block ranks the pooled data and is not van Elteren's test. In disconnected designs some software uses
-    k − 1 degrees of freedom; the rank is right.
+    Errata and disagreements: Casesa (2024) calls the test Skillings-Mack; the test of the equations is Mack & Skillings (1980), eq. 2.21 lacks
+    1/c, and of its "exact" method see `compare`. R's NSM3 and asbio do not correct for ties (niacin data: 12.927), coin and muStat do (12.973),
+    and so does this. NSM3 compares floats without a tolerance; here the comparison is in integers, or, where unequal runs make these too
+    large, with a relative tolerance of 1e-9. coin's wilcox_test with a block ranks the pooled data and is not van Elteren's test.
 
     Checked against R (NSM3, coin, muStat, Skillings.Mack, PMCMRplus), SciPy, and brute force.
 

@@ -117,15 +117,12 @@ def robustness(
 
     Notes
     -----
-    This describes these runs: a lead is an estimate, and "kept" says only that the better estimate stays the better one. No p-value is made,
-    and none may be picked from the variations: whether two algorithms differ is decided by the test that was named before (`compare`).
-    An order that turns without one run, or with another measure, is a reason to doubt a difference that was found. An order that never
-    turns is no evidence for a difference, since with many runs even a lead by chance survives each of them.
+    "Kept" says that the better estimate stays the better one; whether two algorithms differ is decided by `compare`. An order that turns
+    without one run, or with another measure, is a reason to doubt a difference that was found. An order that never turns is no evidence for
+    one, since with many runs even a lead by chance survives each of them.
 
-    Each pair is judged on the tasks that both have, and nothing that is said of a pair depends on other algorithms. The lead of a tie, within
-    rounding, is not kept. With one run in a cell that run cannot be left out. Runs shared by tasks (`scores.sampling`) are left out as a whole.
-
-    Cost: linear in runs × tasks; one run left out costs no second computation of the rest (jackknife kernels).
+    Each pair is judged on the tasks that both have. The lead of a tie, within rounding, is not kept. With one run in a cell that run cannot be
+    left out. Runs shared by tasks (`scores.sampling`) are left out as a whole.
 
     Examples
     --------

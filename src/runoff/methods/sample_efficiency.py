@@ -82,8 +82,6 @@ def sample_efficiency(
     resamples of whole runs are, and for t intervals the quantile of t with u's tail. Measured coverage:
     docs/guides/comparing-learning-curves.md.
 
-    Cost: linear in steps; 32 steps of all resamples are in memory at a time.
-
     References
     ----------
     Agarwal et al. 2021, "Deep RL at the Edge of the Statistical Precipice", §4.

@@ -78,7 +78,6 @@ def sequential(
     below `futility`, by the distribution of a normal statistic and the boundaries of the design. The tests take no account of it, so the
     error rate holds whether one stops or not.
     **Leaving.** An algorithm is run as long as some partition that is not rejected groups it and groups a pair that is still open.
-    The seed of the draws belongs to the design, so that there is no choosing among seeds.
 
     Bounds checked against rpact (1e-7), Jennison & Turnbull (2000, tables 2.1 and 2.3) and a multivariate normal law; error rates by simulation.
 
@@ -240,8 +239,8 @@ def next_runs(
     for its price; or runs go to all algorithms of a task alike, where the law of `compare`, which mistrusts unequal numbers of runs, then finds
     the smaller difference. Shared runs are one cell for each algorithm.
 
-    The errors are those of the runs so far, and uncertain if these are few: ask again after some of the new runs. Runs are
-    placed by spread alone. A test then keeps its level only if it is done once, after the runs that were planned, whoever leads.
+    The errors are those of the runs so far: ask again after some of the new runs. A test keeps its level only if it is done once, after the
+    runs that were planned.
 
     Examples
     --------

@@ -111,9 +111,8 @@ def mean_difference(x: Floats, y: Floats) -> Floats:
 def permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """The distribution of d over all relabellings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
     hits) / (1 + draws) (Phipson & Smyth 2010). Two-sided p = P(|d*| ≥ |d|); SciPy's ``permutation_test`` doubles the
-    smaller tail instead, which differs when n_x ≠ n_y; exactRankTests rounds the scores first. Sums that differ by less
-    than rounding (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties with 0.3; exact arithmetic on literals such as
-    0.30000000000000004 would not say so.
+    smaller tail instead, which differs when n_x ≠ n_y. Sums that differ by less than rounding (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties
+    with 0.3.
     """
     return permutation_test(x, y, options, statistic=mean_difference(x, y), kind=relabel.MEAN)
 
