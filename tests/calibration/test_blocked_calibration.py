@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.blocked.registry import asymptotic_pvalues, exact_pvalues, run_blocked
+from runoff._inference.blocked.registry import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations
 from runoff.base.random import Streams
 
 ALPHA, N_TASKS = 0.05, 8
@@ -42,8 +42,12 @@ def rates(studentized, repeats=800):
     rejected = 0
     for repeat in range(repeats):
         values = np.concatenate([3.0 * rng.normal(size=12), rng.normal(size=48)])
-        options = {"studentized": studentized, "streams": Streams(repeat), "n_resamples": 199}
-        rejected += run_blocked("stratified_permutation", values, offsets, 2, 4, **options).pvalue <= ALPHA
+        options = {"streams": Streams(repeat), "n_resamples": 199}
+        if studentized:
+            outcome = run_permutations([Flat(values=values, offsets=offsets, n_tasks=4, shared=False)], **options)[0]
+        else:
+            outcome = run_blocked("stratified_permutation", values, offsets, 2, 4, **options)
+        rejected += outcome.pvalue <= ALPHA
     return rejected / repeats
 
 

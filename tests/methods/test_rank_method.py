@@ -119,8 +119,8 @@ def test_friedman_names_the_missing_cell_and_the_test_that_allows_it():
 
 
 def test_a_studentised_test_of_single_runs_is_refused():
-    with pytest.raises(DesignError, match="at least two runs in every cell"):
-        rank_test(scores_of(k=2, c=1), test="stratified_permutation", studentized=True)
+    with pytest.raises(DesignError, match="needs two runs per cell"):
+        ro.compare(scores_of(k=2, c=1), test="studentized_permutation")
 
 
 def test_left_out_tasks_averaged_runs_and_separate_groups_are_told():
@@ -316,8 +316,8 @@ def test_one_task_has_no_f_law():
 def test_cells_without_spread_that_are_apart_have_an_infinite_statistic_of_the_right_sign():
     for high, low, sign in ((2.0, 1.0, 1), (1.0, 2.0, -1)):
         data = ro.Scores.from_dict({"A": [high] * 3, "B": [low] * 3})
-        result = rank_test(data, test="stratified_permutation", studentized=True)
-        assert (result.statistic, result.pvalue) == (sign * np.inf, pytest.approx(0.1))
+        pair = ro.compare(data, test="studentized_permutation").pairs[0]
+        assert (pair.statistic, pair.pvalue) == (sign * np.inf, pytest.approx(0.1))
 
 
 @pytest.mark.parametrize(

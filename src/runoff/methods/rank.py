@@ -41,7 +41,6 @@ def rank_test(
     test: BlockedTestName = "mack_skillings",
     method: NullMethod = "auto",
     alternative: Alternative = "two-sided",
-    studentized: bool = False,
     single: SingleValue = "line",
     n_resamples: int = blocked.N_RESAMPLES,
     rng: RNG = 0,
@@ -61,9 +60,6 @@ def rank_test(
         256 MiB and about a second for the exact one.
     alternative : "two-sided", "greater" or "less"
         One-sided for two algorithms only; "greater": the first one in `scores.algorithms` tends to have higher scores.
-    studentized : bool
-        Divide the difference of means of "stratified_permutation" by its standard error, so that the test stays approximately valid for the
-        null of equal means when the distributions differ in spread. Needs two runs in every cell.
     single : "line" or "opponent"
         As for `compare`: whether an algorithm with one value on every task, where all others have several runs, is left out or tested.
     n_resamples : int
@@ -131,7 +127,6 @@ def rank_test(
         streams=family,
         n_resamples=n_resamples,
         alternative=alternative,
-        studentized=studentized,
         shared=scores.sampling.shared,
     )
     drawn = outcome.method == "monte_carlo"

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from runoff._inference.blocked import stratified
 from runoff._inference.blocked.design import gather
-from runoff._inference.blocked.registry import asymptotic_pvalues, exact_pvalues, run_blocked
+from runoff._inference.blocked.registry import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations
 from runoff._inference.family.rank_sets import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
@@ -15,6 +16,7 @@ from runoff._kernels.blocked import ranks as kernels
 from runoff._kernels.blocked import stratified as stratified_kernels
 from runoff._kernels.blocked.exact import lower_tail, upper_tail
 from runoff._kernels.blocked.stratified import pair_t
+from runoff.base.random import Streams
 from tests.reference import blocked as slow
 
 
@@ -141,41 +143,57 @@ def test_stratified_permutation_is_that_of_full_enumeration():
     assert outcome.pvalue == pytest.approx(slow.stratified_pvalue(cells, slow.mean_difference), rel=1e-12)
 
 
-@pytest.mark.parametrize("studentized", [False, True])
+def studentised(cells, **options):
+    """The permutation test of two algorithms by the difference of means over its standard error."""
+    values, offsets, _, n_tasks = slow.flat(cells)
+    flat = Flat(values=values, offsets=offsets, n_tasks=n_tasks, shared=False)
+    settings = {"streams": Streams(0), "n_resamples": 10_000} | options
+    return run_permutations([flat], **settings)[0]
+
+
+def plain(cells):
+    return run_blocked("stratified_permutation", *slow.flat(cells))
+
+
+@pytest.mark.parametrize("test", [plain, studentised])
 @pytest.mark.parametrize(("unit", "zero"), [(0.1, 0.0), (3e-7, 0.0), (1.0, 2.0**30), (1.0, 2.0**50), (0.1, -7.3)])
-def test_the_unit_and_the_zero_of_the_scores_do_not_change_the_p_value(studentized, unit, zero):
+def test_the_unit_and_the_zero_of_the_scores_do_not_change_the_p_value(test, unit, zero):
     """Ties of the statistic stay ties though 0.3 − 0.1 is not 0.2, and relabellings without spread stay without."""
-    options = {"studentized": studentized}
     for levels in (2, 5):
         cells = ragged(12, [[3, 3, 2], [2, 3, 3]], levels)
         moved = [[[unit * score + zero for score in cell] for cell in row] for row in cells]
-        plain, other = (run_blocked("stratified_permutation", *slow.flat(c), **options) for c in (cells, moved))
-        assert other.pvalue == plain.pvalue
-        assert other.statistic == pytest.approx(plain.statistic * (1 if studentized else unit), rel=1e-6)
+        here, other = test(cells), test(moved)
+        assert other.pvalue == here.pvalue
+        assert other.statistic == pytest.approx(here.statistic * (1 if test is studentised else unit), rel=1e-6)
 
 
 @pytest.mark.parametrize("unit", [0.1, 1.0, 1e9])
 def test_tasks_that_cancel_without_spread_differ_by_nothing(unit):
     cells = [[[unit] * 3, [0.0] * 2], [[0.0] * 3, [unit] * 2]]  # 0.1 + 0.1 + 0.1 is not 0.3
-    outcome = run_blocked("stratified_permutation", *slow.flat(cells), studentized=True)
+    outcome = studentised(cells)
     assert (outcome.statistic, outcome.pvalue) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("studentized", [False, True])
-def test_stratified_draws_agree_with_enumeration(studentized):
+def test_stratified_draws_agree_with_enumeration():
     storage = slow.flat(ragged(10, [[4, 3], [3, 3]]))
-    options = {"studentized": studentized}
-    exact = run_blocked("stratified_permutation", *storage, **options)
-    drawn = run_blocked("stratified_permutation", *storage, method="monte_carlo", **options)
+    exact = run_blocked("stratified_permutation", *storage)
+    drawn = run_blocked("stratified_permutation", *storage, method="monte_carlo")
+    assert abs(exact.pvalue - drawn.pvalue) <= 4 * drawn.pvalue_error + 1e-4
+
+
+def test_studentised_draws_agree_with_enumeration(monkeypatch):
+    cells = ragged(10, [[4, 3], [3, 3]])
+    exact = studentised(cells)
+    monkeypatch.setattr(stratified, "MAX_RELABELLINGS", 10)
+    drawn = studentised(cells, n_resamples=50_000)
+    assert (exact.method, drawn.method) == ("exact", "monte_carlo")
     assert abs(exact.pvalue - drawn.pvalue) <= 4 * drawn.pvalue_error + 1e-4
 
 
 def test_one_task_studentised_means_are_welch():
     rng = np.random.default_rng(11)
     x, y = rng.normal(size=7), rng.normal(size=9) * 2
-    storage = slow.flat([[x.tolist()], [y.tolist()]])
-    options = {"studentized": True, "method": "monte_carlo", "n_resamples": 50}
-    welch = run_blocked("stratified_permutation", *storage, **options).statistic
+    welch = studentised([[x.tolist()], [y.tolist()]]).statistic
     assert welch == pytest.approx(stats.ttest_ind(x, y, equal_var=False).statistic, rel=1e-10)
 
 

@@ -51,7 +51,6 @@ class BlockedOptions:
     streams: Streams
     n_resamples: int
     alternative: str
-    studentized: bool
 
 
 def smallest_pvalue(counts: Ints, *, two_sided: bool = True) -> float:

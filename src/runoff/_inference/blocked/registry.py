@@ -82,22 +82,19 @@ def run_blocked(
     streams: Streams = SEED_ZERO,
     n_resamples: int = N_RESAMPLES,
     alternative: str = "two-sided",
-    studentized: bool = False,
     shared: bool = False,
 ) -> BlockedOutcome:
     """Do these algorithms differ at all, task by task?
 
     Cell (a, t) is ``values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]``. `method` says how the null distribution is found: "auto"
     takes the first of "exact", "monte_carlo" and "asymptotic" that is affordable. `alternative` is for two algorithms: "greater" means that the
-    first tends to have higher scores. `studentized` is of `stratified_permutation`; the rank tests ignore it.
-    With `shared`, row i of an algorithm is the same run in each of its cells, and whole runs are relabelled.
+    first tends to have higher scores. With `shared`, row i of an algorithm is the same run in each of its cells, and whole runs are relabelled.
     """
     options = BlockedOptions(
         method=method,
         streams=streams,
         n_resamples=n_resamples,
         alternative=alternative,
-        studentized=studentized,
     )
     test = _checked(name, n_algorithms, options)
     blocks = design.gather(values, offsets, n_algorithms, n_tasks)
@@ -117,7 +114,7 @@ def run_blocked(
 def run_permutations(
     many: Sequence[Flat], *, streams: Streams, n_resamples: int, threads: int | None = None
 ) -> list[BlockedOutcome]:
-    """Return what `run_blocked` says of many pairs by "stratified_permutation", studentised: the same numbers, sooner.
+    """Return the permutation test of many pairs by the difference of means over its standard error.
 
     Pairs with the same numbers of runs share their relabellings.
     """

@@ -38,9 +38,8 @@ def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedOu
     """Return the test of the difference of means; all relabellings if there are at most 200,000, otherwise drawn ones."""
     if options.method == "asymptotic":
         raise DesignError("stratified_permutation has no asymptotic method; use auto, exact or monte_carlo.")
-    _refuse_single_runs(blocks, options.studentized)
     scaled, exponent = _scaled(blocks)
-    reduce = _mean(scaled, options.studentized)
+    reduce = _mean(scaled, studentized=False)
     # Computed by the kernel of the relabellings, so that the data, as one of them, get the very same value.
     observed = float(reduce(_own(blocks))[0])
     labels = _Labels.of(blocks, options.method, options.streams, options.n_resamples)
@@ -48,20 +47,18 @@ def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedOu
         labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed, options.alternative)
     )
     outcome = _result(scaled, observed, labels.pvalue(int(hits.sum())))
-    return outcome if options.studentized else replace(outcome, statistic=float(np.ldexp(observed, exponent)))
+    return replace(outcome, statistic=float(np.ldexp(observed, exponent)))
 
 
 def permuted_together(
     many: Sequence[Blocks], *, streams: Streams, n_resamples: int, threads: int | None = None
 ) -> list[BlockedOutcome]:
-    """Return what `stratified_permutation` says of each, two-sided, of the difference of means over its standard error.
+    """Return the two-sided test of each of the difference of means over its standard error; cells have two runs or more.
 
-    Blocks of one design, the numbers of runs task by task, have the same relabellings, which are then made once for all of them: the same
-    numbers, sooner.
+    Blocks of one design, the numbers of runs task by task, have the same relabellings, which are made once for all of them.
     """
     alike: dict[bytes, list[int]] = {}
     for i, blocks in enumerate(many):
-        _refuse_single_runs(blocks, studentized=True)
         alike.setdefault(blocks.counts.tobytes(), []).append(i)
     outcomes: dict[int, BlockedOutcome] = {}
     for places in alike.values():
@@ -102,15 +99,6 @@ def _means(many: Sequence[Blocks]) -> Reduce:
         return np.hstack([kernels.mean_differences_together(part, starts, labels, scale) for part, scale in pairs])
 
     return reduce
-
-
-def _refuse_single_runs(blocks: Blocks, studentized: bool) -> None:
-    if studentized and (blocks.counts < 2).any():
-        task = int(blocks.tasks[np.argwhere((blocks.counts < 2).any(axis=1))[0, 0]])
-        raise DesignError(
-            f"a studentised statistic needs at least two runs in every cell, but task number {task} (counted from 0) has a cell "
-            "with one; use studentized=False."
-        )
 
 
 def _scaled(blocks: Blocks) -> tuple[Blocks, int]:
