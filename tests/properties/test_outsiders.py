@@ -78,3 +78,8 @@ def test_rank_tests_of_single_runs_have_holms_correction_everywhere():
     results = [ro.compare(scores), ro.equivalence(scores, margin=0.1), ro.inferential_intervals(scores)]
     assert {result.correction for result in results} == {"holm"}
     assert {pair.test for pair in results[0].pairs} == {"mack_skillings"}
+
+
+def test_a_published_value_that_is_higher_is_not_denied_by_the_headline():
+    scores = {"A": [0.1, 0.2, 0.3, 0.2], "B": [0.6, 0.5, 0.7, 0.6], "C": [0.9]}
+    assert ro.compare(scores).sentence.startswith("B has the highest mean of those tested, 0.40 above A")

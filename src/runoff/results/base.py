@@ -79,8 +79,10 @@ def plain(value: object) -> Any:
 
 def filled(kind: type[Row], /, *sources: object, **own: Any) -> Row:
     """Return a record of `kind`: its own fields, and of the others those that a source has under the same name."""
-    present = {f.name: getattr(source, f.name) for source in sources for f in fields(kind) if hasattr(source, f.name)}
-    return kind(**present | own)  # type: ignore[no-any-return]
+    # An own field is not looked for: a source may compute it when it is asked.
+    names = [f.name for f in fields(kind) if f.name not in own]
+    present = {name: getattr(source, name) for source in sources for name in names if hasattr(source, name)}
+    return kind(**present, **own)  # type: ignore[no-any-return]
 
 
 class Result(Framed):

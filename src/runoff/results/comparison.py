@@ -65,7 +65,8 @@ class ComparisonResult(PairRecords[Pair]):
     def real(self) -> Finding:
         """Is the lead real? The measure's difference to the nearest, of these runs on these tasks."""
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
-        return lead(self.standing, self.values, lacks=self.values[0][0] in lacking)
+        partly = any(advice.code == "R021" for advice in self.advice)
+        return lead(self.standing, self.values, lacks=self.values[0][0] in lacking, partly=partly)
 
     @property
     def across_tasks(self) -> Finding:

@@ -103,10 +103,13 @@ def _place(name: str, leader: str, pairs: Sequence[Pair]) -> Place:
 # ── the lead in words ──────────
 
 
-def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool) -> Finding:
-    """Return whether the leader was found above all others, and over whom; lacks: whether the highest value is one of fewer tasks."""
+def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool, partly: bool) -> Finding:
+    """Return whether the leader was found above all others, and over whom.
+
+    lacks: whether the highest value is one of fewer tasks; partly: whether some algorithms are shown and not tested.
+    """
     leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
-    best, first = best_words(standing), values[0][0]
+    best, first = best_words(standing) + " of those tested" * partly, values[0][0]
     if first != leader:
         above = [pair.a for pair in standing.pairs if pair.b == first and pair.winner]
         own, shared = (" over its own tasks", ", on the tasks that both have") if lacks else ("", "")
@@ -134,7 +137,7 @@ def _lead_over(standing: Standing, best: str) -> str:
     over = f", over {n_tasks}" if pair.n_tasks > 1 else ""
     over = f", over tasks like these {pair.n_tasks}" if pair.over == "tasks" else over
     of, nearest = ("", "") if n == 1 else (f" of {n + 1}", ", the nearest")
-    of = "" if pair.measure == "improvement" else of
+    of = "" if pair.measure == "improvement" or best.endswith("tested") else of
     return f"{pair.a} has the {best}{of}{lead_words(pair)}{nearest}{over}."
 
 
