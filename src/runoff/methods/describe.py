@@ -182,7 +182,8 @@ def variance(
     -----
     score = mean + task + run within task + episode within run, each with its own variance, estimated from the mean squares of the nested
     analysis of variance (Henderson's method 1) with negative estimates set to 0; tasks are a sample of a benchmark. `share_of_score` is the
-    share of evaluation noise in a run's score, which more episodes reduce. Evaluations of one curve are correlated: their noise is a lower bound.
+    share of evaluation noise in a run's score, which more episodes reduce. Evaluations of one curve are correlated: their noise is a lower
+    bound.
 
     References
     ----------
