@@ -101,8 +101,8 @@ def compare(
     test : str
         "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out; of scores 0 and 1 it is
         "boschloo" on one task, up to some 315 runs each, and "studentized_permutation" on several; for the improvement on one task
-        "mann_whitney"; where a cell has one run and there are several tasks, "mack_skillings". Or name one of these, "studentized_permutation", "welch", "van_elteren",
-        "stratified_permutation"; on one task any two-sample test that names a winner.
+        "mann_whitney"; where a cell has one run and there are several tasks, "mack_skillings". Or name one of these, "welch",
+        "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
         "auto" is Holm's, and Shaffer's (1986) where all three pairs of three algorithms are judged by a value of each on the same tasks:
         two equal values do not differ from the third one apart, so its levels are alpha/3, alpha and alpha. Or name one of the family-wise
