@@ -10,7 +10,7 @@ from math import floor, log10
 
 import pytest
 
-from runoff.report.answers.standing import ranked, standing_of
+from runoff.report.answers.all import ranked, standing_of
 from runoff.report.page.rows import first_rows
 from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import methods_paragraph

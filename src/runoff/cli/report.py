@@ -52,7 +52,7 @@ def report(
 
 def show_written(report: Report, *, json: bool) -> None:
     """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies; or its results.json."""
-    from runoff.report.answers.standing import leaders_first, standing_of
+    from runoff.report.answers.all import leaders_first, standing_of
     from runoff.report.files.records import json_text
     from runoff.report.words.headline import sentences
 

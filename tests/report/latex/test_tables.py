@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.report.answers.standing import standing_of
+from runoff.report.answers.all import standing_of
 from runoff.report.latex.tables import latex_tables
 from runoff.report.words.headline import sentences
 from tests.report.designs import DESIGNS, answers

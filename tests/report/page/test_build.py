@@ -16,8 +16,7 @@ from markupsafe import escape
 import runoff as ro
 from runoff.plots import marks
 from runoff.report import build
-from runoff.report.answers.all import answer
-from runoff.report.answers.standing import ranked, standing_of
+from runoff.report.answers.all import answer, ranked, standing_of
 from runoff.report.page import drawing as drawing_module
 from runoff.report.page import rows as pair_rows_module
 from runoff.report.page.drawing import Drawing, draw, plans

@@ -11,8 +11,7 @@ import pytest
 
 import runoff as ro
 from runoff.report import build
-from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import standing_of
+from runoff.report.answers.all import Answers, standing_of
 from runoff.report.page.build import page_script
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 

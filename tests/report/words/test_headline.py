@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.answers.standing import standing_of
+from runoff.report.answers.all import standing_of
 from runoff.report.words.headline import headline, sentences
 from runoff.results.base import Advice
 from tests.report.answers.test_standing import NONE, with_verdicts

@@ -8,7 +8,7 @@ from math import ceil
 
 import pytest
 
-from runoff.report.answers.standing import standing_of
+from runoff.report.answers.all import standing_of
 from runoff.report.words.more_runs import more_runs, multiple_for, needed_text, slider_words, two_digits
 from tests.report.designs import DESIGNS, answers
 

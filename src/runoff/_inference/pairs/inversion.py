@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special
 
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.pair import PairData
@@ -36,10 +35,8 @@ class _End:
     estimate: float
     step: float
     inside: float
-    z_inside: float = 0.0
+    close: float
     outside: float | None = None
-    z_outside: float = 0.0
-    close: float = CLOSE
     tries: int = 0
 
     @property
@@ -49,23 +46,17 @@ class _End:
         return self.tries > LONGEST or abs(self.outside - self.inside) <= self.close * abs(self.outside - self.estimate)
 
     def next(self) -> float:
-        """Return the difference to try: twice as far until one is rejected, then in turn by the line of z and by halves."""
+        """Return the difference to try: twice as far until one is rejected, then half-way."""
         if self.outside is None:
             return self.estimate + self.side * self.step * 2.0**self.tries
-        target, reach = _z(self.alpha), self.z_outside - self.z_inside
-        share = (target - self.z_inside) / reach if self.tries % 2 and np.isfinite(reach) and reach > 0 else 0.5
-        return self.inside + (self.outside - self.inside) * min(max(share, 0.02), 0.98)
+        return (self.inside + self.outside) / 2
 
     def see(self, difference: float, pvalue: float) -> None:
         self.tries += 1
         if pvalue > self.alpha:
-            self.inside, self.z_inside = difference, _z(pvalue)
+            self.inside = difference
         else:
-            self.outside, self.z_outside = difference, _z(pvalue)
-
-
-def _z(pvalue: float) -> float:
-    return float(-special.ndtri(min(pvalue, 1.0) / 2))
+            self.outside = difference
 
 
 def inverted(

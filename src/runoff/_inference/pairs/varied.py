@@ -163,17 +163,14 @@ def robustness_words(records: Sequence[RobustnessRecord], metric: str) -> str:
     pairs = list(by_pair.values())
     if len(pairs) == 1:
         return f"By {metric}, {_clause(pairs[0], alone=True)}. {PLAIN}"
-    weak = sorted((cells for cells in pairs if not _firm(cells)), key=_share_kept)
+    firm = [all(cell.kept == cell.n for cell in cells) and cells[0].ahead is not None for cells in pairs]
+    weak = sorted((cells for cells, holds in zip(pairs, firm, strict=True) if not holds), key=_share_kept)
     tried = _listed(_range(kind, [cells[i].n for cells in pairs]) for i, kind in enumerate(r.kind for r in pairs[0]))
     lead = f"By {metric}, the order of {len(pairs) - len(weak)} of {len(pairs)} pairs is the same under all that was tried (for a pair: {tried})"
     named = [_clause(cells, alone=False) for cells in weak[:MOST]]
     if len(weak) > MOST:
         named.append(f"and so for {counted([len(weak) - MOST], 'other pair')}")
     return f"{'; '.join([lead, *named])}. {PLAIN}"
-
-
-def _firm(cells: Sequence[RobustnessRecord]) -> bool:
-    return all(cell.kept == cell.n for cell in cells) and cells[0].ahead is not None
 
 
 def _share_kept(cells: Sequence[RobustnessRecord]) -> float:

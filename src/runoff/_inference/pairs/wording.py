@@ -30,19 +30,17 @@ class PairFacts:
     """The facts that a pair's sentence states.
 
     measure: what is compared; ends: of its interval; decided: at the level at which the family decided; even: the value of two that are alike.
-    further: between what a further task lies.
-    smallest: the difference that would have been found with 80 % power; df: the degrees of freedom of its error;
-    multiple: of the runs, to find one as large as that seen; untold: why neither is known; confidence_level: of each interval.
+    further: between what a further task lies. untold: why no power is known; the rest is as in `Pair`.
     """
 
     pair: PairData
     outcome: PairOutcome
-    adjusted: float
+    pvalue_adjusted: float
     verdict: Verdict
     better: Measured
-    smallest: float | None
-    df: float | None
-    multiple: float | None
+    detectable_difference: float | None
+    detectable_df: float | None
+    needed_multiple: float | None
     levels: Levels
     confidence_level: float
     measure: str
@@ -67,7 +65,7 @@ def pair_sentence(facts: PairFacts) -> str:
     further = (n, *(sided.further or NONE))
     numbers = (
         f"{numbers_of(differences_words(facts.measure, binary=pair.binary), own, chance, further)}; "
-        f"{outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.adjusted)}"
+        f"{outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.pvalue_adjusted)}"
     )
     why = "".join(f" {clause}" for clause in clauses(facts))
     if pair.over == "tasks" and pair.shared:
@@ -110,18 +108,15 @@ def _power_words(facts: PairFacts) -> str:
             cause = "No runs of this design could have shown one"
         least_words = f"the smallest p-value that {who} can give is {digits(smallest, 2)}"
         return f"{cause}: {least_words}, above the {digits(levels.first, 2)}{_bound(levels)}. {repair}."
-    if facts.smallest is None:
+    if (lead := facts.detectable_difference) is None:
         return f"How large a difference would have been found is not known, for {facts.untold}."
-    if facts.even:
-        return (
-            f"A true probability of {digits(EVEN + facts.smallest)} would have been found with 80\u00a0% power; smaller leads may exist."
-            if facts.smallest < EVEN
-            else "Even a run that always wins would have been found with less than 80\u00a0% power."
-        )
-    what = differences_words(facts.measure, binary=facts.pair.binary)
-    return (
-        f"A true {what} of {digits(facts.smallest)} would have been found with 80\u00a0% power; smaller ones may exist."
-    )
+    would = "would have been found with"
+    if not facts.even:
+        what = differences_words(facts.measure, binary=facts.pair.binary)
+        return f"A true {what} of {digits(lead)} {would} 80\u00a0% power; smaller ones may exist."
+    if lead < EVEN:
+        return f"A true probability of {digits(EVEN + lead)} {would} 80\u00a0% power; smaller leads may exist."
+    return f"Even a run that always wins {would} less than 80\u00a0% power."
 
 
 def _too_few_tasks(facts: PairFacts, pair: TaskPair) -> str:
@@ -184,7 +179,7 @@ def clauses(facts: PairFacts) -> Iterator[str]:
     if ends is None or has_winner != (ends[0] <= facts.even <= ends[1]):
         return
     lead = f"The interval {'does not leave' if has_winner else 'leaves'} out “no difference”"
-    if facts.outcome.pvalue <= facts.levels.alpha < facts.adjusted:
+    if facts.outcome.pvalue <= facts.levels.alpha < facts.pvalue_adjusted:
         yield f"{lead}: it is not adjusted for the other pairs, the verdict is."
     elif abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9:
         yield f"{lead}: it is at {percent(facts.confidence_level)}, the verdict at α = {exactly(facts.levels.alpha)}."

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import platform
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
+from runoff._inference.bootstrap import best_first
 from runoff._inference.pairs import make_one_unit, metrics_of, one_unit
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
 from runoff.report.answers.ranking import Ranking, ranking
-from runoff.results.aggregate import AggregateResult
+from runoff.results import standing as standings
+from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.base import Advice, Record, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.describe import ProfileResult
+from runoff.results.standing import Standing
 from runoff.words.names import MeasureName, ProfileBand, SingleValue
 
 BAND: ProfileBand = "wilson"
@@ -187,3 +190,32 @@ def rank_rows(answers: Answers) -> list[Record]:
         | {f"place_{end}".replace("place_p", "p"): places.get(name, {}).get(end) for end in PLACES}
         for name in sorted(means, key=lambda name: means[name])
     ]
+
+
+# ── the standing of all algorithms, the values that order them, and advice in that order ──────────
+
+
+def ranked(answers: Answers) -> list[AggregateRecord]:
+    """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
+    metric = answers.comparison.measure
+    records = best_first((r for r in answers.aggregates.records if r.task is None), answers.aggregates.metrics[0])
+    names = list(dict.fromkeys(record.algorithm for record in records))
+    place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
+    names.sort(key=lambda name: place.get(name, len(place)))
+    return [answers.aggregates.record(name, metric) for name in names]
+
+
+def standing_of(answers: Answers) -> Standing:
+    """Return who leads and how the others stand to it, those that were not compared too."""
+    return standings.standing_of([value.algorithm for value in ranked(answers)], answers.comparison.pairs)
+
+
+def leaders_first(advice: Iterable[Advice], standing: Standing) -> tuple[Advice, ...]:
+    """Return advice by severity and code, of one code what concerns the leader and those not told apart from it first."""
+    place = {name: at for at, name in enumerate(standing.leading)}
+
+    def places_of(item: Advice) -> list[int]:
+        """Return places, best first; a pair is told before one of its algorithms alone."""
+        return [*sorted(place.get(name, len(place)) for name in item.subjects), *[len(place)] * bool(item.subjects)]
+
+    return most_severe_first(sorted(advice, key=places_of))

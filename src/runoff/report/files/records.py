@@ -7,10 +7,9 @@ from typing import Any
 
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
-from runoff.report.answers.all import Answers, rank_rows, record_of_profiles
+from runoff.report.answers.all import Answers, leaders_first, rank_rows, ranked, record_of_profiles, standing_of
 from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.ranking import record_of_ranking
-from runoff.report.answers.standing import leaders_first, ranked, standing_of
 from runoff.report.files.folder import SCHEMA, csv_text, slugs, strict_json
 from runoff.report.latex.tables import latex_files
 from runoff.report.words.headline import sentences

@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator
 from runoff._inference.bootstrap import interval_title
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, about_test
-from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.answers.standing import standing_of
+from runoff.report.answers.all import Answers, rank_rows, standing_of
 from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.report.latex.layout import Cell, Column, Table, column, estimate
 from runoff.report.latex.render import column_file, long_file, wide_file
-from runoff.report.words.measure import difference_words
+from runoff.report.words.paragraph import difference_words
 from runoff.report.words.ranks import decimals, decimals_of_differences, places_text, profile_rows
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.pair import winner_words

@@ -20,8 +20,7 @@ from markupsafe import Markup
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.plots import marks
-from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import leaders_first, standing_of
+from runoff.report.answers.all import Answers, leaders_first, standing_of
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
@@ -30,8 +29,7 @@ from runoff.report.page.svg import Look, look_of
 from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
-from runoff.report.words.measure import compared, difference_head, tests_cited
-from runoff.report.words.paragraph import bibtex, methods_paragraph
+from runoff.report.words.paragraph import bibtex, compared, difference_head, methods_paragraph, tests_cited
 from runoff.report.words.ranks import decimals, profile_rows
 from runoff.report.words.terms import TERMS
 from runoff.results.aggregate import AggregateRecord

@@ -22,8 +22,7 @@ from matplotlib.figure import Figure
 from runoff import plots
 from runoff.plots._caption import matrix_caption, pairs_caption
 from runoff.plots._figure import PAGE
-from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import ranked
+from runoff.report.answers.all import Answers, ranked
 
 LAYOUT = ("GSUB", "GPOS", "GDEF")
 """Tables with rules of layout, which matplotlib has applied already."""

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.report.answers.all import Answers, rank_rows
-from runoff.report.answers.standing import ranked
+from runoff.report.answers.all import Answers, rank_rows, ranked
 from runoff.report.page.svg import bar, ends_of
 from runoff.report.words.more_runs import needed_text
 from runoff.report.words.ranks import (

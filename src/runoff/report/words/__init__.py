@@ -6,5 +6,4 @@ ranks      what the ranks say, and how the profiles of each pair lie
 advice     advice by code, with whom it concerns
 paragraph  the methods paragraph, and the references that it cites
 terms      the terms of the page, explained
-numbers    as many decimals as the interval bears
 """

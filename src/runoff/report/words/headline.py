@@ -10,8 +10,7 @@ import numpy as np
 
 from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
-from runoff.report.answers.all import Answers
-from runoff.report.answers.standing import leaders_first, standing_of
+from runoff.report.answers.all import Answers, leaders_first, standing_of
 from runoff.results.base import SEVERITIES, Advice
 from runoff.results.pair import EVEN, Pair, differences_words, even_of, lead_words, listed, within
 from runoff.results.standing import Standing
