@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import stdtrit
 
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.pair import PairData
@@ -84,7 +85,11 @@ def inverted(
     ]
     while sought := [end for end in possible if not end.done]:
         tried = [end.next() for end in sought]
-        shifted = [_shifted(pairs[end.at], by) for end, by in zip(sought, tried, strict=True)]
+        # Half on each side, so that the pair of b and a is tested on the same numbers.
+        shifted = [
+            replace(pair, x=[cell - by / 2 for cell in pair.x], y=[cell + by / 2 for cell in pair.y])
+            for pair, by in zip((pairs[end.at] for end in sought), tried, strict=True)
+        ]
         for end, by, answer in zip(sought, tried, run_pairs(test, shifted, fewer, threads), strict=True):
             end.see(by, answer.pvalue)
     return [
@@ -98,12 +103,12 @@ def _both(at: int, pair: PairData, outcome: PairOutcome, alpha: float) -> tuple[
     step = law.half(1 - alpha) if isinstance(law, Law) and law.laws else max(float(np.ptp(cell)) for cell in pair.cells)
     close = CLOSER if outcome.method == "asymptotic" else CLOSE
     low, high = (_End(at, side, alpha, law.value, step, inside=law.value, close=close) for side in (-1, 1))
+    mean = pair.difference
+    if outcome.test == "welch" and outcome.df is not None and mean.df is not None:  # in closed form
+        half = mean.error * float(stdtrit(mean.df, 1 - alpha / 2))
+        low.inside = low.outside = mean.estimate - half
+        high.inside = high.outside = mean.estimate + half
     return low, high
-
-
-def _shifted(pair: PairData, by: float) -> PairData:
-    # Half on each side, so that the pair of b and a is tested on the same numbers.
-    return replace(pair, x=[cell - by / 2 for cell in pair.x], y=[cell + by / 2 for cell in pair.y])
 
 
 def _interval(low: _End, high: _End, outcome: PairOutcome, *, binary: bool) -> Ends | None:

@@ -192,9 +192,6 @@ def rank_rows(answers: Answers) -> list[Record]:
     ]
 
 
-# ── the standing of all algorithms, the values that order them, and advice in that order ──────────
-
-
 def ranked(answers: Answers) -> list[AggregateRecord]:
     """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
     metric = answers.comparison.measure

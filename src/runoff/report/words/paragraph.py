@@ -336,9 +336,6 @@ HOW = {
 }
 
 
-# ── the measure in words: above a column, and as what pairs are compared by ──────────
-
-
 OF_CHANCES = "a t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
 
 
