@@ -59,7 +59,8 @@ def main(names: list[str]) -> None:
         print(f"{name} …", flush=True)
         sections[name] = table(name, importlib.import_module(f"benchmarks.{name}").measure())
         print(sections[name], flush=True)
-    head = f"# Benchmarks\n\nWritten by `make bench`, each section on its day: {machine()}.\nBoth sides of a ratio were measured in the same run.\n"
+    lines = f"Written by `make bench`, each section on its day: {machine()}.\nBoth sides of a ratio were measured in the same run.\n"
+    head = f"# Benchmarks\n\n{lines}"
     readme.write_text("\n".join([head, *(sections[name] for name in MODULES if name in sections)]), encoding="utf-8")
 
 
