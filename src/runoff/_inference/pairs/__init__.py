@@ -52,6 +52,7 @@ from runoff._inference.pairs.pair import (
     shared_tasks,
     tested_pairs,
     values_of,
+    with_book,
 )
 from runoff._inference.pairs.tests import (
     BY_LAW,
