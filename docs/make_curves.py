@@ -81,7 +81,7 @@ def wrong_claims(case: Case, n_repeats: int, n_resamples: int = 1000, seed: int 
 
 
 def covered(cells: Sequence[Floats], truth: Floats, metric: str, interval: str, seed: int) -> tuple[float, float]:
-    """Return at which share of the steps an interval holds the truth, and whether the simultaneous band does at all (NaN where there is none)."""
+    """Return at which share of the steps an interval holds the truth, and whether the band does at all of them (NaN where there is none)."""
     held = []
     for band in ("pointwise", "simultaneous")[: 2 if interval == "t" else 1]:
         bands = AlongSteps(
