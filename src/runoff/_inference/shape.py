@@ -226,20 +226,15 @@ def together(matrices: Sequence[Floats]) -> Together:
 
     The statistic is the sum over algorithms and pairs of tasks of the products of standardised residuals, (Σ_r S_r² − Σ e²) / 2 with
     S_r the sum of a run's residuals. Under the null the rows of every task are in any order: each product of two tasks then has mean 0 and
-    variance (Σ e_t²)(Σ e_u²) / (n − 1), and no two are correlated.
+    variance (Σ e_t²)(Σ e_u²) / (n − 1), which is n − 1, and no two are correlated. Tasks where the runs do not vary stand outside.
     """
     parts = [_standardised(matrix) for matrix in matrices]
-    products, variance, pairs = 0.0, 0.0, 0.0
-    for e in parts:
-        n, squares = e.shape[0], (e**2).sum(axis=0)
-        products += _products(e)
-        variance += (float(squares.sum()) ** 2 - float((squares**2).sum())) / 2 / (n - 1)
-        used = float((squares > 0).sum())
-        pairs += used * (used - 1) / 2 * (n - 1)
+    products = sum(_products(e) for e in parts)
+    variance = sum(comb(int(e.any(axis=0).sum()), 2) * (e.shape[0] - 1) for e in parts)
     if variance == 0:
         return Together(0.0, 1.0)
     z = products / sqrt(variance)
-    correlation = products / pairs
+    correlation = products / variance
     if z < UNSUSPICIOUS or sum(e.size for e in parts) > FEW:
         return Together(correlation, float(special.ndtr(-z)))
     rng, drawn = Streams(0).block("together"), np.zeros(DRAWS)
