@@ -285,7 +285,7 @@ def _result(
         advice=rules.collected(
             rules.few_runs(pair.least, rules.pair(*SIDES)),
             rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
-            rules.two_humps(rules.humped_cells(both)),
+            rules.in_groups(rules.cells_in_groups(both), both.n_tasks),
             *rules.about_data(both),
         ),
     )
