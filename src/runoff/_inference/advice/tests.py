@@ -1,4 +1,4 @@
-"""Caveats about tests over many tasks (codes R2xx, and R016 of them), learning curves (R403, R404) and two samples (R101 to R109)."""
+"""Caveats about tests over many tasks (codes R2xx, and R016 of them), learning curves (R404, R405) and two samples (R101 to R109)."""
 
 from __future__ import annotations
 
@@ -127,9 +127,9 @@ def one_task_curves(n_tasks: int, n_runs: int, band: str) -> Advice | None:
     """R405: on one task few runs need not show what others do, and nothing in such runs tells whether they do."""
     if n_tasks > 1 or not 1 < n_runs <= MEASURED_RUNS:
         return None
-    held = "79 to 92" if band == "pointwise" else "86 to 98"
+    share = "79 to 92" if band == "pointwise" else "86 to 98"
     text = (
-        f"add tasks or runs, or read the {band} intervals as too narrow: on one task, those of 95 % held {held} % of real curves of 5 to "
+        f"add tasks or runs, or read the {band} intervals as too narrow: on one task, those of 95 % held {share} % of real curves of 5 to "
         f"{MEASURED_RUNS} runs, because rare runs that fail or succeed are often not among few."
     )
     return advise("R405", text)

@@ -140,9 +140,9 @@ def steadied(records: Sequence[Estimate]) -> list[Estimate]:
     return [replace(record, parts=own) for record, own in zip(records, raised, strict=True)]
 
 
-def wider(one: Ends | None, other: Ends | None) -> Ends | None:
+def wider(first: Ends | None, other: Ends | None) -> Ends | None:
     """Return the interval that holds both."""
-    return (min(one[0], other[0]), max(one[1], other[1])) if one and other else one or other
+    return (min(first[0], other[0]), max(first[1], other[1])) if first and other else first or other
 
 
 @dataclass(frozen=True, slots=True)
