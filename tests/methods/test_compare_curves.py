@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.pairs import PairData
 
 
 def curves(shift=0.0, n_runs=6, n_steps=10, names=("A", "B"), tasks=("t",), from_step=5, **how):
@@ -71,6 +72,20 @@ def test_exchanging_the_two_turns_every_number_round():
         assert (q.low, q.high) == (-r.high, -r.low)
 
 
+def test_success_along_training_has_the_law_of_rates_at_a_step_and_bands_within_1():
+    rng, share = np.random.default_rng(2), np.linspace(0, 0.95, 6)
+    wins = np.concatenate([rng.random((8, 6)) < share, rng.random((8, 6)) < 0.3 * share]).astype(float)
+    table = {"algorithm": np.repeat(["A", "B"], 48), "run": np.tile(np.repeat(np.arange(8), 6), 2)}
+    data = ro.Curves.from_frame(table | {"step": np.tile(np.arange(6), 16), "score": wins.ravel()})
+    for r in ro.compare_curves(data, n_resamples=2000).records:
+        x, y = (side[:, int(r.step)] for side in (wins[:8], wins[8:]))
+        law = PairData(a="A", b="B", x=[x], y=[y], tasks=["t"], binary=True, rates=True).law("mean")
+        least, most = law.interval(0.95)
+        assert (r.low, r.high) == pytest.approx((least, most))
+        assert -1 <= r.low_simultaneous < least < most < r.high_simultaneous <= 1
+        assert r.rejected == (not r.low_simultaneous <= 0 <= r.high_simultaneous)
+
+
 def test_three_runs_that_are_far_apart_differ():
     result = ro.compare_curves(curves(50.0, n_runs=3))
     assert [r.rejected for r in result.records] == [False] * 5 + [True] * 5
@@ -99,6 +114,20 @@ def test_runs_that_tasks_share_count_as_one():
     single = ro.compare_curves(alone, n_resamples=400)
     assert [r.pvalue_adjusted for r in shared.records] == pytest.approx([r.pvalue_adjusted for r in single.records])
     assert [r.low for r in shared.records] == pytest.approx([r.low for r in single.records])
+
+
+def test_success_of_runs_that_tasks_share_has_a_t_law():
+    rng = np.random.default_rng(4)
+    wins = (rng.random((2, 6, 2, 3)) < 0.6).astype(float)
+    algorithm, run, task, step = (index.ravel() for index in np.indices(wins.shape))
+    table = {"algorithm": algorithm.astype(str), "run": run, "task": task.astype(str), "step": step}
+    shared = ro.Curves.from_frame(table | {"score": wins.ravel()}, runs="shared")
+    means = ro.Curves.from_frame(
+        {"algorithm": np.repeat(["0", "1"], 18), "run": np.tile(np.repeat(np.arange(6), 3), 2)}
+        | {"step": np.tile(np.arange(3), 12), "score": wins.mean(axis=2).ravel()}
+    )
+    lows = [[r.low for r in ro.compare_curves(data, n_resamples=100).records] for data in (shared, means)]
+    assert lows[0] == pytest.approx(lows[1])
 
 
 def test_a_control_is_compared_with_every_other():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.bootstrap import AlongSteps, along_steps, estimate_of, largest_of, parse_metric
+from runoff._inference.bootstrap import AlongSteps, along_steps, estimate_of, largest_of, parse_metric, wilson
 from runoff._inference.bootstrap.along import CHUNK, replicates
 from runoff._inference.bootstrap.pool import block_size, prepare, random_words
 from runoff.base.random import streams
@@ -78,6 +78,13 @@ def test_shared_runs_are_drawn_once_for_all_tasks():
     assert widths[0] == pytest.approx(widths[1], rel=0.1)
 
 
+def test_the_band_of_runs_that_tasks_share_is_that_of_their_means():
+    (cell,) = cells_of(8, n_steps=4)
+    wanted = wanted_of("mean", interval="t", band="simultaneous", shared=True)
+    doubled, alone = (along_steps(cells, wanted).ends for cells in ([cell + 1, cell - 1], [cell]))
+    assert np.array(doubled) == pytest.approx(np.array(alone))
+
+
 @pytest.mark.parametrize("interval", ["t", "percentile"])
 def test_a_step_without_spread_has_no_interval_but_a_band_by_the_spread_of_the_others(interval):
     (cell,) = cells_of(5, n_steps=3)
@@ -95,8 +102,11 @@ def test_a_step_without_spread_has_no_interval_but_a_band_by_the_spread_of_the_o
 
 def test_the_band_of_success_rates_stays_within_0_and_1():
     cell = np.array([[0.0, 1, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
-    for low, high in along_steps([cell], wanted_of("mean", interval="t", band="simultaneous")).ends:
-        assert 0 <= low < high <= 1
+    wanted = wanted_of("mean", interval="t", band="simultaneous")
+    (largest,) = largest_of([[estimate_of([column], wanted.metric).rows for column in cell.T]], wanted)
+    for column, (low, high) in zip(cell.T, along_steps([cell], wanted).ends, strict=True):
+        inner = wilson(column, 1 - largest.critical(0.1))
+        assert 0 <= low <= inner[0] < inner[1] <= high <= 1
 
 
 @pytest.mark.parametrize("metric", COLUMNS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from runoff._inference.bootstrap import Largest
 from runoff._inference.pairs import PairData
 from runoff._inference.steps import differences
 from runoff._inference.steps.differences import STEP_CORRECTIONS, stretches
@@ -19,14 +20,14 @@ def walks(*shape):
     return RNG.normal(size=shape).cumsum(axis=-1)
 
 
-def pair(x, y):
+def pair(x, y, **facts):
     tasks = [f"t{i}" for i in range(len(x))]
-    steps = range(x[0].shape[1])
-    return [PairData(a="a", b="b", x=[row[:, s] for row in x], y=[row[:, s] for row in y], tasks=tasks) for s in steps]
+    columns = [([row[:, s] for row in x], [row[:, s] for row in y]) for s in range(x[0].shape[1])]
+    return [PairData(a="a", b="b", x=first, y=second, tasks=tasks, **facts) for first, second in columns]
 
 
-def judged(x, y, n_resamples=1000):
-    (result,) = differences([pair(x, y)], Drawing(n_resamples=n_resamples, streams=streams(0)))
+def judged(x, y, n_resamples=1000, **facts):
+    (result,) = differences([pair(x, y, **facts)], Drawing(n_resamples=n_resamples, streams=streams(0)))
     return result
 
 
@@ -44,6 +45,43 @@ def test_a_step_is_below_level_exactly_where_its_band_leaves_0_out(n):
     for alpha in (0.01, 0.03, 0.05, 0.2, 0.5):
         outside = [not low <= 0 <= high for low, high in result.band(1 - alpha, 1)]
         assert outside == (result.adjusted <= alpha).tolist()
+
+
+def test_draws_of_the_smallest_p_value_count_themselves_and_bound_no_level_from_below():
+    largest = Largest(np.array([0.01, 0.02, 0.03, 0.2]), 100)
+    assert largest.adjusted(np.array([0.001, 0.02, 0.0201, 0.9])) == pytest.approx([0.1, 0.6, 0.6, 1.0])
+    assert [largest.critical(alpha) for alpha in (0.05, 0.6, 0.8)] == [0.0005, 0.03, 0.2]
+    alike = Largest(np.full(4, 0.9), 1)
+    assert (alike.critical(0.5), alike.adjusted(np.array([0.7])).tolist()) == (0.5, [0.7])
+
+
+def test_a_step_that_one_task_decides_has_no_smaller_p_value_among_all_steps_than_alone():
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        spread = np.array([10.0, 1.0])
+        x, y = ([rng.normal(size=(3, 1)) * spread[:: 1 if t else -1] for t in range(4)] for _ in range(2))
+        result = judged(x, y)
+        assert (result.adjusted >= result.pvalues).all()
+        for inner, outer in zip(result.pointwise(0.9), result.band(0.9, 1), strict=True):
+            assert outer[0] <= inner[0] < inner[1] <= outer[1]
+
+
+def test_bands_of_success_rates_hold_newcombes_interval_at_the_level_of_all_steps():
+    rng, share = np.random.default_rng(2), np.linspace(0, 0.95, 6)
+    x, y = (rng.random((8, 6)) < share).astype(float), (rng.random((8, 6)) < 0.3 * share).astype(float)
+    result = judged([x], [y], binary=True, rates=True)
+    level = 1 - result.largest.critical(0.05)
+    for law, (low, high) in zip(result.laws, result.band(0.95, 1), strict=True):
+        inner = law.interval(level)
+        assert -1 <= low <= inner[0] < inner[1] <= high <= 1
+    for alpha in np.linspace(0.01, 0.9, 30):
+        outside = [not low <= 0 <= high for low, high in result.band(1 - alpha, 1)]
+        assert outside == (result.adjusted <= alpha).tolist()
+
+
+def test_bands_of_several_pairs_hold_all_of_them_by_bonferroni():
+    result = judged([walks(6, 5)], [walks(6, 5)], n_resamples=5000)
+    assert result.band(0.9, 4) == result.band(1 - 0.1 / 4, 1)
 
 
 def test_many_steps_that_say_the_same_count_as_one_and_other_steps_add_to_them():
