@@ -100,13 +100,17 @@ def test_a_step_without_spread_has_no_interval_but_a_band_by_the_spread_of_the_o
     ]
 
 
-def test_the_band_of_success_rates_stays_within_0_and_1():
-    cell = np.array([[0.0, 1, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
+@pytest.mark.parametrize("wins", [[(1, 3), (2, 2), (3, 1), (3, 3)], [(0, 3)]])
+def test_the_band_of_success_rates_stays_within_0_and_1_and_holds_wilsons_intervals(wins):
+    cell = np.zeros((6, 5))
+    for at in wins:
+        cell[at] = 1.0
     wanted = wanted_of("mean", interval="t", band="simultaneous")
     (largest,) = largest_of([[estimate_of([column], wanted.metric).rows for column in cell.T]], wanted)
     for column, (low, high) in zip(cell.T, along_steps([cell], wanted).ends, strict=True):
         inner = wilson(column, 1 - largest.critical(0.1))
         assert 0 <= low <= inner[0] < inner[1] <= high <= 1
+        assert largest.critical(0.1) <= 0.1
 
 
 @pytest.mark.parametrize("metric", COLUMNS)

@@ -57,13 +57,14 @@ def test_draws_of_the_smallest_p_value_count_themselves_and_bound_no_level_from_
 
 def test_a_step_that_one_task_decides_has_no_smaller_p_value_among_all_steps_than_alone():
     rng = np.random.default_rng(1)
-    for _ in range(40):
-        spread = np.array([10.0, 1.0])
-        x, y = ([rng.normal(size=(3, 1)) * spread[:: 1 if t else -1] for t in range(4)] for _ in range(2))
-        result = judged(x, y)
-        assert (result.adjusted >= result.pvalues).all()
-        for inner, outer in zip(result.pointwise(0.9), result.band(0.9, 1), strict=True):
-            assert outer[0] <= inner[0] < inner[1] <= outer[1]
+    first, *others = ([np.repeat(rng.normal(size=(3, 1)), 2, axis=1)] * 2 for _ in range(9))
+    x = [first[0] + 8] + [own[0] * [0.0, 0.4] for own in others]
+    y = [rng.normal(size=(3, 1)) * [1.0, 1.0]] + [rng.normal(size=(3, 1)) * [0.0, 0.4] for _ in others]
+    result = judged(x, y)
+    steady = result.largest.adjusted(np.array([law.pvalue() for law in result.steady]))
+    assert steady[0] < result.pvalues[0] == result.adjusted[0]
+    for inner, outer in zip(result.pointwise(0.9), result.band(0.9, 1), strict=True):
+        assert outer[0] <= inner[0] < inner[1] <= outer[1]
 
 
 def test_bands_of_success_rates_hold_newcombes_interval_at_the_level_of_all_steps():
@@ -74,7 +75,9 @@ def test_bands_of_success_rates_hold_newcombes_interval_at_the_level_of_all_step
     for law, (low, high) in zip(result.laws, result.band(0.95, 1), strict=True):
         inner = law.interval(level)
         assert -1 <= low <= inner[0] < inner[1] <= high <= 1
-    for alpha in np.linspace(0.01, 0.9, 30):
+    x[:, 1:], y[:, 1:] = [1, 0, 0, 0, 0], 0.0
+    result = judged([x], [y], binary=True, rates=True)
+    for alpha in np.geomspace(1e-6, 0.9, 60):
         outside = [not low <= 0 <= high for low, high in result.band(1 - alpha, 1)]
         assert outside == (result.adjusted <= alpha).tolist()
 

@@ -71,7 +71,7 @@ class StepTests:
     @property
     def adjusted(self) -> Floats:
         """Return the p-values of all steps together."""
-        steady, own = np.array([law.pvalue() for law in self.steady]), self.pvalues
+        steady, own = np.array([law.pvalue() if law.laws else 0.0 for law in self.steady]), self.pvalues
         return np.maximum(self.largest.adjusted(np.maximum(steady, own) if self.rates else steady), own)
 
     def pointwise(self, level: float) -> list[Ends | None]:
