@@ -43,6 +43,7 @@ LONGEST = 200
 LARGEST = 1 << 20
 MOST_ENTRIES = 20_000
 DEEPEST = 12
+MOST_NODES, DEEPEST_YAML = 100_000, 200
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
@@ -59,6 +60,32 @@ def _plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> Any:
 
 _Loader.add_multi_constructor("tag:yaml.org,2002:python/", _plain)
 _Loader.add_multi_constructor("!", _plain)
+
+
+def _load_yaml(text: str) -> Any:
+    """Return what a YAML text holds; refused is one whose aliases stand for more than `MOST_NODES`, before any is unfolded."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        if _size(node, {}, 0) > MOST_NODES:
+            raise DataError(f"its aliases stand for more than {MOST_NODES:,} entries")
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _size(node: yaml.Node, sizes: dict[int, int], depth: int) -> int:
+    """Return how many nodes a node has with its aliases written out; a node inside itself has more than any bound."""
+    if id(node) not in sizes:
+        sizes[id(node)] = MOST_NODES + 1  # until it is counted: where it is met again, it is inside itself
+        if depth > DEEPEST_YAML:
+            return MOST_NODES + 1
+        inner = node.value if isinstance(node, yaml.CollectionNode) else []
+        parts = [part for entry in inner for part in (entry if isinstance(entry, tuple) else (entry,))]
+        sizes[id(node)] = 1 + sum(_size(part, sizes, depth + 1) for part in parts)
+    return sizes[id(node)]
 
 
 def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
@@ -102,9 +129,9 @@ def read_config(path: Path) -> Any:
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: a configuration of more than {LARGEST >> 20} MB is not read.")
         text = path.read_text(encoding="utf-8-sig")
-        return json.loads(text) if path.suffix == ".json" else yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader
+        return json.loads(text) if path.suffix == ".json" else _load_yaml(text)
     except (OSError, ValueError, yaml.YAMLError, RecursionError, TypeError) as error:
-        if isinstance(error, DataError):
+        if isinstance(error, DataError) and str(error).startswith(str(path)):
             raise
         reason = " ".join(str(error).split())[:120]
         raise DataError(f"{path}: this configuration cannot be read: {reason}.") from error
