@@ -321,10 +321,10 @@ def test_a_saved_baseline_says_what_its_scores_say_and_keeps_margin_and_alpha(sa
 
 def test_a_saved_baseline_is_not_overwritten_unless_asked(saved):
     before = saved.read_bytes()
-    with pytest.raises(ro.OutputError, match="a baseline changes only on request"):
+    with pytest.raises(ro.OutputError, match="is not overwritten"):
         ro.save_baseline(AFTER, saved)
     assert saved.read_bytes() == before
-    ro.save_baseline(AFTER, saved, replace=True)
+    ro.save_baseline(AFTER, saved, force=True)
     assert saved.read_bytes() != before
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -16,6 +17,7 @@ from secrets import token_hex
 from typing import Any, Literal
 
 from runoff.errors import DataError, OptionError, OutputError
+from runoff.words.speech import choice
 
 LIMITS = {
     "bytes": ("RUNOFF_MAX_BYTES", 268_435_456),
@@ -61,6 +63,32 @@ def write_whole(out: Path, text: str, noun: str) -> None:
     finally:
         with suppress(OSError):
             hidden.unlink(missing_ok=True)
+
+
+def forced() -> str:
+    """Return how to say that a file may be overwritten."""
+    return choice("force=True", "--force")
+
+
+def refuse_overwriting(out: Path, *, force: bool) -> None:
+    """Refuse to write to a file that is there."""
+    if not force and (out.exists() or out.is_symlink()):
+        raise OutputError(f"{out} is there already, and is not overwritten: name another file, or say {forced()}.")
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
+"""Beginnings that no text cell may have: a spreadsheet might run it. The apostrophe is here so that `guarded` can be undone."""
+
+
+def guarded(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: with one more apostrophe in front where it begins like one and is no number.
+
+    To undo it, remove one apostrophe from each text that begins with one.
+    """
+    return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
+
+
+NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)
 
 
 def digest_of(content: Mapping[str, Any]) -> str:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff.base.files import digest_of, write_whole
+from runoff.base.files import digest_of, refuse_overwriting, write_whole
 from runoff.data.protocol import Protocol, protocol_of
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
-from runoff.errors import DataError, OutputError
+from runoff.errors import DataError
 from runoff.words.speech import choice
 
 SCHEMA = "runoff.baseline/1"
@@ -28,14 +28,10 @@ class Baseline:
     alpha: float | None = None
     margin: float | None = None
 
-    def write(self, path: str | Path, *, replace: bool) -> None:
+    def write(self, path: str | Path, *, force: bool) -> None:
         """Write the baseline: whole, or not at all."""
         out = Path(path)
-        if out.exists() and not replace:
-            anyway = choice("replace=True", "--replace")
-            raise OutputError(
-                f"{out} is there already, and a baseline changes only on request: name another file, or say {anyway}."
-            )
+        refuse_overwriting(out, force=force)
         scores = self.scores
         runs = [
             {"task": task, "run": label, "score": float(score)}
@@ -69,7 +65,7 @@ def read_baseline(path: str | Path) -> Baseline | None:
         return None
     digest = content.pop("sha256", None)
     if content["schema"] != SCHEMA or digest != digest_of(content):
-        anew = choice("ro.save_baseline", "runoff gate --save-baseline RUNS -o FILE --replace")
+        anew = choice("ro.save_baseline", "runoff gate --save-baseline RUNS -o FILE --force")
         raise DataError(
             f"the baseline {where} was changed or damaged after it was saved, or saved by another version of runoff: its digest is not that of "
             f"what it holds; restore it, or save a new one ({anew})."

@@ -92,6 +92,16 @@ def test_links_that_lead_back_and_hidden_folders_are_not_walked(tree):
     ]
 
 
+def test_links_out_of_the_tree_are_left_out_and_named(tree, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (tree / "SAC").rename(outside / "SAC")
+    (tree / "SAC").symlink_to(outside / "SAC")
+    with pytest.warns(ro.RunoffWarning, match="SAC: a link out of the folder"):
+        curves = ro.read_curves(tree)
+    assert curves.algorithms == ("PPO",)
+    assert any("SAC" in note and "a link out of the folder" in note for note in curves.provenance.notes)
+
+
 def test_a_tree_that_is_too_large_is_refused(tree, monkeypatch):
     monkeypatch.setattr(claims, "MOST_ENTRIES", 5)
     with pytest.raises(ro.DataError, match="more than 5 files and folders"):

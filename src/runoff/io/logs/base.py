@@ -204,7 +204,7 @@ POLICIES: Mapping[str, str] = {
     "unreadable": "{runs} log(s) cannot be read and are left out",
     "not_understood": "{runs} file(s) are called like logs or tables, but are empty or no log of a tool that runoff knows: if runs, they are "
     "missing",
-    "unsearched": "{runs} folder(s) cannot be searched: runs in them are missing",
+    "unsearched": "{runs} folder(s) or link(s) were not searched: runs in them are missing",
     "malformed": "{count} record(s) of {runs} log(s) cannot be understood and are left out",
     "no_number": "{count} value(s) of {runs} log(s) are no numbers, in series that may be the score, and are left out",
     "restarted": "{runs} run(s) go back in steps: the later part replaces the earlier from there on ({count} points left out)",
