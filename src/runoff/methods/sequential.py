@@ -366,14 +366,14 @@ def _cells(
         if sample.size < 2:
             where = "" if task is None else f" on task {task!r}"
             raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
+    if all(float(np.ptp(sample)) == 0 for sample in samples):
+        raise DesignError("runs do not vary in any cell, so that more of them would buy nothing.")
     stds = np.array([float(sample.std(ddof=1)) for sample in samples])
     sizes = np.array([sample.size for sample in samples], np.int64)
     weights = np.zeros((scores.n_algorithms, len(names) // scores.n_algorithms))
     for ends, pair in zip(pairs, data, strict=True):
         for a, parts in zip(ends, pair.parts(measure), strict=True):
             weights[a] += parts / len(pairs)
-    if not weights.any():
-        raise DesignError("runs do not vary in any cell but by rounding, so that more of them would buy nothing.")
     cells = Cells(
         weights=weights.ravel() * sizes,
         sizes=sizes,
