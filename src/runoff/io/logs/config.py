@@ -17,9 +17,8 @@ from typing import Any
 import yaml
 
 from runoff.errors import DataError
-from runoff.io._known import has_algorithm
+from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm
 from runoff.io._names import clues
-from runoff.words.words import ordered
 
 NAMES = (
     *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),
@@ -28,14 +27,6 @@ NAMES = (
 """Names of configuration files in the folder of a run, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "params")
 """Folders inside that of the run where these files may lie."""
-ALGORITHM_KEYS = ordered(
-    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class agent_name method learner_name"
-)
-TASK_KEYS = ordered(
-    "map_name env_key env_id gym_id env_name environment_id environment_name task_name task_id env environment task game "
-    "scenario"
-)
-RUN_KEYS = ("seed", "random_seed", "rng_seed", "env_seed", "seed_id")
 MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_name", "trainable_name", "run")
 """Keys whose value is an algorithm if that is what it looks like."""
 LONGEST = 200
