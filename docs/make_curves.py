@@ -237,6 +237,6 @@ def rows_of_real(every: dict[str, Runs], n_repeats: int) -> Iterator[str]:
 
 if __name__ == "__main__":
     real = rows_of_real(pools(sys.argv[1], sys.argv[2], sys.argv[3:]), 200) if len(sys.argv) > 1 else None
-    for line in real or chain(rows_of_claims(2000), [""], rows_of_coverage(500)):
+    for line in real or chain(rows_of_claims(1000), [""], rows_of_coverage(300)):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
