@@ -68,7 +68,8 @@ LIGHTNING = re.compile(r"version_\d+")
 """The folder that Lightning makes for a run."""
 SETTINGS = vocabulary(
     "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
-    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature"
+    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
+    "dropout momentum entropy alpha beta polyak"
 )
 """Words before a number that is the value of a setting, never a run: `lr_1`, `batch_size_64`."""
 SAYS_NOTHING = vocabulary(
