@@ -249,6 +249,18 @@ def test_trials_of_a_search_are_no_runs_of_one_algorithm_and_tasks_may_have_sett
         assert ro.read_scores(trials).n_runs.tolist() == [[1], [1], [1]]
 
 
+def test_the_experiment_of_sacred_names_the_algorithm(tmp_path):
+    for i, name in enumerate(("td3", "td3-v2", "sac") * 2):
+        folder = tmp_path / str(i + 1)
+        folder.mkdir()
+        series = {"steps": [1, 2], "values": [1.0, i], "timestamps": ["2024-01-01T00:00:00", "2024-01-01T00:00:01"]}
+        (folder / "metrics.json").write_text(json.dumps({"return": series}))
+        (folder / "run.json").write_text(json.dumps({"experiment": {"name": name}}))
+        (folder / "config.json").write_text(json.dumps({"seed": i, "env": "Hopper-v4"}))
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("sac", "td3", "td3-v2"), [[2], [2], [2]])
+
+
 def test_settings_that_tasks_fix_make_no_variants(runs):
     root = runs(
         {
