@@ -202,12 +202,6 @@ def test_a_configuration_that_cannot_be_read_is_told_and_the_next_is_read(put):
     assert (config, len(unread)) == ({"seed": 1}, 3)
 
 
-def test_a_configuration_that_repeats_itself_is_bounded(put):
-    lines = ["a0: &a0 [x, x]"] + [f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60)]
-    config, _ = configuration([put("config.yaml", "\n".join(lines) + "\nseed: 3\n").parent])
-    assert config.get("seed") == 3
-
-
 # ── sources that disagree ──────────
 
 
