@@ -228,7 +228,7 @@ def rows_of_real(every: dict[str, Runs], n_repeats: int) -> Iterator[str]:
         cells = " | ".join(f"{100 * np.mean(own):.1f} | {100 * np.max(own):.1f}" for own in (alike, moved))
         yield f"| {n} | {n_tasks} | {cells} | {100 * np.mean(apart):.0f} |"
     measures = [name for name, measure in STEADINESS.items() if measure.of_run]
-    yield f"\n| runs | tasks | {' | '.join(measures)} |\n| ---: | ---: | {'---: | ' * len(measures)}"
+    yield f"\n| runs | tasks | {' | '.join(measures)} |\n| ---: | ---: | {' | '.join(['---:'] * len(measures))} |"
     for n, n_tasks in (*DESIGNS, (40, 1), (40, 6)):
         rates = [[risk_coverage(runs, n, n_tasks, name, 2000) for runs in names] for name in measures]
         cells = " | ".join(f"{100 * min(own):.0f} to {100 * max(own):.0f}" for own in rates)

@@ -36,11 +36,11 @@ def saturating(rng, n, n_steps=20):
 @pytest.mark.parametrize(("n_runs", "n_tasks"), [(5, 6), (10, 6), (5, 1)])
 def test_bands_of_curves_whose_runs_agree_at_some_steps_hold(n_runs, n_tasks):
     rng, truth = np.random.default_rng(5), saturating(np.random.default_rng(6), 200_000).mean(axis=0)
-    held = [
+    bands = [
         covered([saturating(rng, n_runs) for _ in range(n_tasks)], truth, "mean", "t", repeat)[1]
         for repeat in range(300)
     ]
-    assert 1 - np.mean(held) <= upper(0.07, 300)
+    assert 1 - np.mean(bands) <= upper(0.07, 300)
 
 
 @pytest.mark.parametrize(("n_runs", "n_tasks"), [(3, 6), (5, 1), (5, 6), (10, 1)])

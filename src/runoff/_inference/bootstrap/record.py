@@ -265,7 +265,7 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
     order = np.argsort(values, kind="stable")
     ascending, owner = values[order], task[order]
     own = np.array([1 / (len(cells) * cell.size) for cell in cells])
-    lefts = []
+    lefts = np.empty(values.size)
     for t, cell in enumerate(cells):
         at, slot = np.flatnonzero(owner == t), 1 / (len(cells) * (cell.size - 1))
         weights = own[owner]
@@ -280,8 +280,8 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
             )
             for share in (cut, 1 - cut)
         )
-        lefts.append((high - low) / (1 - 2 * cut))
-    return lefts
+        lefts[order[at]] = (high - low) / (1 - 2 * cut)
+    return np.split(lefts, np.cumsum([cell.size for cell in cells])[:-1])
 
 
 def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
