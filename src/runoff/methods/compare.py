@@ -58,7 +58,7 @@ from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
-AGREEING = frozenset({*BY_LAW, "mann_whitney"})
+AGREEING = frozenset({*BY_LAW, "mann_whitney", "boschloo", "newcombe"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
@@ -398,7 +398,9 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
     if isinstance(pair, TaskPair):
         law = pair.law(measure)
         return (law, "") if isinstance(law, Law) else (None, f"the power of {about.title} depends on more than means")
-    if outcome.test != JACKKNIFE and (outcome.test in ("boschloo", "bootstrap") or about.compares != "means"):
+    if outcome.test not in (JACKKNIFE, "newcombe") and (
+        outcome.test in ("boschloo", "bootstrap") or about.compares != "means"
+    ):
         return None, f"the power of {about.title} depends on more than means"
     if about.relabels and COARSE * least_pvalue(pair) > levels.first:
         return None, "so few relabellings give p-values in large steps"
@@ -407,7 +409,7 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
         return law, ""
     return (
         None,
-        "a single run has no spread" if pair.single_runs else "the runs of a cell differ by no more than rounding",
+        "a single run has no spread" if pair.single_runs else "no run of a cell differs from another of it",
     )
 
 

@@ -36,7 +36,7 @@ def performance_profile(
     *,
     thresholds: ArrayLike | ThresholdsName | None = None,
     kind: ProfileKind = "run_scores",
-    band: ProfileBand = "exact",
+    band: ProfileBand = "wilson",
     gamma: float = 1.0,
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
@@ -55,7 +55,7 @@ def performance_profile(
         positive ones ("log").
     kind : "run_scores" or "average_scores"
         Runs are counted, every task weighing the same, or tasks by the mean of their runs.
-    band : "exact", "wilson", "bootstrap" or "simultaneous"
+    band : "wilson", "exact", "bootstrap" or "simultaneous"
         The first three hold their level at each τ on its own, the last for all τ together, of one algorithm. Average scores have "bootstrap" and
         "simultaneous".
     gamma : float

@@ -9,7 +9,7 @@ from math import hypot, sqrt
 import numpy as np
 from scipy import special
 
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Ints
 
 Ends = tuple[float, float]
 
@@ -104,38 +104,67 @@ def of_two_values(cells: Sequence[Floats]) -> bool:
     return all(bool(np.all((cell == 0.0) | (cell == 1.0))) for cell in cells)
 
 
-def wilson(cell: Floats, confidence_level: float) -> Ends:
-    """Return the score interval of a rate: the p with (p̂ − p)² ≤ z² p (1 − p) / n (Wilson 1927)."""
-    n, rate = cell.size, float(cell.mean())
-    z = float(special.ndtri((1 + confidence_level) / 2))
-    middle, half = rate + z * z / (2 * n), z * sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
-    low, high = ((middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n))
-    return (0.0 if rate == 0 else low, 1.0 if rate == 1 else high)
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Success rates, averaged over tasks, and the number of runs of one task that would have their variance; both may be arrays."""
+
+    value: Floats
+    n: Floats
+
+    def ends(self, z: float) -> tuple[Floats, Floats]:
+        """Return the ends of the score interval: the p with (p̂ − p)² ≤ z² p (1 − p) / n (Wilson 1927)."""
+        rate, n = self.value, self.n
+        middle, half = rate + z * z / (2 * n), z * np.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
+        low, high = (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+        return np.where(rate == 0, 0.0, np.maximum(low, 0.0)), np.where(rate == 1, 1.0, np.minimum(high, 1.0))
 
 
-def mean_rate(cells: Sequence[Floats], confidence_level: float) -> Ends:
-    """Return the interval of the mean of rates, the distances to their Wilson ends added in squares (Zou & Donner 2008)."""
-    ends = [(float(cell.mean()), *wilson(cell, confidence_level)) for cell in cells]
-    n, middle = len(cells), sum(rate for rate, _, _ in ends)
-    below, above = sum((rate - low) ** 2 for rate, low, _ in ends), sum((high - rate) ** 2 for rate, _, high in ends)
-    return (middle - sqrt(below)) / n, (middle + sqrt(above)) / n
+PRIOR = 2.0
+"""For so many runs a task counts as if it had the rate of all tasks, where its variance is estimated."""
 
 
-def newcombe(x: Sequence[Floats], y: Sequence[Floats], confidence_level: float) -> Ends:
-    """Return the interval of the difference of rates x − y, averaged over tasks, from the Wilson intervals [l, u] of the cells.
+def mean_rate(won: Floats | Ints, n_runs: Floats | Ints) -> Rate:
+    """Return the rate of tasks, (…, n_tasks), with so many runs and so many of them won.
 
-    d̂ − √Σ w² ((p̂ − l_p)² + (u_q − q̂)²) to d̂ + √Σ w² ((u_p − p̂)² + (q̂ − l_q)²), w = 1 / T: Newcombe 1998, method 10, added over strata as
-    independent errors are (Zou & Donner 2008).
+    n = θ̂ (1 − θ̂) T² / Σ v_t / n_t, v_t = (n_t p̂_t (1 − p̂_t) + c θ̂ (1 − θ̂)) / (n_t − 1 + c), c = 2: the variance of a run, drawn towards that
+    of a run of a random task, and not biased where all rates are equal. One task has its own runs; where all are won, or none, n = T² / Σ 1/n_t.
     """
-    below = above = difference = 0.0
-    for a, b in zip(x, y, strict=True):
-        p, q = float(a.mean()), float(b.mean())
-        (low_p, high_p), (low_q, high_q) = wilson(a, confidence_level), wilson(b, confidence_level)
-        difference += p - q
-        below += (p - low_p) ** 2 + (high_q - q) ** 2
-        above += (high_p - p) ** 2 + (q - low_q) ** 2
-    n = len(x)
-    return (difference - sqrt(below)) / n, (difference + sqrt(above)) / n
+    rates, n_tasks = won / n_runs, won.shape[-1]
+    # Sorted, so that the sum has the same bits whatever the order of tasks.
+    mean = np.sort(rates, axis=-1).sum(axis=-1) / n_tasks
+    whole = mean * (1 - mean)
+    spread = (n_runs * rates * (1 - rates) + PRIOR * whole[..., None]) / (n_runs - 1 + PRIOR) / n_runs
+    variance = np.sort(spread, axis=-1).sum(axis=-1) / n_tasks**2
+    alike = np.full(mean.shape, n_tasks**2 / float((1 / n_runs).sum()))
+    return Rate(mean, alike if n_tasks == 1 else np.divide(whole, variance, out=alike, where=whole > 0))
+
+
+def rate_of(cells: Sequence[Floats]) -> Rate:
+    """Return the rate of cells of 0 and 1, (n_runs,) each."""
+    return mean_rate(np.array([cell.sum() for cell in cells]), np.array([float(cell.size) for cell in cells]))
+
+
+def wilson(cells: Sequence[Floats], confidence_level: float) -> Ends:
+    """Return the score interval of a rate, averaged over tasks."""
+    low, high = rate_of(cells).ends(normal_quantile(1 - confidence_level))
+    return float(low), float(high)
+
+
+def normal_quantile(alpha: float) -> float:
+    """Return the z that a normal number exceeds on either side with chance alpha."""
+    return -float(special.ndtri(alpha / 2))
+
+
+def newcombe(x: Rate, y: Rate, z: float) -> tuple[Floats, Floats]:
+    """Return the ends of the difference of rates x − y, from the score intervals [l, u] of both.
+
+    d̂ − √((p̂ − l_p)² + (u_q − q̂)²) to d̂ + √((u_p − p̂)² + (q̂ − l_q)²): Newcombe 1998, method 10.
+    """
+    (low_x, high_x), (low_y, high_y), difference = x.ends(z), y.ends(z), x.value - y.value
+    return (
+        difference - np.hypot(x.value - low_x, high_y - y.value),
+        difference + np.hypot(high_x - x.value, y.value - low_y),
+    )
 
 
 def guarded_rate(cells: Sequence[Floats]) -> Mean:

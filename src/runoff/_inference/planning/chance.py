@@ -13,7 +13,16 @@ from scipy import special
 
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues
 from runoff._inference.bootstrap import wilson
-from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, PAIR_TESTS, PairData, PairOptions, run_pair
+from runoff._inference.pairs import (
+    IMPROVEMENT,
+    JACKKNIFE,
+    PAIR_TESTS,
+    PairData,
+    PairOptions,
+    rates_apart,
+    run_pair,
+    tabled,
+)
 from runoff._inference.planning.world import Effect, Margin, Pilot, Rates, World, stretch_of, world_of
 from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, average_power, fewest, grown, power_of
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
@@ -121,6 +130,14 @@ def welch(experiments: Experiments) -> Bools:
     return decided
 
 
+def newcombe(experiments: Experiments) -> Bools:
+    """Newcombe's interval of the difference of success rates; on one task Boschloo's test, where its tables reach."""
+    x, y = experiments.x, experiments.y
+    if tabled(x[0], y[0]):
+        return one_by_one("boschloo", experiments)
+    return rates_apart(x, y, experiments.alpha) if experiments.rates else one_by_one("newcombe", experiments)
+
+
 def studentized_permutation(experiments: Experiments) -> Bools:
     """The studentised permutation within tasks: all relabellings if there are few, or as many as the decision takes."""
     n_batch, n_tasks, n = experiments.shape
@@ -184,6 +201,7 @@ def one_task(name: str, experiments: Experiments) -> Bools:
 
 SHORT: Mapping[str, Decide] = MappingProxyType(
     {
+        "newcombe": newcombe,
         "welch": welch,
         "studentized_permutation": studentized_permutation,
         "mack_skillings": partial(rank_sums, "mack_skillings"),
@@ -349,7 +367,7 @@ def simulated(world: World, options: PlanOptions, n_runs: int) -> Chance:
         lambda b: decide(experiments_of(world, options, n_runs, b, sizes[b])), range(len(sizes)), options.threads
     )
     decisions = np.concatenate(blocks).astype(np.float64)
-    low, high = wilson(decisions, BAND)
+    low, high = wilson([decisions], BAND)
     return Chance(power=float(decisions.mean()), low=low, high=high)
 
 
