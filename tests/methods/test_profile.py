@@ -129,9 +129,9 @@ def test_ragged_tasks_that_do_not_differ_count_as_the_smallest_does():
 
 
 def test_shared_runs_that_do_not_differ_leave_room_for_the_share_of_others():
-    result = profile(ro.Scores.from_dict({"A": np.tile([0.0, 1.0], (5, 1))}, runs="shared"), band="exact", thresholds=[0.5]).records[
-        0
-    ]
+    result = profile(
+        ro.Scores.from_dict({"A": np.tile([0.0, 1.0], (5, 1))}, runs="shared"), band="exact", thresholds=[0.5]
+    ).records[0]
     others = 1 - 0.025 ** (1 / 5)
     assert (result.low, result.high) == pytest.approx((0.5 * (1 - others), 0.5 + 0.5 * others))
 

@@ -337,7 +337,7 @@ def separation(improvement: float) -> Advice | None:
     if 0 < improvement < 1:
         return None
     text = (
-        "every run of one algorithm beats every run of the other on every task: how often that would go on the runs do not show, so the "
+        "every score of one algorithm beats every score of the other on every task: how often that would go on these scores do not show, so the "
         "interval of the probability of improvement rests on their number alone."
     )
     return advise("R014", text)

@@ -20,7 +20,6 @@ from runoff._inference.bootstrap.intervals import (
     guarded_rate,
     mean_rate,
     newcombe,
-    normal_quantile,
     of_two_values,
     rate_of,
     stratified_mean,

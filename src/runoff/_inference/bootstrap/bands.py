@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import profile
-from runoff._inference.bootstrap.intervals import Rate, mean_rate, normal_quantile
+from runoff._inference.bootstrap.intervals import Rate, mean_rate
 from runoff._inference.bootstrap.pool import Pool, block_size, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
@@ -127,7 +127,7 @@ def wilson(wanted: BandWanted) -> Ends:
         variance = (freedom * shares.var(axis=1, ddof=1) + whole) / (freedom + 1) / wanted.n_rows
         least = np.full(whole.size, float(wanted.n_rows))
         rate = Rate(rate.value, np.divide(whole, variance, out=least, where=whole > 0))
-    low, high = rate.ends(normal_quantile(2 * wanted.tail))
+    low, high = rate.interval(2 * wanted.tail)
     return Ends(low=low, high=high, replaced=np.zeros(low.size, dtype=np.bool_))
 
 

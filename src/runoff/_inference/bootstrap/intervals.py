@@ -106,17 +106,22 @@ def of_two_values(cells: Sequence[Floats]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Success rates, averaged over tasks, and the number of runs of one task that would have their variance; both may be arrays."""
+    """Success rates, averaged over tasks, the number of runs of one task with their variance, and its degrees of freedom; or arrays."""
 
     value: Floats
     n: Floats
+    df: Floats | float = np.inf
 
-    def ends(self, z: float) -> tuple[Floats, Floats]:
-        """Return the ends of the score interval: the p with (p̂ − p)² ≤ z² p (1 − p) / n (Wilson 1927)."""
+    def ends(self, t: Floats) -> tuple[Floats, Floats]:
+        """Return the ends of the score interval: the p with (p̂ − p)² ≤ t² p (1 − p) / n (Wilson 1927)."""
         rate, n = self.value, self.n
-        middle, half = rate + z * z / (2 * n), z * np.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
-        low, high = (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+        middle, half = rate + t * t / (2 * n), t * np.sqrt(rate * (1 - rate) / n + t * t / (4 * n * n))
+        low, high = (middle - half) / (1 + t * t / n), (middle + half) / (1 + t * t / n)
         return np.where(rate == 0, 0.0, np.maximum(low, 0.0)), np.where(rate == 1, 1.0, np.minimum(high, 1.0))
+
+    def interval(self, alpha: float) -> tuple[Floats, Floats]:
+        """Return the ends at level 1 − alpha."""
+        return self.ends(np.asarray(-special.stdtrit(self.df, alpha / 2), np.float64))
 
 
 PRIOR = 2.0
@@ -127,16 +132,19 @@ def mean_rate(won: Floats | Ints, n_runs: Floats | Ints) -> Rate:
     """Return the rate of tasks, (…, n_tasks), with so many runs and so many of them won.
 
     n = θ̂ (1 − θ̂) T² / Σ v_t / n_t, v_t = (n_t p̂_t (1 − p̂_t) + c θ̂ (1 − θ̂)) / (n_t − 1 + c), c = 2: the variance of a run, drawn towards that
-    of a run of a random task, and not biased where all rates are equal. One task has its own runs; where all are won, or none, n = T² / Σ 1/n_t.
+    of a run of a random task, and not biased where all rates are equal. It has n_t − 1 + c degrees of freedom, and the sum Satterthwaite's. One
+    task has its own runs and no variance to estimate; where all are won, or none, v_t counts as 1.
     """
     rates, n_tasks = won / n_runs, won.shape[-1]
     # Sorted, so that the sum has the same bits whatever the order of tasks.
     mean = np.sort(rates, axis=-1).sum(axis=-1) / n_tasks
-    whole = mean * (1 - mean)
-    spread = (n_runs * rates * (1 - rates) + PRIOR * whole[..., None]) / (n_runs - 1 + PRIOR) / n_runs
-    variance = np.sort(spread, axis=-1).sum(axis=-1) / n_tasks**2
-    alike = np.full(mean.shape, n_tasks**2 / float((1 / n_runs).sum()))
-    return Rate(mean, alike if n_tasks == 1 else np.divide(whole, variance, out=alike, where=whole > 0))
+    if n_tasks == 1:
+        return Rate(mean, np.full(mean.shape, float(n_runs[0])))
+    whole = (mean * (1 - mean))[..., None]
+    spread = (n_runs * rates * (1 - rates) + PRIOR * whole) / (n_runs - 1 + PRIOR)
+    parts = np.divide(spread, whole, out=np.ones_like(spread), where=whole > 0) / (n_runs * n_tasks**2)
+    total, squares = (np.sort(part, axis=-1).sum(axis=-1) for part in (parts, parts**2 / (n_runs - 1 + PRIOR)))
+    return Rate(mean, 1 / total, total**2 / squares)
 
 
 def rate_of(cells: Sequence[Floats]) -> Rate:
@@ -146,25 +154,27 @@ def rate_of(cells: Sequence[Floats]) -> Rate:
 
 def wilson(cells: Sequence[Floats], confidence_level: float) -> Ends:
     """Return the score interval of a rate, averaged over tasks."""
-    low, high = rate_of(cells).ends(normal_quantile(1 - confidence_level))
+    low, high = rate_of(cells).interval(1 - confidence_level)
     return float(low), float(high)
 
 
-def normal_quantile(alpha: float) -> float:
-    """Return the z that a normal number exceeds on either side with chance alpha."""
-    return -float(special.ndtri(alpha / 2))
+def newcombe(x: Rate, y: Rate, alpha: float) -> tuple[Floats, Floats]:
+    """Return the ends of the difference of rates x − y at level 1 − alpha, from the score intervals [l, u] of both.
 
-
-def newcombe(x: Rate, y: Rate, z: float) -> tuple[Floats, Floats]:
-    """Return the ends of the difference of rates x − y, from the score intervals [l, u] of both.
-
-    d̂ − √((p̂ − l_p)² + (u_q − q̂)²) to d̂ + √((u_p − p̂)² + (q̂ − l_q)²): Newcombe 1998, method 10.
+    d̂ − √((p̂ − l_p)² + (u_q − q̂)²) to d̂ + √((u_p − p̂)² + (q̂ − l_q)²): Newcombe 1998, method 10, with the t of both, whose degrees of freedom
+    are (1/n + 1/m)² / (1/(n² f) + 1/(m² g)).
     """
-    (low_x, high_x), (low_y, high_y), difference = x.ends(z), y.ends(z), x.value - y.value
+    df = (1 / x.n + 1 / y.n) ** 2 / np.maximum(1 / (x.n**2 * x.df) + 1 / (y.n**2 * y.df), TINY)
+    t = np.asarray(-special.stdtrit(df, alpha / 2), np.float64)
+    (low_x, high_x), (low_y, high_y), difference = x.ends(t), y.ends(t), x.value - y.value
     return (
         difference - np.hypot(x.value - low_x, high_y - y.value),
         difference + np.hypot(high_x - x.value, y.value - low_y),
     )
+
+
+TINY = 1e-30
+"""In place of 0, so that one task on both sides has no end of degrees of freedom."""
 
 
 def guarded_rate(cells: Sequence[Floats]) -> Mean:

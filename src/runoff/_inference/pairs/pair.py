@@ -23,7 +23,6 @@ from runoff._inference.bootstrap import (
     estimate_of,
     mean_rate,
     newcombe,
-    normal_quantile,
     parse_metric,
     rate_of,
     stratified_mean,
@@ -99,7 +98,7 @@ class RateLaw:
         return low, high
 
     def _ends(self, alpha: float) -> Ends:
-        low, high = newcombe(self.x, self.y, normal_quantile(alpha))
+        low, high = newcombe(self.x, self.y, alpha)
         return ((1 + float(low)) / 2, (1 + float(high)) / 2) if self.chance else (float(low), float(high))
 
     def pvalue(self, null: float = 0.0) -> float:
@@ -136,7 +135,7 @@ def rate_law(x: Sequence[Floats], y: Sequence[Floats], *, chance: bool) -> RateL
 def rates_apart(x: Floats, y: Floats, alpha: float) -> Bools:
     """Return whether Newcombe's intervals leave 0 out, (n_batch,), of many experiments of one size, (n_batch, n_tasks, n_runs) each side."""
     n_runs = np.full(x.shape[1], float(x.shape[2]))
-    low, high = newcombe(mean_rate(x.sum(axis=2), n_runs), mean_rate(y.sum(axis=2), n_runs), normal_quantile(alpha))
+    low, high = newcombe(mean_rate(x.sum(axis=2), n_runs), mean_rate(y.sum(axis=2), n_runs), alpha)
     return np.asarray((low > 0) | (high < 0))
 
 

@@ -95,7 +95,9 @@ def run_pairs(
     together = [i for i, name in enumerate(names) if name == STUDENTIZED]
     outcomes = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
     others = [i for i in range(len(pairs)) if i not in outcomes]
-    threads = 1 if set(names) <= {JACKKNIFE, STUDENTIZED, "newcombe"} else threads  # the law is sooner there than a thread
+    threads = (
+        1 if set(names) <= {JACKKNIFE, STUDENTIZED, "newcombe"} else threads
+    )  # the law is sooner there than a thread
     alone = in_threads(lambda i: run_pair(names[i], pairs[i], options), others, threads)
     outcomes |= dict(zip(others, alone, strict=True))
     return [outcomes[i] for i in range(len(pairs))]
@@ -105,7 +107,8 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     """Return the test that "auto" takes: by the design and the measure alone, so that no result chooses its own test.
 
     The jackknife t test, whose interval, equivalence and power follow from the same record. Of scores 0 and 1 Boschloo's exact test on one
-    task; on several, and beyond its tables, the inversion of Newcombe's interval. On one task of ranks Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
+    task; on several, and beyond its tables, the inversion of Newcombe's interval. On one task of ranks Mann-Whitney's. Where a cell has one
+    run no spread is known, and only ranks over tasks are left.
     """
     if pair.over == "tasks":
         return JACKKNIFE
