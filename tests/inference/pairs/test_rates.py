@@ -268,3 +268,37 @@ def test_rates_over_tasks_have_intervals_within_zero_and_one():
         "A", "mean"
     )
     assert (record.interval, 0 < record.low < record.estimate < record.high <= 1) == ("wilson", True)
+
+
+def test_a_p_value_of_exactly_the_level_leaves_zero_out():
+    pair = compared(won(3, 3), won(0, 3), confidence_level=1 - 2 / 64)
+    assert pair.pvalue == pytest.approx(2 / 64, rel=1e-12)
+    assert pair.low > 0
+
+
+def test_equal_rates_that_are_added_otherwise_are_level():
+    x, y = [won(1, 10), won(3, 10)], [won(2, 10), won(2, 10)]
+    (pair,) = ro.compare({"A": dict(enumerate_tasks(x)), "B": dict(enumerate_tasks(y))}).pairs
+    assert (pair.difference, pair.statistic, pair.pvalue) == (0.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+def test_a_task_of_rates_is_called_by_boschloos_test_and_by_as_few_episodes_as_it_takes(runs):
+    x, y = np.tile(won(9, 10)[:, None], 2), np.tile(won(3, 10)[:, None], 2)
+    lead = ro.where(ro.Scores.from_dict({"A": x, "B": y}, runs=runs), "A", "B")
+    assert lead.records[0].pvalue == pytest.approx(boschloo(9, 10, 3, 10))
+    assert lead.records[0].estimate == pytest.approx(0.6)
+    assert (lead.records[0].low, lead.runs_to_call) == (pytest.approx(newcombe(x.T[:1], y.T[:1], 0.975)[0]), 4)
+
+
+def test_a_gap_of_zeros_and_ones_ends_where_its_gamma_says():
+    cells = {"A": {"t": won(1, 2), "u": won(2, 2), "v": won(2, 2)}}
+    record = ro.aggregate(cells, metrics=["optimality_gap"], gamma=2.0).record("A", "optimality_gap")
+    assert 1.0 == record.low < record.estimate < record.high < 2.0
+
+
+@pytest.mark.parametrize("n_tasks", [1, 2])
+def test_a_test_of_rates_is_refused_where_the_other_one_decides(n_tasks):
+    x, y = np.tile(won(9, 10)[:, None], n_tasks), np.tile(won(3, 10)[:, None], n_tasks)
+    with pytest.raises(ro.DesignError, match="use test='auto'"):
+        compared(x, y, test=["newcombe", "boschloo"][n_tasks - 1])
