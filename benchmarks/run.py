@@ -1,4 +1,7 @@
-"""`make bench`: run every benchmark of this folder and write their numbers to README.md, with the machine they were taken on."""
+"""`make bench`: run the benchmarks of this folder and write their numbers to README.md, with the machine and the day they were taken on.
+
+`python -m benchmarks.run plan compare` runs those two, and leaves the sections of the others as they are.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def table(name: str, numbers: dict[str, float]) -> str:
         f"| {label.removesuffix('_s').removesuffix('_MB')} | {shown(label, value)} |"
         for label, value in numbers.items()
     )
-    return f"## {name}\n\n{doc}\n\n| | |\n| --- | ---: |\n{rows}\n"
+    return f"## {name}\n\n{doc}\n\n| {date.today()} | |\n| --- | ---: |\n{rows}\n"
 
 
 def shown(label: str, value: float) -> str:
@@ -44,16 +47,21 @@ def shown(label: str, value: float) -> str:
     return f"{value:,.0f}{unit}" if abs(value) >= 100 else f"{value:.3g}{unit}"
 
 
+def sections_of(text: str) -> dict[str, str]:
+    """Return the sections of README.md by the name of their benchmark."""
+    return {part.split("\n", 1)[0]: f"## {part.strip()}\n" for part in text.split("\n## ")[1:]}
+
+
 def main(names: list[str]) -> None:
-    sections = []
+    readme = HERE / "README.md"
+    sections = sections_of(readme.read_text(encoding="utf-8"))
     for name in names or MODULES:
         print(f"{name} …", flush=True)
-        numbers = importlib.import_module(f"benchmarks.{name}").measure()
-        sections.append(table(name, numbers))
-        print(sections[-1], flush=True)
-    if not names:
-        head = f"# Benchmarks\n\nWritten by `make bench` on {date.today()}: {machine()}. Both sides of a ratio were measured in the same run.\n"
-        (HERE / "README.md").write_text("\n".join([head, *sections]), encoding="utf-8")
+        sections[name] = table(name, importlib.import_module(f"benchmarks.{name}").measure())
+        print(sections[name], flush=True)
+    lines = f"Written by `make bench`, each section on its day: {machine()}.\nBoth sides of a ratio were measured in the same run.\n"
+    head = f"# Benchmarks\n\n{lines}"
+    readme.write_text("\n".join([head, *(sections[name] for name in MODULES if name in sections)]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ from runoff._inference.bootstrap import (
     parse_metric,
     prepare,
 )
-from runoff._inference.fits import two_groups
 from runoff._inference.pairs import PairOptions, about_test, improvement_law, pair_data, run_pair
+from runoff._inference.shape import two_groups
 from runoff.base.random import Streams
 
 REPEATS = 600
@@ -199,7 +199,7 @@ def advice() -> None:
                 (x,), (y,) = (list(cells.values()) for cells in make(np.random.default_rng([repeat, n])))
                 given["R005"] += rules.unequal_shape([x], [y], ["t"], about, subjects) is not None
                 given["R006"] += rules.skewed([y], ["t"], subjects, 0.05) is not None
-                given["R303"] += m >= 10 and not of_two_values([y]) and two_groups(y)
+                given["R303"] += not of_two_values([y]) and two_groups(y) is not None
             tell("advice", n, m, world, *(count / REPEATS for count in given.values()))
 
 

@@ -91,8 +91,8 @@ def test_a_saved_baseline_stands_for_its_runs_and_changes_only_on_request(base, 
     assert printed(capsys) == f"Baseline: {kept}, 16 scores on 2 tasks."
     assert [run(["gate", kept, path, *FAST]) for path in (same, worse)] == [0, 1]
     capsys.readouterr()
-    assert "a baseline changes only on request: name another file, or say --replace" in refused(capsys, *save[1:])
-    assert run([*save, "--replace"]) == 0
+    assert "is not overwritten: name another file, or say --force" in refused(capsys, *save[1:])
+    assert run([*save, "--force"]) == 0
 
 
 def test_options_of_reading_reach_both_sides_but_not_a_saved_baseline(base, same, tmp_path):
@@ -125,7 +125,7 @@ def test_algorithms_are_chosen_by_name_in_one_file(tmp_path, capsys):
         ([], "a gate needs a margin, the smallest drop that matters (--margin M)"),
         (["--margin", "3", "--fail-on", "held"], "--fail-on takes suspect or underpowered, not 'held'"),
         (["--margin", "3", "-o", "x.json"], "--out belongs to --save-baseline RUNS"),
-        (["--margin", "3", "--replace"], "--replace belongs to --save-baseline RUNS"),
+        (["--margin", "3", "--force"], "--force belongs to --save-baseline RUNS"),
         (["--margin", "3", "--save-baseline", "x.csv"], "--save-baseline takes the runs itself"),
         (["--margin", "3", "--markdown", "-", "--json"], "--json and --markdown - each are what is printed"),
     ],

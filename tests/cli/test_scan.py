@@ -73,3 +73,19 @@ def test_a_refusal_is_one_sentence_and_leaves_no_file(arguments, sentence, tmp_p
         1,
         [],
     )
+
+
+def test_import_overwrites_nothing_unless_forced_and_writes_no_formulas(tmp_path, capsys):
+    rows = [
+        f"{name},t,{run},{step},{score}"
+        for name in ("=1+1", "B")
+        for run in ("-1", "+x")
+        for step, score in ((1, 2), (2, 3))
+    ]
+    table = tmp_path / "runs.csv"
+    table.write_text("\n".join(["algorithm,task,run,step,score", *rows]) + "\n")
+    assert run(["import", str(table), "-o", str(table)]) == 2
+    assert "is not overwritten" in capsys.readouterr().err
+    assert run(["import", str(table), "-o", str(table), "--force"]) == 0
+    assert {line.split(",")[0] for line in table.read_text().splitlines()[1:]} == {"'=1+1", "B"}
+    assert {line.split(",")[2] for line in table.read_text().splitlines()[1:]} == {"-1", "'+x"}

@@ -81,7 +81,7 @@ def test_out_holds_the_figure_its_table_and_the_answer(design, runs, tmp_path, c
     assert float(rows[0]["statistic"]) == answer["path"][0]["statistic"]
     assert all((tmp_path / "out" / f"path.{kind}").stat().st_size > 1000 for kind in ("svg", "pdf", "png"))
     assert run(["sequential", str(design), str(runs), "-o", str(runs)]) == 2
-    assert "is a file; the figure needs a folder" in capsys.readouterr().err
+    assert "is a file; `sequential` writes a folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys
     printed = capsys.readouterr().out
     assert "of 114 printed cells lie more than 4 standard errors" in printed
     assert {p.name for p in out.iterdir()} == {
+        ".runoff-files.json",
         "README.txt",
         "figure.png",
         "figure.svg",

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from runoff._inference.fits import FAMILIES, best_fit, density, fit, two_groups
+from runoff._inference.fits import FAMILIES, best_fit, density, fit
 from runoff._kernels.mixture import two_normals
 from tests.reference import fits as slow
 from tests.reference.fits import SHAPES, most_likely
@@ -92,37 +92,9 @@ def test_two_normals_are_those_of_the_slow_twin():
         assert result == pytest.approx(slow.two_normals(y, split, 40), rel=1e-9)
 
 
-def test_two_humps_are_two_groups_not_a_long_tail():
-    rng = np.random.default_rng(5)
-    assert two_groups(np.concatenate([rng.normal(0, 1, 12), rng.normal(9, 1, 8)])) == (12, 8)
-    assert not any(two_groups(rng.normal(0, 1, 20)) for _ in range(50))
-    assert not any(two_groups(rng.exponential(1, 30)) for _ in range(50))
-    assert sum(bool(two_groups(rng.uniform(size=100))) for _ in range(30)) <= 3
-
-
 @pytest.mark.parametrize("shape", [0.3, 1.0, 4.0, 40.0])
 def test_the_gamma_fit_solves_the_likelihood_equation(shape):
     cell = np.random.default_rng(3).gamma(shape, 2.0, 40)
     p = fit("gamma", cell).parameters
     u = cell - p["loc"]
     assert np.log(p["a"]) - special.psi(p["a"]) == pytest.approx(np.log(u.mean()) - np.log(u).mean(), rel=1e-6)
-
-
-def normal_quantiles(mean, scale, n):
-    return mean + scale * stats.norm.ppf((np.arange(n) + 0.5) / n)
-
-
-@pytest.mark.parametrize(("separate", "two"), [(4.0, False), (8.0, True)])
-def test_a_shoulder_that_hardly_dips_before_the_lower_peak_is_no_second_hump(separate, two):
-    assert bool(two_groups(np.concatenate([normal_quantiles(0, 1, 300), normal_quantiles(separate, 1.4, 100)]))) == two
-
-
-def test_humps_less_than_four_of_ashmans_units_apart_are_two():
-    runs = np.concatenate([normal_quantiles(0, 1, 200), normal_quantiles(3.4, 0.7, 200)])
-    assert 3.4 / np.sqrt((1 + 0.7**2) / 2) < 4
-    assert two_groups(runs)
-
-
-def test_a_few_runs_apart_are_outliers_and_no_second_group():
-    assert not two_groups(np.concatenate([normal_quantiles(0, 1, 372), normal_quantiles(14, 1, 28)]))
-    assert two_groups(np.concatenate([normal_quantiles(0, 1, 340), normal_quantiles(14, 1, 60)]))

@@ -10,7 +10,18 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.shape import bimodality, flat, shape_of, skew_score, standardised, symmetry_pvalue
+from runoff._inference.shape import (
+    ONE_GROUP,
+    Together,
+    best_split,
+    flat,
+    shape_of,
+    skew_score,
+    standardised,
+    symmetry_pvalue,
+    together,
+    two_groups,
+)
 
 RNG = np.random.default_rng(3)
 CELLS = [draw(n) for n in (8, 9, 20, 100, 3000) for draw in (RNG.standard_normal, RNG.standard_exponential)]
@@ -36,23 +47,17 @@ def test_a_skewness_of_zero_scores_zero_where_scipy_scores_one():
     assert skew_score(standardised(np.array([-3.0, -2, -1, -1, 1, 1, 2, 3]))) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_sarles_coefficient_is_low_for_the_normal_and_one_for_two_points():
-    assert bimodality(standardised(RNG.standard_normal(20_000))) == pytest.approx(1 / 3, abs=0.02)
-    assert bimodality(standardised(RNG.uniform(size=20_000))) == pytest.approx(5 / 9, abs=0.02)
-    assert bimodality(standardised(np.repeat([0.0, 1.0], 5000))) == pytest.approx(1.0, abs=1e-3)
-
-
 @pytest.mark.parametrize("cell", [[1.0], [2.0, 2.0, 2.0], [0.1 + 0.2, 0.3, 0.3], [1.0, 2.0]])
 def test_few_or_equal_runs_have_no_shape_and_no_nan(cell):
     shape = shape_of(np.array(cell))
-    assert shape.normality_pvalue is shape.bimodality is shape.skewness is None
+    assert shape.normality_pvalue is shape.within_groups is shape.skewness is None
     assert flat(np.array([0.1 + 0.2, 0.3]))
 
 
 def test_each_number_appears_from_the_runs_it_needs():
     expected = {n: shape_of(np.arange(n) ** 2.0) for n in (3, 4, 7, 8)}
     assert [expected[n].skewness is None for n in expected] == [False] * 4
-    assert [expected[n].bimodality is None for n in expected] == [True, False, False, False]
+    assert [expected[n].within_groups is None for n in expected] == [True, True, True, False]
     assert [expected[n].normality_pvalue is None for n in expected] == [True, True, True, False]
 
 
@@ -149,3 +154,102 @@ def test_in_other_units_variances_scale_by_the_square_and_shares_stay():
     for name in ("task", "run"):
         assert there[name].variance == pytest.approx(1e6 * here[name].variance)
         assert there[name].share == pytest.approx(here[name].share)
+
+
+# ── whether runs of one label move together over tasks ──────────
+
+
+def test_runs_that_vary_on_one_task_alone_do_not_move_together():
+    """The variance of no pair of tasks is 0, and not a rounding error below it, whose root does not exist."""
+    alone = np.column_stack([[1.0] * 6 + [0.0] * 5, np.ones(11)])
+    assert together([alone, alone[:, ::-1]]) == together([np.ones((3, 2))]) == Together(0.0, 1.0)
+    rates = {"A": {"reach": alone[:, 0].tolist(), "push": alone[:, 1].tolist()}}
+    assert ro.aggregate(rates).records[0].estimate == pytest.approx(17 / 22)
+
+
+def test_the_correlation_of_runs_is_the_mean_over_algorithms_and_pairs_of_tasks_that_vary():
+    rng = np.random.default_rng(3)
+    matrices = [rng.normal(size=(n, 4)) + rng.normal(size=(n, 1)) for n in (5, 9)]
+    pairs = [(np.corrcoef(m[:, t], m[:, u])[0, 1], len(m) - 1) for m in matrices for t, u in combinations(range(4), 2)]
+    with_constant = [np.column_stack([m, np.full(len(m), 0.3)]) for m in matrices]
+    correlations, weights = zip(*pairs, strict=True)
+    expected = np.average(correlations, weights=weights)
+    for wide in (matrices, with_constant):
+        assert together(wide).correlation == pytest.approx(expected)
+    assert together(matrices).pvalue == together(with_constant).pvalue < 0.01
+
+
+# ── runs in two groups ──────────
+
+
+def normal_quantiles(mean, scale, n):
+    return mean + scale * stats.norm.ppf((np.arange(n) + 0.5) / n)
+
+
+def failing(rng, n, share=0.3):
+    """Return runs that are 20 standard deviations lower with such a chance."""
+    return 20 * (rng.random(n) > share) + rng.normal(size=n)
+
+
+@pytest.mark.parametrize(("n", "seen"), [(8, 0.74), (10, 0.85)])
+def test_seeds_that_fail_are_seen_with_eight_and_ten_runs(n, seen):
+    rng = np.random.default_rng(n)
+    assert np.mean([two_groups(failing(rng, n)) is not None for _ in range(2000)]) == pytest.approx(seen, abs=0.04)
+
+
+@pytest.mark.parametrize(
+    ("law", "most"),
+    [
+        (np.random.Generator.standard_normal, 0.004),
+        (np.random.Generator.random, 0.014),
+        (np.random.Generator.standard_exponential, 0.014),
+        (lambda rng, size: rng.lognormal(size=size), 0.024),
+    ],
+)
+@pytest.mark.parametrize("n", [8, 10])
+def test_one_group_is_seldom_taken_for_two(n, law, most):
+    samples = law(np.random.default_rng(n), (4000, n))
+    assert np.mean([two_groups(runs) is not None for runs in samples]) <= most
+
+
+@pytest.mark.parametrize("n", [8, 11, 20, 37])
+def test_the_best_split_is_that_of_the_slow_twin(n):
+    cell = RNG.standard_t(3, n)
+    share, lower = best_split(cell)
+    least = max(2, -(-n // 10))
+    sides = {k: (np.sort(cell)[:k], np.sort(cell)[k:]) for k in range(least, n - least + 1)}
+    left = {k: sum(((side - side.mean()) ** 2).sum() for side in both) for k, both in sides.items()}
+    best = min(left, key=left.get)
+    assert (share, lower) == (pytest.approx(left[best] / ((cell - cell.mean()) ** 2).sum(), rel=1e-9), best)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", ONE_GROUP)
+def test_the_critical_shares_are_exceeded_in_one_percent_of_the_worst_of_four_laws(n):
+    rng, repeats = np.random.default_rng(n), min(20_000, 2_000_000 // n)
+    draws = [rng.standard_normal, rng.random, rng.standard_exponential, lambda size: rng.standard_t(3, size)]
+    rates = [np.mean([best_split(runs)[0] < ONE_GROUP[n] for runs in draw((repeats, n))]) for draw in draws]
+    assert max(rates) == pytest.approx(0.01, abs=4 * (0.01 / repeats) ** 0.5)
+
+
+def test_both_groups_are_counted_and_a_long_tail_is_none():
+    rng = np.random.default_rng(5)
+    assert two_groups(np.concatenate([rng.normal(0, 1, 12), rng.normal(9, 1, 8)])) == (12, 8)
+    assert two_groups(np.array([0.0] * 3 + [1.0] * 7)) == (3, 7)
+    assert two_groups(np.array([0.0, 0.01, 0.02, 5.0, 5.01, 5.02, 5.03])) is two_groups(np.full(9, 0.3)) is None
+
+
+@pytest.mark.parametrize(("separate", "two"), [(4.0, False), (8.0, True)])
+def test_a_shoulder_that_hardly_dips_before_the_lower_peak_is_no_second_hump(separate, two):
+    assert bool(two_groups(np.concatenate([normal_quantiles(0, 1, 300), normal_quantiles(separate, 1.4, 100)]))) == two
+
+
+def test_humps_less_than_four_of_ashmans_units_apart_are_two():
+    runs = np.concatenate([normal_quantiles(0, 1, 200), normal_quantiles(3.4, 0.7, 200)])
+    assert 3.4 / np.sqrt((1 + 0.7**2) / 2) < 4
+    assert two_groups(runs)
+
+
+def test_a_few_runs_apart_are_outliers_and_no_second_group():
+    assert not two_groups(np.concatenate([normal_quantiles(0, 1, 372), normal_quantiles(14, 1, 28)]))
+    assert two_groups(np.concatenate([normal_quantiles(0, 1, 340), normal_quantiles(14, 1, 60)]))

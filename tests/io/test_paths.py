@@ -144,6 +144,20 @@ def test_folders_inside_folders_are_read_and_links_that_lead_back_end_nowhere(pu
     assert ro.read_scores(tmp_path).algorithms == ("PPO",)
 
 
+def test_links_out_of_the_folder_are_left_out_and_named(put, tmp_path):
+    put("out/SAC.json", PPO)
+    put("in/PPO.json", PPO)
+    (tmp_path / "in" / "elsewhere").symlink_to(tmp_path / "out")
+    (tmp_path / "in" / "SAC.json").symlink_to(tmp_path / "out" / "SAC.json")
+    (tmp_path / "in" / "A2C.json").symlink_to(tmp_path / "in" / "PPO.json")
+    scores = ro.read_scores(tmp_path / "in")
+    assert scores.algorithms == ("A2C", "PPO")
+    assert all(
+        any(f"{name}: a link out of the folder" in note for note in scores.provenance.notes)
+        for name in ("elsewhere", "SAC.json")
+    )
+
+
 def test_a_file_without_permission_is_refused(put, monkeypatch):
     file = put("runs.csv", "algorithm,score\nPPO,1\n")
 

@@ -254,13 +254,13 @@ def test_options_that_cannot_be_meant_are_refused(scores, options, words):
         ro.compare(scores, **options)
 
 
-@pytest.mark.parametrize("scale", [1e160, 1e-160])
+@pytest.mark.parametrize("scale", [1e80, 1e-80])
 def test_scores_whose_squares_are_no_numbers_are_refused(scale):
     with pytest.raises(ro.DataError, match="choose another unit"):
         ro.Scores.from_dict({"A": [1 * scale, 2 * scale], "B": [0.0, 3 * scale]})
 
 
-@pytest.mark.parametrize("scale", [1e-100, 1e-9, 1e9, 1e12, 1e20, 1e100])
+@pytest.mark.parametrize("scale", [1e-70, 1e-9, 1e9, 1e12, 1e20, 1e70])
 def test_the_unit_of_the_scores_changes_no_answer(scale):
     """Times in nanoseconds are as good as seconds."""
     rng = np.random.default_rng(0)

@@ -117,7 +117,7 @@ def test_colas_criterion_counts_rejections_of_one_direction():
     assert len(eased.stretches) == 1
 
 
-@pytest.mark.parametrize("scale", [1e-140, 1e140])
+@pytest.mark.parametrize("scale", [1e-70, 1e70])
 def test_scores_of_any_size_have_the_same_p_values(scale):
     frame = APART.to_frame()
     scaled = ro.Curves.from_frame(frame.with_columns(score=frame["score"] * scale))

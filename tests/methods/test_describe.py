@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy import stats
 
 import runoff as ro
 from tests.places import DOCS
@@ -78,7 +77,8 @@ def test_compare_tells_of_two_groups():
 def test_the_sentence_counts(described):
     assert (
         str(described)
-        == "Normality is rejected in 2 of 3 cells at α = 0.05; 1 with two humps; 1 cell with too few runs or no spread to tell."
+        == "Normality is rejected in 2 of 3 cells at α = 0.05; 1 cell with too few runs or no spread to tell. "
+        "Runs fall into two groups in 1 of 3 cells; 1 cell with fewer than 8 runs, or no spread, to judge that."
     )
 
 
@@ -96,22 +96,34 @@ def test_each_code_of_shape_and_effects_has_an_entry_in_the_docs(code):
     assert f"## {code}" in (DOCS / "advice.md").read_text()
 
 
-def test_the_bimodality_of_skewed_runs_is_sarles_coefficient():
-    runs = np.array([0.0, 0.1, 0.3, 0.2, 4.0, 0.15, 0.25, 9.0, 0.05, 0.4])
-    n, record = runs.size, ro.describe(ro.Scores.from_dict({"A": -runs})).records[0]
-    skew, kurtosis = stats.skew(-runs, bias=False), stats.kurtosis(-runs, bias=False)
-    assert record.bimodality == pytest.approx((skew**2 + 1) / (kurtosis + 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))))
-
-
 @pytest.mark.parametrize(("n", "fitted"), [(3, False), (4, True)])
 def test_a_family_is_fitted_from_four_runs_on(n, fitted):
     runs = [1.0, 2.0, 4.0, 7.0][:n]
     assert (ro.describe(ro.Scores.from_dict({"A": runs})).records[0].family is not None) == fitted
 
 
-def test_nine_runs_are_too_few_to_fall_into_two_groups():
-    runs = [0.0, 0.01, 0.02, 0.03, 5.0, 5.01, 5.02, 5.03, 5.04]
-    assert not ro.describe(ro.Scores.from_dict({"A": runs})).records[0].bimodal
+@pytest.mark.parametrize(("n", "bimodal"), [(7, None), (8, True)])
+def test_fewer_than_eight_runs_are_too_few_to_judge_two_groups(n, bimodal):
+    runs = [0.0, 0.01, 0.02, 0.03, 5.0, 5.01, 5.02, 5.03][:n]
+    result = ro.describe({"A": runs})
+    assert result.records[0].bimodal is bimodal
+    assert ("cannot be judged: no cell has 8 runs" in str(result)) == (bimodal is None)
+
+
+def test_successes_and_failures_are_no_groups_but_runs_at_two_scores_are():
+    seeds = {"A": {"x": [0.0] * 3 + [1.0] * 7}, "B": {"x": [1.0] * 9 + [0.0]}}
+    assert {r.bimodal for r in ro.describe(seeds).records} == {False}
+    beside = ro.describe({**seeds, "B": {"x": [0.5] * 9 + [0.2]}})
+    assert (beside.record("A", "x").bimodal, beside.record("B", "x").bimodal) == (True, False)
+    assert "'A' on 'x' (3 low, 7 high)" in {a.code: a.text for a in beside.advice}["R303"]
+
+
+@pytest.mark.parametrize(("n_tasks", "severity"), [(15, "warning"), (16, "info")])
+def test_groups_on_one_of_many_tasks_are_told_without_a_warning(n_tasks, severity):
+    cells = {name: {f"t{i}": RNG.normal(size=8) for i in range(n_tasks)} for name in "AB"}
+    cells["A"]["t0"] = np.array([0.0, 0.1, 0.2, 9.0, 9.1, 9.2, 9.3, 9.4])
+    (advice,) = (a for a in ro.describe(cells, fit=False).advice if a.code == "R303")
+    assert (advice.severity, "14 %" in advice.text) == (severity, n_tasks < 16)
 
 
 def test_the_spread_of_a_cell_is_that_of_a_sample(described):

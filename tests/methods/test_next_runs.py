@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.planning import moderated
 
 RNG = np.random.default_rng(0)
 CELLS = {
@@ -15,10 +16,13 @@ CELLS = {
 SCORES = ro.Scores.from_dict(CELLS)
 
 
-def after(result):
-    """Return the error with the runs of a result, from the cells."""
-    parts = [r.std**2 / (r.n_runs + r.more) for r in result.records]
-    return sum(parts) ** 0.5 / 3
+def shrunk(result, variances, more):
+    """Return by what share runs shrink the error of a difference of means, where cells have such variances."""
+    before, after = (
+        sum(v / (r.n_runs + add) for v, r, add in zip(variances, result.records, added, strict=True))
+        for added in ([0] * len(result.records), more)
+    )
+    return 1 - (after / before) ** 0.5
 
 
 def test_the_budget_is_spent_where_runs_spread_most_and_the_error_is_that_of_the_comparison():
@@ -27,7 +31,9 @@ def test_the_budget_is_spent_where_runs_spread_most_and_the_error_is_that_of_the
     assert {r.task for r in result.records if r.more} == {"Breakout"}
     pair = ro.compare(SCORES, test="welch").pairs[0]
     assert result.error == pytest.approx(abs(pair.difference / pair.statistic), rel=1e-12)
-    assert result.error_then == pytest.approx(after(result), rel=1e-12)
+    likely = moderated(np.array([r.std**2 for r in result.records]), np.array([r.n_runs - 1.0 for r in result.records]))
+    promised = shrunk(result, likely, [r.more for r in result.records])
+    assert result.error_then == pytest.approx(result.error * (1 - promised), rel=1e-12)
     assert result.error_then < result.error_even < result.error
     assert result.detectable_then < result.detectable
 
@@ -39,6 +45,28 @@ def test_the_difference_that_is_detected_is_that_of_compare(measure):
     assert ro.next_runs(cells, budget=1, measure=measure).detectable == pytest.approx(
         pair.detectable_difference, rel=1e-9
     )
+
+
+@pytest.mark.parametrize(
+    ("spreads", "promise", "truth"), [([1.0] * 6, 0.23, 0.22), ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 0.265, 0.26)]
+)
+def test_runs_bring_what_is_promised(spreads, promise, truth):
+    """Placed by the spreads of three runs each they were to bring .295 and .35, and brought .17 and .23; an even share brings .225."""
+    rng, promised, brought = np.random.default_rng(4), [], []
+    for _ in range(40):
+        cells = {name: {f"t{i}": rng.normal(0, sd, 3) for i, sd in enumerate(spreads)} for name in "AB"}
+        result = ro.next_runs(cells, budget=24, measure="mean")
+        promised.append(1 - result.error_then / result.error)
+        brought.append(shrunk(result, 2 * [sd**2 for sd in spreads], [r.more for r in result.records]))
+    assert np.mean(promised) == pytest.approx(promise, abs=0.02)
+    assert np.mean(brought) == pytest.approx(truth, abs=0.015)
+
+
+def test_the_difference_that_will_be_detected_shrinks_with_the_error():
+    """Spreads of 40 runs are known, and their law is nearly normal."""
+    cells = {name: {task: RNG.normal(0, sd, 40) for task, sd in (("x", 1), ("y", 1.3), ("z", 9))} for name in "AB"}
+    result = ro.next_runs(cells, budget=90, measure="mean")
+    assert result.detectable_then / result.detectable == pytest.approx(result.error_then / result.error, abs=0.01)
 
 
 def test_prices_by_task_are_kept():
@@ -82,6 +110,11 @@ def test_few_runs_are_told():
         ({"A": [1.0, 2.0], "B": [1.0]}, {"budget": 1}, "'B' has one run on task"),
         ({"A": {"x": [1.0, 2], "y": [1.0, 2]}, "B": {"x": [1.0, 2]}}, {"budget": 1}, "no runs on task 'y'"),
         ({"A": [1.0, 1.0], "B": [2.0, 2.0]}, {"budget": 1}, "do not vary"),
+        (
+            {name: {"x": [0.0] * 4 + [5.0], "y": [0.0] * 4 + [1.0]} for name in "AB"},
+            {"budget": 4, "measure": "iqm"},
+            "no run that the budget buys",
+        ),
         (SCORES, {"budget": 0}, "must buy a run"),
         (SCORES, {"budget": 3, "cost": 4}, "must buy a run"),
         (SCORES, {"budget": float("inf")}, "must buy a run"),

@@ -29,7 +29,7 @@ def test_the_order_of_algorithms_tasks_and_rows_changes_nothing(measure):
     assert places(SCORES, measure=measure) == places(again, measure=measure)
 
 
-@pytest.mark.parametrize("scale", [1e-100, 2.0, 1e140])
+@pytest.mark.parametrize("scale", [1e-70, 2.0, 1e70])
 def test_units_change_nothing(scale):
     scaled = ro.Scores.from_dict({name: scale * (cells + 3) for name, cells in DATA.items()})
     assert places(scaled, measure="iqm") == places(SCORES, measure="iqm")

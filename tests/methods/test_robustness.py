@@ -163,7 +163,7 @@ def test_the_improvement_left_out_is_that_of_computing_everything_again(runs):
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=4), min_size=4, max_size=4),
-    st.sampled_from([1e-100, 4.0, 1e100]),
+    st.sampled_from([1e-70, 4.0, 1e70]),
 )
 def test_units_change_no_count(cells, scale):
     data = {"A": {"t": cells[0], "u": cells[1]}, "B": {"t": cells[2], "u": cells[3]}}

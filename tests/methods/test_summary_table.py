@@ -34,7 +34,7 @@ def test_the_interval_is_that_of_the_runs_and_of_scipy(test, alternative, level)
         assert result.confidence_level == level
 
 
-@pytest.mark.parametrize("scale", [1e-140, 1e140])
+@pytest.mark.parametrize("scale", [1e-70, 1e70])
 def test_the_interval_does_not_leave_the_range_of_numbers(scale):
     result, unscaled = ro.two_sample_test(X * scale, Y * scale), ro.two_sample_test(X, Y)
     assert result.difference_low / scale == pytest.approx(unscaled.difference_low)

@@ -26,9 +26,9 @@ NAMES = (
     .filter(lambda name: name.strip() == name)
 )
 """Names that say nothing of what they name: bare numbers, for instance, are refused as keys."""
-UNIT = st.floats(1e-140, 1e140)
+UNIT = st.floats(1e-70, 1e70)
 NUMBERS = st.one_of(st.just(0.0), UNIT, UNIT.map(lambda x: -x))
-"""Scores beyond 1e±150 are refused."""
+"""Scores beyond 1e±75 are refused."""
 CELLS = st.dictionaries(
     NAMES,
     st.dictionaries(NAMES, st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3),

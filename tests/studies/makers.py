@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import Any
 
 import numpy as np
@@ -47,3 +49,10 @@ def curve_batch(world: World | None = None, n_batch: int = 45, n_runs: int = 5) 
     return Batch(
         scores=curves[..., -1], world=world, alpha=0.05, n_resamples=400, streams=Streams(0), key=(1, 2), curves=curves
     )
+
+
+def killed(task: int) -> int:
+    """End the worker at its fourth task, as the system does where memory runs out."""
+    if task == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return task

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
+from runoff.studies.backends import fan_out
 from tests.places import ROOT
-from tests.studies.makers import small_study
+from tests.studies.makers import killed, small_study
 
 MANY = small_study(n_repeats=10_000)
 KILLED = """
@@ -60,6 +61,14 @@ def test_a_study_killed_with_signal_9_continues_to_the_same_table(tmp_path: Path
     assert process.wait() == -signal.SIGKILL
     assert 3 <= len(parts(tmp_path)) < 40
     assert ro.run_study(MANY, workers=1, store=tmp_path) == whole
+
+
+def test_a_killed_worker_is_a_sentence_and_the_same_call_continues() -> None:
+    with pytest.raises(
+        ro.RunoffError, match=r"^a worker of the study was killed .* with store= the same command continues"
+    ):
+        list(fan_out(killed, range(8), workers=2, backend="loky"))
+    assert sorted(fan_out(killed, range(3), workers=2, backend="loky")) == [(0, 0), (1, 1), (2, 2)]
 
 
 def test_a_changed_study_is_refused_with_what_changed(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import runoff as ro
-from tests.studies.makers import small_study
+from runoff.studies.backends import fan_out
+from tests.studies.makers import killed, small_study
 
 STUDY = small_study(methods=("welch", "stratified_permutation_iqm"), n_repeats=20_000, n_resamples=500)
 
@@ -50,6 +51,17 @@ def _kill_one(client: Any, parts: Path, done_at_kill: list[int]) -> None:
         time.sleep(0.01)
     os.kill(pid, signal.SIGKILL)
     done_at_kill.append(len(list(parts.glob("*.parquet"))))
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_every_worker_of_dask_is_a_sentence(quiet: None) -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+        pytest.raises(ro.RunoffError, match="a worker of the study was killed"),
+    ):
+        list(fan_out(killed, range(8), workers=None, backend="dask"))
 
 
 @pytest.mark.slow

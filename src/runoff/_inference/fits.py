@@ -15,7 +15,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.shape import BIMODAL, bimodality, flat, standardised
+from runoff._inference.shape import flat
 from runoff._kernels.mixture import two_normals
 from runoff.base.arrays import Floats
 
@@ -26,8 +26,6 @@ FARTHEST = 100.0
 """Thresholds are at most this many ranges below the lowest run; the families are normal or exponential from there."""
 LEAST_WEIBULL = 1.0
 """Least shape of the double Weibull: below it the density has a pole. 1 is Laplace's."""
-CLEARLY = 4.0
-"""A difference of AICc beyond which the worse model has little support (Burnham & Anderson 2002, §2.6)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,31 +63,6 @@ def fit(family: str, cell: Floats) -> Fitted:
     return Fitted(
         family=family, parameters=placed, log_likelihood=total, aicc=2 * (k - total + k * (k + 1) / (n - k - 1))
     )
-
-
-def two_groups(cell: Floats) -> tuple[int, int] | None:
-    """Return how many runs are in the lower and in the upper of two groups; None where the runs do not fall into two.
-
-    Sarle's coefficient is above 5/9; two normals, each of a tenth of the runs or more, clearly beat every family of one hump (a U-shaped beta
-    is none) by AICc; their means are apart by Ashman's D = |m₁ − m₂| / √((s₁² + s₂²) / 2) > 2 (Ashman, Bird & Zepf 1994); and the density
-    between them falls below half of the lower peak.
-    """
-    if cell.size < 10 or flat(cell) or (bimodality(standardised(cell)) or 0.0) <= BIMODAL:
-        return None
-    two = fit("normal_mixture", cell)
-    p = two.parameters
-    distant = abs(p["loc_1"] - p["loc_2"]) > 2 * np.sqrt((p["scale_1"] ** 2 + p["scale_2"] ** 2) / 2)
-    ways = np.linspace(min(p["loc_1"], p["loc_2"]), max(p["loc_1"], p["loc_2"]), 101)
-    between = density("normal_mixture", p, ways)
-    valley = between.min() < min(between[0], between[-1]) / 2
-    if not (distant and valley and 0.1 <= p["weight"] <= 0.9):
-        return None
-    rivals = [fit(name, cell) for name, family in FAMILIES.items() if family.one_hump]
-    u_shaped = [f.family == "beta" and max(f.parameters["a"], f.parameters["b"]) < 0.7 for f in rivals]
-    if not all(two.aicc < rival.aicc - CLEARLY for rival, u in zip(rivals, u_shaped, strict=True) if not u):
-        return None
-    lower = int((cell < ways[int(between.argmin())]).sum())
-    return lower, cell.size - lower
 
 
 def density(family: str, parameters: Mapping[str, float], x: Floats) -> Floats:
@@ -244,12 +217,11 @@ def _weibull_about(y: Floats, centre: Floats) -> tuple[Floats, dict[str, Floats]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A family: its fit to scaled runs, its number of parameters, its name in scipy.stats if it has one, and whether it has one hump."""
+    """A family: its fit to scaled runs, its number of parameters and its name in scipy.stats if it has one."""
 
     fit: Callable[[Floats], Fit]
     n_parameters: int
     scipy: str | None = None
-    one_hump: bool = True
 
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
@@ -260,8 +232,8 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "lognormal": Family(fit=_threshold(_lognormal), n_parameters=3, scipy="lognorm"),
         "gamma": Family(fit=_threshold(_gamma), n_parameters=3, scipy="gamma"),
         "beta": Family(fit=_beta, n_parameters=4, scipy="beta"),
-        "double_weibull": Family(fit=_double_weibull, n_parameters=3, scipy="dweibull", one_hump=False),
+        "double_weibull": Family(fit=_double_weibull, n_parameters=3, scipy="dweibull"),
         "pareto": Family(fit=_threshold(_pareto), n_parameters=3, scipy="pareto"),
-        "normal_mixture": Family(fit=_normal_mixture, n_parameters=5, one_hump=False),
+        "normal_mixture": Family(fit=_normal_mixture, n_parameters=5),
     }
 )

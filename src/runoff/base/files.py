@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -16,6 +17,7 @@ from secrets import token_hex
 from typing import Any, Literal
 
 from runoff.errors import DataError, OptionError, OutputError
+from runoff.words.speech import choice
 
 LIMITS = {
     "bytes": ("RUNOFF_MAX_BYTES", 268_435_456),
@@ -61,6 +63,64 @@ def write_whole(out: Path, text: str, noun: str) -> None:
     finally:
         with suppress(OSError):
             hidden.unlink(missing_ok=True)
+
+
+def forced() -> str:
+    """Return how to say that a file may be overwritten."""
+    return choice("force=True", "--force")
+
+
+def refuse_overwriting(out: Path, *, force: bool) -> None:
+    """Refuse to write to a file that is there."""
+    if not force and (out.exists() or out.is_symlink()):
+        raise OutputError(f"{out} is there already, and is not overwritten: name another file, or say {forced()}.")
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
+"""Beginnings that no text cell may have: a spreadsheet might run it. The apostrophe is here so that `guarded` can be undone."""
+
+
+def guarded(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: with one more apostrophe in front where it begins like one and is no number.
+
+    To undo it, remove one apostrophe from each text that begins with one.
+    """
+    return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
+
+
+NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)
+
+
+def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
+    """Return what a file holds that runoff wrote with a digest; `noun` says in refusals what it is.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, is too large or too deep, is something else, or its digest is not that of what it holds.
+    """
+    try:
+        refuse_beyond(
+            "bytes", where.stat().st_size, f"the {noun} {where} is large: it has {where.stat().st_size} bytes"
+        )
+        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
+    except OSError as error:
+        raise DataError(f"the {noun} {where} cannot be read: {error.strerror or error}.") from error
+    except RecursionError:
+        raise DataError(
+            f"the {noun} {where} is no file of runoff: it is nested too deep; take a copy that is whole."
+        ) from None
+    except ValueError as error:
+        raise DataError(
+            f"the {noun} {where} is damaged and cannot be read as JSON ({error}); take a copy that is whole."
+        ) from error
+    if not isinstance(content, dict) or content.get("schema") != schema:
+        raise DataError(f"{where} is no {noun} that this version of runoff wrote ({schema}); name another file.")
+    digest = content.pop("sha256", None)
+    if digest != digest_of(content):
+        message = f"the {noun} {where} was changed or damaged after it was saved: its digest is not that of what it holds; restore it."
+        raise DataError(message)
+    return content
 
 
 def digest_of(content: Mapping[str, Any]) -> str:

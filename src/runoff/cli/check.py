@@ -52,6 +52,7 @@ def check(
     resamples: int | None = None,
     seed: int | None = None,
     out: Path | None = None,
+    force: bool = False,
     json: bool = False,
 ) -> None:
     """How often do tests find what is not there, and intervals miss what is, on runs like these?"""
@@ -68,7 +69,7 @@ def check(
         tell("drawing groups", 0.4)
         intervals = studies.coverage(scores, **shared, **of_intervals)
         if out is not None:
-            write_check(tests, intervals, out)
+            write_check(tests, intervals, out, force=force)
     if json:
         show_record(record_of_check(tests, intervals))
     else:
@@ -92,7 +93,7 @@ def _notes(tests: FalsePositiveResult, intervals: CoverageResult) -> list[str]:
     return list(dict.fromkeys([*tests.notes, *intervals.notes]))
 
 
-def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path) -> None:
+def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path, *, force: bool = False) -> None:
     """Write `check.json`, `false_positive_rate.csv`, `coverage.csv`, and for each algorithm the figures as SVG, PDF and PNG."""
     from runoff import plots
     from runoff.report.files.folder import csv_text, strict_json, write_answer
@@ -104,7 +105,7 @@ def write_check(tests: FalsePositiveResult, intervals: CoverageResult, out: Path
         "coverage.csv": csv_text(intervals.to_records()),
         "README.txt": "\n\n".join([*sentences, plots.caption(tests), plots.caption(intervals)]) + "\n",
     }
-    write_answer(out, "a check needs", texts, lambda: _figures(tests, intervals))
+    write_answer(out, "check", texts, lambda: _figures(tests, intervals), force=force)
 
 
 def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[str, Drawn]:

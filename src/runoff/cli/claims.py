@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from runoff.base.files import refuse_overwriting
 from runoff.cli import options as o
 from runoff.cli.record import show_json
 from runoff.cli.terminal import open_console, say, show_title
@@ -53,11 +54,14 @@ def claims(
     accept_wide: bool = False,
     alpha: float | None = None,
     out: Path | None = None,
+    force: bool = False,
     json: bool = False,
 ) -> None:
     """Which claims of a published table survive: mean, ± and n are tested, and what they do not say is said."""
     from runoff.methods.claims import claims as ask
 
+    if out is not None:
+        refuse_overwriting(out, force=force)
     where = lower[0] if lower and len(lower) == 1 else lower or None
     settings = o.given(spread=spread, n=runs_of(n), algorithm=algorithm, best=best, lower=where)
     settings |= o.given(rows=rows, decimal=decimal, format=format, alpha=alpha)

@@ -61,6 +61,7 @@ def curves(
     alpha: float | None = None,
     seed: int | None = None,
     out: Path | None = None,
+    force: bool = False,
     json: bool = False,
 ) -> None:
     """How good is each algorithm after how many steps, and where along training do two of them differ?"""
@@ -76,7 +77,7 @@ def curves(
         answers = answer_curves(data, **settings, steadiness=True)
         if out is not None:
             tell("figures", 0.8)
-            write_curves(answers, out)
+            write_curves(answers, out, force=force)
     if json:
         show_record(record_of_file(answers))
     else:
@@ -89,7 +90,7 @@ def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
     return {"schema": SCHEMA, **record_of_curves(answers)}
 
 
-def write_curves(answers: CurveAnswers, out: Path) -> None:
+def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> None:
     """Write `curves.json`, the tables, and the figures as SVG, PDF and PNG."""
     from runoff import plots
     from runoff.report.files.folder import csv_text, strict_json, write_answer
@@ -108,7 +109,7 @@ def write_curves(answers: CurveAnswers, out: Path) -> None:
         **{f"{name}.csv": csv_text(result.to_records()) for name, result in results.items()},
         "README.txt": "\n\n".join([*map(str, results.values()), *captions]) + "\n",
     }
-    write_answer(out, "the curves need", texts, lambda: _figures(answers))
+    write_answer(out, "curves", texts, lambda: _figures(answers), force=force)
 
 
 def _figures(answers: CurveAnswers) -> Mapping[str, Drawn]:

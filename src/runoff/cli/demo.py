@@ -12,7 +12,7 @@ NAME = "classic_control"
 
 
 @verb
-def demo(statistics: o.Statistics, out: Path = o.OUT, json: bool = False) -> None:
+def demo(statistics: o.Statistics, out: Path = o.OUT, force: bool = False, json: bool = False) -> None:
     """Report on the shipped data set: real agents on classic control tasks, 50 runs per algorithm and task."""
     from runoff.cli.progress import progress
     from runoff.io import load_example
@@ -24,5 +24,5 @@ def demo(statistics: o.Statistics, out: Path = o.OUT, json: bool = False) -> Non
         tell("reading", 0.0)
         curves = load_example(NAME).normalize(NAME)
         command = o.command_line("demo", statistics)
-        written = write_report(curves, out, title=title, command=command, progress=tell, **settings)
+        written = write_report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)

@@ -39,8 +39,7 @@ path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may
 --draws: Labellings that are drawn (default 20000).
 --fail-on CALL: Exit with 1 for suspect or underpowered too; repeatable.
 --save-baseline RUNS: Save these runs as a baseline in --out instead; repeatable.
--o --out FILE.json: Of --save-baseline.
---replace: Of --save-baseline: replace the one that is there.
+-o --out FILE.json: Of --save-baseline, as --force is.
 --markdown FILE: Add the calls to a step summary, as Markdown; - prints them.
 """
 
@@ -54,7 +53,7 @@ class Runs(o.Source):
     candidate_algorithm: str | None = None
     save_baseline: list[str] | None = None
 
-    def saved(self, out: Path | None, margin: float | None, alpha: float | None, *, replace: bool) -> Scores:
+    def saved(self, out: Path | None, margin: float | None, alpha: float | None, *, force: bool) -> Scores:
         """Save the baseline, and return its scores."""
         from runoff.methods.gate import save_baseline
 
@@ -65,7 +64,7 @@ class Runs(o.Source):
             raise typer.BadParameter("--save-baseline needs a file to save to: -o baseline.json")
         scores = self._source(self.save_baseline or []).read()
         options: dict[str, Any] = o.given(algorithm=self.algorithm, margin=margin, alpha=alpha)
-        save_baseline(scores, out, replace=replace, **options)
+        save_baseline(scores, out, force=force, **options)
         return scores.select(algorithms=[self.algorithm]) if self.algorithm else scores
 
     def judged(self, margin: float | None, alpha: float | None, **more: Any) -> GateResult:
@@ -100,7 +99,7 @@ def gate(
     markdown: str | None = None,
     json: bool = False,
     out: Path | None = None,
-    replace: bool = False,
+    force: bool = False,
 ) -> None:
     """Has the candidate lost against the baseline, task by task and over all? Exit code 1: it has regressed."""
     from runoff.report.files.folder import strict_json
@@ -110,11 +109,11 @@ def gate(
         _refuse(
             why, measure=measure, power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json
         )
-        scores = runs.saved(out, margin, alpha, replace=replace)
+        scores = runs.saved(out, margin, alpha, force=force)
         size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
         say(open_console(), f"Baseline: {out}, {size}.")
         return
-    _refuse("--{} belongs to --save-baseline RUNS", out=out, replace=replace)
+    _refuse("--{} belongs to --save-baseline RUNS", out=out, force=force)
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
     fails = _failing(fail_on)

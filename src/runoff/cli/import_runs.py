@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runoff.base.files import refuse_overwriting
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import open_console, say
@@ -29,18 +30,20 @@ def import_runs(
     pattern: str | None = None,
     format: str | None = None,
     columns: list[str] | None = None,
+    force: bool = False,
     json: bool = False,
 ) -> None:
     """Write the runs of a folder of training logs, or of any file, as one tidy table: algorithm, task, run, step, score, time, episodes."""
     from runoff.cli.progress import progress
     from runoff.io import read_curves, write_curves
 
+    refuse_overwriting(out, force=force)
     settings = o.given(metric=metric, pattern=pattern, format=format, columns=o.roles(columns))
     with progress() as tell:
         tell("reading", 0.0)
         curves = remembered(read_curves(path, **settings))
         tell("writing", 0.8)
-        write_curves(curves, out)
+        write_curves(curves, out, force=force)
     if json:
         show_record({"path": str(out)})
     else:

@@ -55,7 +55,8 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --at STEP: Score of a run: its learning curve at a step.
 --incomplete: Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
 --json: Print data, notes, warnings and records as JSON on stdout, and nothing else.
--o --out OUT: Folder of the report; an earlier report there is replaced.
+-o --out OUT: Folder of the report; an earlier report there is replaced, other files in it are kept.
+--force: Overwrite what is there at --out, even files that runoff did not write, or that were changed since.
 """
 """What options are, those that verbs share; a verb has a text of its own for the others, which goes before this one."""
 

@@ -146,7 +146,9 @@ def _priced(budget: str, hours: float | None) -> dict[str, Any]:
 
 
 @verb
-def plan(question: Question, pilot: PilotRuns, out: Path | None = None, json: bool = False) -> None:
+def plan(
+    question: Question, pilot: PilotRuns, out: Path | None = None, force: bool = False, json: bool = False
+) -> None:
     """How many runs does it take to see a difference (--effect), given pilot runs or --std?
 
     With --runs: how small a difference do so many runs see? With --next: which cells should be run next?
@@ -157,14 +159,14 @@ def plan(question: Question, pilot: PilotRuns, out: Path | None = None, json: bo
     if out is not None:
         if not isinstance(answer, RunsNeededResult | PlanResult):
             raise typer.BadParameter("--out is for the curve of power of --effect without --runs")
-        write_plan(answer, out)
+        write_plan(answer, out, force=force)
     if json:
         show_record(answer.to_records())
     else:
         show_plan(answer, out)
 
 
-def write_plan(answer: RunsNeededResult | PlanResult, out: Path) -> None:
+def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool = False) -> None:
     """Write `plan.json`, `power.csv`, and the figures as SVG, PDF and PNG: of power and of β, or of the plan."""
     from runoff import plots
     from runoff.report.files.folder import csv_text, strict_json, write_answer
@@ -181,7 +183,7 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path) -> None:
         "power.csv": csv_text([plain(point) for point in answer.curve]),
         "README.txt": f"{answer}\n\n{plots.caption(answer)}\n",
     }
-    write_answer(out, "the curve needs", texts, figures)
+    write_answer(out, "plan", texts, figures, force=force)
 
 
 def show_plan(answer: Planned, out: Path | None) -> None:

@@ -31,6 +31,7 @@ def report(
     title: str | None = None,
     measure: str | None = None,
     single: str | None = None,
+    force: bool = False,
     json: bool = False,
 ) -> None:
     """Which algorithm is better, how sure is that, and how do you report it?
@@ -46,7 +47,7 @@ def report(
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
-        written = write_report(scores, out, curves=curves, command=command, progress=tell, **settings)
+        written = write_report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)
 
 

@@ -89,7 +89,14 @@ def _whole(text: str) -> tuple[int, ...]:
 
 @verb
 def sequential(
-    *, design: Path, runs: Runs, plan: Plan, state: Path | None = None, out: Path | None = None, json: bool = False
+    *,
+    design: Path,
+    runs: Runs,
+    plan: Plan,
+    state: Path | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    json: bool = False,
 ) -> None:
     """May we stop now, after the runs of one more look, or does it take more? With --new, write a design."""
     from runoff.methods import sequential as ask
@@ -102,14 +109,14 @@ def sequential(
     plan.refuse()
     result = ask.sequential(runs.read() if runs.path else None, design=design, state=state)
     if out is not None:
-        write_sequential(result, out)
+        write_sequential(result, out, force=force)
     if json:
         show_record(result.to_records(), notes=result.notes)
     else:
         show_sequential(result, state, out)
 
 
-def write_sequential(result: SequentialResult, out: Path) -> None:
+def write_sequential(result: SequentialResult, out: Path, *, force: bool = False) -> None:
     """Write `sequential.json`, `path.csv`, and the figure of the statistics and their bounds as SVG, PDF and PNG."""
     from runoff import plots
     from runoff.report.files.folder import csv_text, strict_json, write_answer
@@ -120,7 +127,7 @@ def write_sequential(result: SequentialResult, out: Path) -> None:
         "path.csv": csv_text([plain(point) for point in result.path]),
         "README.txt": f"{result}\n\n{plots.caption(result)}\n",
     }
-    write_answer(out, "the figure needs", texts, lambda: {"path": plots.sequential(result)})
+    write_answer(out, "sequential", texts, lambda: {"path": plots.sequential(result)}, force=force)
 
 
 def show_sequential(result: SequentialResult, state: Path | None, out: Path | None) -> None:

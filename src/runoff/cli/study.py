@@ -40,6 +40,7 @@ def study(
     budget: str | None = None,
     data: Path | None = None,
     seed: int | None = None,
+    force: bool = False,
     json: bool = False,
 ) -> None:
     """How do methods behave where the truth is known?"""
@@ -51,10 +52,10 @@ def study(
     entry = studies.find_study(name, data=data).changed(**o.given(n_repeats=repeats, seed=seed))
     settings = o.given(workers=workers, backend=backend, store=store, budget=budget)
     result = studies.run_study(entry.study, **settings)
-    show_study(entry, result, out=out, json=json)
+    show_study(entry, result, out=out, force=force, json=json)
 
 
-def write_study(entry: Entry, result: StudyResult, out: Path) -> list[str]:
+def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = False) -> list[str]:
     """Write `table.csv`, `study.json`, `figure.svg` and `.png`, and where the source allows `printed.csv` and `statements.csv`.
 
     Returns
@@ -65,23 +66,23 @@ def write_study(entry: Entry, result: StudyResult, out: Path) -> list[str]:
     import json
 
     from runoff.plots import caption, error_rate_panels
-    from runoff.report.files.folder import write_answer
+    from runoff.report.files.folder import csv_text, write_answer
     from runoff.studies.printed import check_statements, compare_printed
 
     comparisons = {"printed": compare_printed(entry, result), "statements": check_statements(entry, result)}
     answers = {name: answer for name, answer in comparisons.items() if answer.to_records()}
     sentences = [str(result), *map(str, answers.values())]
     texts = {
-        "table.csv": result.to_frame().write_csv(),
+        "table.csv": csv_text(result.to_records()),
         "study.json": json.dumps(entry.study.to_dict(), indent=1, ensure_ascii=False) + "\n",
-        **{f"{name}.csv": answer.to_frame().write_csv() for name, answer in answers.items()},
+        **{f"{name}.csv": csv_text(answer.to_records()) for name, answer in answers.items()},
         "README.txt": "\n\n".join([*sentences, entry.notes, "Figure. " + caption(result)]).strip() + "\n",
     }
     panels = (entry.figure or {}).get("panels") or [
         {"world": w, "effect": e} for w in result.worlds for e in result.effects
     ]
     write_answer(
-        out, "a study needs", texts, lambda: {"figure": error_rate_panels(result, panels)}, formats=("svg", "png")
+        out, "study", texts, lambda: {"figure": error_rate_panels(result, panels)}, force=force, formats=("svg", "png")
     )
     return sentences
 
@@ -97,11 +98,11 @@ def show_catalogue(*, json: bool) -> None:
         _say(f"{name:<28} {title}")
 
 
-def show_study(entry: Entry, result: StudyResult, *, out: Path | None, json: bool) -> None:
+def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bool, json: bool) -> None:
     """Print the records, or the tables and sentences; write the folder if one is named."""
     from runoff.studies.printed import check_statements, compare_printed
 
-    written = write_study(entry, result, out) if out is not None else []
+    written = write_study(entry, result, out, force=force) if out is not None else []
     if json:
         return show_record(result.to_records())
     for world in result.worlds:

@@ -12,7 +12,7 @@ from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
 from runoff.data.ends import AT_A_STEP, Ends, Treatment, going_back, lowest_of_task, treat, twins
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
-from runoff.data.scores import PER_TASK, Scores
+from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import Named
@@ -66,6 +66,9 @@ class Curves(Named):
     time: Floats | None = None
     episodes: Floats | None = None
     axis: AxisName = "step"
+
+    def __post_init__(self) -> None:
+        refuse_extremes(self.values, self.run_offsets[self.cell_offsets], self.tasks)
 
     @classmethod
     def from_frame(

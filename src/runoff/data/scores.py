@@ -31,8 +31,24 @@ if TYPE_CHECKING:
     import polars as pl
 
 PER_TASK = Sampling()
-LARGEST = 1e150
-"""Largest score: its square, summed over runs, is still a finite number."""
+LARGEST = 1e75
+"""Largest score: its fourth power, summed over runs, is still a finite number, and that of its inverse is above 0."""
+
+
+def refuse_extremes(values: Floats, offsets: Ints, tasks: Sequence[str]) -> None:
+    """Refuse a task whose largest score has no fourth power; cell (a, t) is values[offsets[a · n_tasks + t] : offsets[a · n_tasks + t + 1]]."""
+    sizes = np.abs(values)
+    if ((sizes <= LARGEST) & ((sizes >= 1 / LARGEST) | (sizes == 0))).all():
+        return
+    largest = np.zeros(len(tasks))
+    owners = np.resize(np.arange(len(tasks)), len(offsets) - 1)
+    np.maximum.at(largest, np.repeat(owners, np.diff(offsets)), sizes)
+    for task, size in zip(tasks, largest.tolist(), strict=True):
+        if size > LARGEST or 0 < size < 1 / LARGEST:
+            raise DataError(
+                f"the largest score on {task} is {size:.3g}; scores are raised to the fourth power, so it must lie between {1 / LARGEST:g} and "
+                f"{LARGEST:g}: choose another unit."
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -76,12 +92,7 @@ class Scores(Named):
     sampling: Sampling = field(default_factory=Sampling)
 
     def __post_init__(self) -> None:
-        largest = float(np.abs(self.values).max(initial=0.0))
-        if largest > LARGEST or 0 < largest < 1 / LARGEST:
-            raise DataError(
-                f"the largest score is {largest:.3g}; scores are squared, so it must lie between {1 / LARGEST:g} and {LARGEST:g}: "
-                "choose another unit."
-            )
+        refuse_extremes(self.values, self.offsets, self.tasks)
         if self.sampling.shared:
             for a, name in enumerate(self.algorithms):
                 refuse_lacking(name, self.tasks, [self.labelled(a, t)[0] for t in range(self.n_tasks)])

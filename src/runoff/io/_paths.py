@@ -90,7 +90,7 @@ def _find_one(path: str | Path) -> Found:
     except OSError as error:
         raise unreadable(path, error) from error
     if stat.S_ISDIR(mode):
-        return _sorted_out(list(_walk(Path(path))), shown(path), f"{shown(path)}: the folder")
+        return _sorted_out(list(_walk(Path(path))), shown(path), f"{shown(path)}: the folder", folder=path)
     check_regular(path, mode)
     return Found(files=(File(Path(path), optional=False),), left_out=(), shown=shown(path))
 
@@ -106,6 +106,14 @@ def unreadable(path: str | Path, error: OSError) -> DataError:
     return DataError(f"{shown(path)}: this cannot be read: {(error.strerror or str(error)).lower()}.")
 
 
+def leads_out(path: str | Path, folder: str | Path) -> bool:
+    """Return whether a path is a link to somewhere that is not in a folder: what it leads to was not named to be read."""
+    return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+LEADS_OUT = "a link out of the folder; to read it, name where it leads"
+
+
 def _walk(folder: Path) -> Iterator[Path]:
     """Yield what lies in a folder and in those inside it, sorted; hidden entries and folders seen before (by a link) are skipped."""
     waiting, seen, n = [folder], {os.path.realpath(folder)}, 0
@@ -117,7 +125,7 @@ def _walk(folder: Path) -> Iterator[Path]:
         except OSError as error:
             raise unreadable(path, error) from error
         for entry in entries:
-            real = os.path.realpath(entry) if entry.is_dir() else None
+            real = os.path.realpath(entry) if entry.is_dir() and not leads_out(entry, folder) else None
             if real is None:
                 n += 1
                 refuse_beyond("files", n, f"{shown(folder)}: the folder and those inside it hold {n} files")
@@ -139,9 +147,12 @@ def _glob(pattern: str) -> Found:
     return _sorted_out(entries, shown(pattern), f"{shown(pattern)}: the pattern")
 
 
-def _sorted_out(entries: list[Path], name: str, what: str) -> Found:
-    files, left_out = [], []
-    for file in (File(entry, optional=True) for entry in dict.fromkeys(entries) if not entry.is_dir()):
+def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = "/") -> Found:
+    outside = [entry for entry in entries if leads_out(entry, folder)]
+    files, left_out = [], [f"{shown(entry)}: {LEADS_OUT}" for entry in outside]
+    for file in (
+        File(entry, optional=True) for entry in dict.fromkeys(entries) if entry not in outside and not entry.is_dir()
+    ):
         if not file.path.is_file():
             left_out.append(f"{shown(file.path)}: not a regular file")
         elif file.suffix and file.suffix not in SUFFIXES:

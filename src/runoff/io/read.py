@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from runoff.base.files import guarded, refuse_overwriting
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
 from runoff.data.provenance import NEGATED, Provenance, Sampling
@@ -285,23 +286,27 @@ def _shipped() -> dict[str, Traversable]:
 WRITERS: Mapping[str, Callable[[pl.DataFrame, Path], object]] = {
     ".parquet": lambda frame, path: frame.write_parquet(path),
     ".feather": lambda frame, path: frame.write_ipc(path),
-    ".csv": lambda frame, path: frame.write_csv(path),
+    ".csv": lambda frame, path: frame.with_columns(
+        frame[name].replace({text: guarded(text) for text in frame[name].unique()})
+        for name in ("algorithm", "task", "run")
+    ).write_csv(path),
 }
 
 
-def write_curves(curves: Curves, path: str | Path) -> None:
+def write_curves(curves: Curves, path: str | Path, *, force: bool = False) -> None:
     """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known.
 
-    A file that is there is replaced, once the new one is whole.
+    force: replace a file that is there, once the new one is whole.
 
     Raises
     ------
     OptionError
         The suffix is none of .parquet, .feather, .csv.
     OutputError
-        It cannot be written there.
+        A file is there, or it cannot be written.
     """
     out = Path(path)
+    refuse_overwriting(out, force=force)
     write = WRITERS.get(out.suffix.casefold())
     if write is None:
         raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")

@@ -166,7 +166,7 @@ def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> 
     averages = [name for name in names if bootstrap.parse_metric(name).averages]
     if not averages or (scores.n_tasks >= ENOUGH_TASKS and bounded(scores.values)):
         return names
-    if metrics is not None:
+    if metrics is not None or len(averages) == len(names):
         raise OptionError(
             f"{option('over', 'runs_and_tasks')} has no interval of the {averages[0].replace('_', ' ')} but of scores in [0, 1] on "
             f"{ENOUGH_TASKS} tasks or more: over tasks that of a mean covers .68 to .77 instead of .95 (Atari); take the IQM (.94 to .97), or "

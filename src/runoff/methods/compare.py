@@ -274,7 +274,7 @@ def _about_scores(scores: Scores, over: str) -> tuple[Advice, ...]:
     return rules.collected(
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
-        rules.two_humps(rules.humped_cells(scores)),
+        rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks),
     )
 
 

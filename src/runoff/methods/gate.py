@@ -150,7 +150,7 @@ def save_baseline(
     algorithm: str | None = None,
     margin: float | None = None,
     alpha: float = ALPHA,
-    replace: bool = False,
+    force: bool = False,
 ) -> None:
     """Save runs as the baseline that later candidates are judged by, with how they came to be.
 
@@ -165,8 +165,8 @@ def save_baseline(
         Kept for every gate.
     alpha : float
         Kept too.
-    replace : bool
-        A baseline that is there is replaced; without it none is.
+    force : bool
+        Replace a file that is there; without it none is.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def save_baseline(
     chosen = _algorithm_of(as_scores(scores), "baseline", algorithm)
     _refuse_single_runs(chosen)
     kept = None if margin is None else check_margin(margin, "drop")
-    baseline_of(chosen, alpha=check_alpha(alpha), margin=kept).write(path, replace=replace)
+    baseline_of(chosen, alpha=check_alpha(alpha), margin=kept).write(path, force=force)
 
 
 def _given(given: ScoresLike, side: str, algorithm: str | None) -> Baseline:
@@ -285,7 +285,7 @@ def _result(
         advice=rules.collected(
             rules.few_runs(pair.least, rules.pair(*SIDES)),
             rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
-            rules.two_humps(rules.humped_cells(both)),
+            rules.in_groups(rules.cells_in_groups(both), both.n_tasks),
             *rules.about_data(both),
         ),
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, isinf
 from typing import Any, Literal
 
 from runoff._inference import advice as rules
+from runoff._inference.bootstrap import of_two_values
 from runoff._inference.family import adjust, decided_levels
-from runoff._inference.fits import two_groups
 from runoff._inference.pairs import (
     IMPROVEMENT,
     PairData,
@@ -24,6 +24,7 @@ from runoff._inference.pairs import (
     widest,
 )
 from runoff._inference.power import needed_multiple
+from runoff._inference.shape import two_groups
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.io.given import ScoresLike, as_scores
@@ -134,8 +135,9 @@ def where(
 def _reason(pair: PairData, task: int) -> str:
     if min(pair.x[task].size, pair.y[task].size) < 2:
         return "one of both has a single run"
-    for name, cell in ((pair.a, pair.x[task]), (pair.b, pair.y[task])):
-        if not pair.binary and (groups := two_groups(cell)) is not None:
+    sides = {pair.a: pair.x[task], pair.b: pair.y[task]}
+    for name, cell in {} if of_two_values(list(sides.values())) else sides.items():
+        if (groups := two_groups(cell)) is not None:
             return f"the runs of {name} fall into two groups, {groups[0]} low and {groups[1]} high"
     return "" if task_law(pair, task, "mean").interval(0.95) is not None else "the runs of each side are alike"
 
@@ -188,7 +190,7 @@ def _runs_to_call(pair: PairData, measure: str, reasons: Sequence[str], alpha: f
         return None
     n = min(pair.x[clearest].size, pair.y[clearest].size)
     multiple = needed_multiple(laws[clearest].value, error, df, n, alpha / len(called))
-    return None if multiple is None else max(2, ceil(n * multiple))
+    return None if isinf(multiple) else max(2, ceil(n * multiple))
 
 
 def _sentence(

@@ -186,7 +186,7 @@ def _inferential(result: InferentialResult) -> str:
 @words_of.register
 def _describe(result: DescribeResult) -> str:
     runs = counted([record.n_runs for record in result.records], "run")
-    humps = sum(record.bimodal for record in result.records)
+    groups = sum(bool(record.bimodal) for record in result.records)
     drawn = (
         " Densities: the best-fitting family by AICc; the normal is kept where it is not rejected."
         if result.fitted
@@ -195,7 +195,7 @@ def _describe(result: DescribeResult) -> str:
     return (
         f"p-values of normality by algorithm and task ({runs} per cell; D'Agostino and Pearson's test, Shapiro and Wilk's below 8 runs), "
         f"each on its own: {100 * result.alpha:g}\u00a0% of normal cells fall below {result.alpha:g}. "
-        f"{f'◆ {humps} cell(s) whose runs fall into two groups. ' if humps else ''}A dot: too few runs, or no spread.{drawn}"
+        f"{f'◆ {groups} cell(s) whose runs fall into two groups. ' if groups else ''}A dot: too few runs, or no spread.{drawn}"
     )
 
 

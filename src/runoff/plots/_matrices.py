@@ -315,7 +315,7 @@ CLASSES = (
     (0.0, "#14507F", "< .001"),
 )
 """Least p-value, colour and words of each class, from light to dark, in steps that print in grey."""
-HUMPS = "◆"
+GROUPS = "◆"
 
 
 @figure(COLUMN)
@@ -349,7 +349,7 @@ def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
             _normality(ax, (column, row), result.record(algorithm, task), numbers=side >= 0.26)
     for column, name in enumerate(names):
         write(ax, column + 0.5, -0.4, name, size=SIZE, va="bottom", rotation=90 if upright else 0)
-    _legend(ax, len(result.tasks) + 0.55, side, left, humps=any(record.bimodal for record in result.records))
+    _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.records))
     return frame.entitled(ax)
 
 
@@ -376,10 +376,10 @@ def _normality(ax: Axes, cell: tuple[int, int], record: CellRecord | None, *, nu
         text = "·" if value is None else short_pvalue(value)
         write(ax, cell[0] + 0.5, cell[1] + 0.52, text, size=SMALL - 0.5, va="center_baseline", **style)
     if record.bimodal:
-        write(ax, cell[0] + 0.985, cell[1] + 0.24, HUMPS, size=3.0, ha="right", **style)
+        write(ax, cell[0] + 0.985, cell[1] + 0.24, GROUPS, size=3.0, ha="right", **style)
 
 
-def _legend(ax: Axes, row: float, side: float, left: float, *, humps: bool) -> None:
+def _legend(ax: Axes, row: float, side: float, left: float, *, groups: bool) -> None:
     x = (0.02 - left) / side
     write(ax, x, row + 0.5, "p of normality", ha="left", va="center_baseline")
     x += (width_of("p of normality", SMALL) + 0.1) / side
@@ -388,5 +388,5 @@ def _legend(ax: Axes, row: float, side: float, left: float, *, humps: bool) -> N
         ax.add_artist(Rectangle((x, row), box, 1, facecolor=color, edgecolor=RULE, linewidth=0.5))
         write(ax, x + 1.4 * box, row + 0.5, words, ha="left", va="center_baseline")
         x += (0.22 + width_of(words, SMALL)) / side
-    if humps:
-        write(ax, x, row + 0.5, f"{HUMPS} two groups", ha="left", va="center_baseline")
+    if groups:
+        write(ax, x, row + 0.5, f"{GROUPS} two groups", ha="left", va="center_baseline")

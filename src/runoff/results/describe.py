@@ -26,10 +26,10 @@ class CellRecord:
         Shapiro and Wilk's test, for 3 to 5000 runs.
     normal : bool or None
         Whether normality is not rejected, by D'Agostino and Pearson's test, or Shapiro and Wilk's below 8 runs.
-    bimodality : float or None
-        Sarle's coefficient; above 5/9 there may be two humps, or a long tail.
-    bimodal : bool
-        Whether the runs fall into two groups: two well separated normals fit better than any family of one hump.
+    within_groups : float or None
+        The share of the sum of squares that is left within the two sides of the best split of the runs, from 8 runs.
+    bimodal : bool or None
+        Whether the runs fall into two groups: the best split leaves less than samples of one group do.
     family : str or None
         The family that fits best by AICc; the normal where normality is not rejected.
     parameters : mapping of str to float, or None
@@ -52,8 +52,8 @@ class CellRecord:
     normality_pvalue: float | None
     shapiro_pvalue: float | None
     normal: bool | None
-    bimodality: float | None
-    bimodal: bool
+    within_groups: float | None
+    bimodal: bool | None
     family: str | None
     parameters: Mapping[str, float] | None
     aicc: float | None
@@ -86,11 +86,19 @@ class DescribeResult(Records):
     def __str__(self) -> str:
         tested = [r for r in self.records if r.normal is not None]
         rejected = sum(not r.normal for r in tested)
-        humps = sum(r.bimodal for r in self.records)
         untold = len(self.records) - len(tested)
         also = f"; {counted([untold], 'cell')} with too few runs or no spread to tell" if untold else ""
         cells = counted([len(tested)], "cell")
-        return f"Normality is rejected in {rejected} of {cells} at α = {exactly(self.alpha)}; {humps} with two humps{also}."
+        normal = f"Normality is rejected in {rejected} of {cells} at α = {exactly(self.alpha)}{also}."
+        return f"{normal} {self._groups()}"
+
+    def _groups(self) -> str:
+        judged = [r.bimodal for r in self.records if r.bimodal is not None]
+        if not judged:
+            return "Whether runs fall into two groups cannot be judged: no cell has 8 runs that differ."
+        few = len(self.records) - len(judged)
+        beside = f"; {counted([few], 'cell')} with fewer than 8 runs, or no spread, to judge that" if few else ""
+        return f"Runs fall into two groups in {sum(judged)} of {counted([len(judged)], 'cell')}{beside}."
 
 
 Component = Literal["task", "run", "episode"]

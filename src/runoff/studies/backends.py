@@ -12,7 +12,8 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from runoff.base.validate import check_count
-from runoff.errors import OptionError, nearest
+from runoff.errors import OptionError, RunoffError, nearest
+from runoff.words.speech import option
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -55,13 +56,22 @@ def fan_out(
 def _joblib(
     name: str, function: Callable[[Task], Answer], tasks: Iterable[Task], n: int
 ) -> Iterator[tuple[Task, Answer]]:
+    from concurrent.futures.process import BrokenProcessPool
+
     import joblib
 
     parallel = joblib.Parallel(
         n_jobs=n, backend=name, return_as="generator_unordered", pre_dispatch=AHEAD * n, batch_size=1
     )
-    answers: Iterator[tuple[Task, Answer]] = parallel(joblib.delayed(_pair)(function, task) for task in tasks)
-    return answers
+    try:
+        yield from parallel(joblib.delayed(_pair)(function, task) for task in tasks)
+    except BrokenProcessPool as error:
+        raise _killed() from error
+
+
+def _killed() -> RunoffError:
+    again = f"with {option('store')} the same command continues after the finished blocks, and fewer {option('workers')} need less memory"
+    return RunoffError(f"a worker of the study was killed (memory?); {again}.")
 
 
 def _pair(function: Callable[[Task], Answer], task: Task) -> tuple[Task, Answer]:
@@ -86,7 +96,10 @@ def _dask(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> 
     try:
         done = distributed.as_completed(submitted(AHEAD * max(1, sum(client.nthreads().values()))))
         for future in done:
-            answer = future.result()
+            try:
+                answer = future.result()
+            except distributed.KilledWorker as error:
+                raise _killed() from error
             future.release()
             for new in submitted(1):
                 done.add(new)

@@ -45,7 +45,7 @@ SCORES = ro.Scores.from_dict(
         (rank.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that is apart as exploratory: the test of all"),
         (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that are apart as exploratory: the test of all"),
         (
-            data.two_humps({("A", "Pong"): (4, 8)}),
+            data.in_groups({("A", "Pong"): (4, 8)}, 1),
             "report the share of each group: runs fall into two groups, those of 'A' on 'Pong' (4 low, 8 high)",
         ),
         (

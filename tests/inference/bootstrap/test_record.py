@@ -96,7 +96,7 @@ def test_scores_of_1e12_have_the_interval_of_their_differences(name):
     assert far.half(0.95) == pytest.approx(near.half(0.95), rel=1e-3)
 
 
-@pytest.mark.parametrize("scale", [1e-100, 1e100])
+@pytest.mark.parametrize("scale", [1e-70, 1e70])
 @pytest.mark.parametrize("name", ["mean", "iqm", "median"])
 def test_the_unit_changes_no_p_value(name, scale):
     x, y = drawn(7, 4), drawn(8, 4)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import optimize, special
 
-from runoff._inference.planning import Cells, cheapest_gain, evenly
+from runoff._inference.planning import Cells, cheapest_gain, evenly, moderated
 from tests.reference.planning import best_allocation
 
 
@@ -45,3 +46,33 @@ def test_sums_of_prices_that_no_double_holds_are_spent_to_the_end():
 def test_a_cell_without_spread_gets_nothing():
     pilot = Cells(weights=np.array([0.0, 1.0]), sizes=np.array([2, 50]), prices=np.ones(2))
     assert cheapest_gain(pilot, 3).tolist() == [0, 3]
+
+
+# ── moderated variances ──────────
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_moderated_variances_are_those_of_smyths_equations(seed):
+    rng = np.random.default_rng(seed)
+    df = rng.integers(2, 9, 12).astype(float)
+    variances = np.exp(2 * rng.normal(size=12)) * rng.chisquare(df) / df
+    logs = np.log(variances) - special.psi(df / 2) + np.log(df / 2)
+    beyond = np.var(logs, ddof=1) - special.polygamma(1, df / 2).mean()
+    prior = 2 * optimize.brentq(lambda y: special.polygamma(1, y) - beyond, 1e-3, 1e3)
+    common = np.exp(logs.mean() + special.psi(prior / 2) - np.log(prior / 2))
+    assert moderated(variances, df) == pytest.approx((prior * common + df * variances) / (prior + df), rel=1e-9)
+
+
+def test_variances_that_differ_no_more_than_equal_ones_become_one():
+    assert np.unique(moderated(np.array([1.0, 1.2, 0.9, 1.1]), np.full(4, 2.0))).size == 1
+
+
+def test_a_variance_of_zero_is_drawn_to_the_others_and_tells_nothing_of_them():
+    others = np.array([1e-3, 1.0, 50.0, 4.0])
+    drawn = moderated(np.append(others, 0.0), np.full(5, 4.0))
+    assert drawn[:4] == pytest.approx(moderated(others, np.full(4, 4.0)), rel=1e-12)
+    assert 0 < drawn[4] < drawn[0]
+
+
+def test_a_single_variance_has_nothing_to_be_drawn_to():
+    assert moderated(np.array([0.0, 3.0]), np.full(2, 4.0)).tolist() == [0.0, 3.0]

@@ -64,7 +64,7 @@ def test_the_folder_in_which_one_stands_has_a_name(tree, monkeypatch):
 def test_a_folder_that_may_not_be_read_is_told(tree):
     (tree / "SAC" / "s3").chmod(0)
     try:
-        with pytest.warns(ro.RunoffWarning, match="1 folder.s. cannot be searched"):
+        with pytest.warns(ro.RunoffWarning, match="1 folder.s. or link.s. were not searched"):
             assert ro.read_scores(tree).n_runs.sum() == 3
     finally:
         (tree / "SAC" / "s3").chmod(0o755)
@@ -74,7 +74,7 @@ def test_folders_that_lie_too_deep_are_told(put, monkeypatch):
     monkeypatch.setattr("runoff.io.logs.claims.DEEPEST", 2)
     for depth in ("a/s1", "a/b/c/s2"):
         put(f"runs/{depth}/progress.txt", progress(1.0, 2.0))
-    with pytest.warns(ro.RunoffWarning, match="cannot be searched.*a/b: folders are searched 2 deep"):
+    with pytest.warns(ro.RunoffWarning, match="were not searched.*a/b: folders are searched 2 deep"):
         ro.read_scores(put("runs/x", "").parent)
 
 

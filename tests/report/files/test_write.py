@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
+from runoff.base.files import guarded
 from runoff.cli.report import show_written
 from runoff.report.files import write as write_module
-from runoff.report.files.folder import csv_text, guarded, slugs
+from runoff.report.files.folder import csv_text, slugs, write_answer
 from runoff.report.files.records import tables
 from runoff.report.page import drawing as drawing_module
 from tests.report.made import HOSTILE, answers_of, hostile, raw_scores, scores
@@ -53,7 +54,7 @@ def test_all_files_are_written(written: Path):
     tables = {f"tables/{n}{k}" for n in shown for k in (".csv", "_column.tex", "_wide.tex")}
     runs = {f"tables/scores/{n}.csv" for n in ("PPO", "A2C", "SAC")}
     single = {"report.html", "results.json"} | {f"tables/{n}.csv" for n in ("advice", "robustness", "profiles")}
-    assert paths == single | figures | tables | runs
+    assert paths == single | figures | tables | runs | {".runoff-files.json"}
 
 
 def test_results_json_has_the_contract(written: Path):
@@ -90,6 +91,45 @@ def test_an_old_report_is_replaced_and_other_files_in_it_are_kept(tmp_path: Path
 
 
 @pytest.mark.usefixtures("no_figures")
+def test_files_of_the_users_inside_a_report_stay_and_those_of_the_old_report_go(tmp_path: Path):
+    out = ro.write_report(scores(), tmp_path / "rep", n_resamples=200).path.parent
+    (out / "tables" / "mine.csv").write_text("mine")
+    (out / "figures").mkdir()
+    (out / "figures" / "mine.svg").write_text("mine")
+    ro.write_report(scores(("A", "B")), out, n_resamples=200)
+    assert (out / "tables" / "mine.csv").read_text() == (out / "figures" / "mine.svg").read_text() == "mine"
+    assert {path.name for path in (out / "tables" / "scores").iterdir()} == {"A.csv", "B.csv"}
+
+
+@pytest.mark.usefixtures("no_figures")
+def test_a_file_that_was_changed_or_is_anothers_is_overwritten_only_by_force(tmp_path: Path):
+    out = ro.write_report(scores(("A", "B")), tmp_path / "rep", n_resamples=200).path.parent
+    for name, sentence in (
+        ("tables/pairs.csv", "was changed since"),
+        ("tables/scores/C.csv", "is not as runoff wrote it"),
+    ):
+        (out / name).write_text("mine")
+        with pytest.raises(ro.OutputError, match=f"{name} {sentence}.*force=True"):
+            ro.write_report(scores(("A", "C")), out, n_resamples=200)
+        assert (out / name).read_text() == "mine"
+        assert (out / "tables" / "scores" / "B.csv").is_file()
+        ro.write_report(scores(("A", "B")), out, n_resamples=200, force=True)
+    assert ro.write_report(scores(("A", "C")), out, n_resamples=200, force=True).path.is_file()
+
+
+@pytest.mark.usefixtures("no_figures")
+def test_verbs_share_a_folder_and_a_damaged_list_of_files_is_no_list(tmp_path: Path):
+    texts = {"plan.json": "{}", "README.txt": "of a plan"}
+    ro.write_report(scores(), tmp_path / "rep", n_resamples=200)
+    for verb, text in (("plan", "a plan"), ("check", "a check"), ("plan", "a plan")):
+        write_answer(tmp_path / "rep", verb, texts | {"README.txt": text}, dict)
+        assert (tmp_path / "rep" / "README.txt").read_text() == text
+    (tmp_path / "rep" / ".runoff-files.json").write_text("[" * 10**5)
+    with pytest.raises(ro.OutputError, match=r"README\.txt is not as runoff wrote it"):
+        write_answer(tmp_path / "rep", "plan", texts, dict)
+
+
+@pytest.mark.usefixtures("no_figures")
 def test_a_failing_run_leaves_the_old_report_as_it_was(written: Path, monkeypatch: pytest.MonkeyPatch):
     before = {path: path.read_bytes() for path in written.rglob("*.*")}
 
@@ -118,16 +158,12 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path):
         ro.write_report(scores(), tmp_path, n_resamples=200)
 
 
-def test_a_file_an_unwritable_place_and_the_current_folder_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_file_and_an_unwritable_place_are_refused(tmp_path: Path):
     file = tmp_path / "file"
     file.write_text("")
     for place in (file, file / "below"):
         with pytest.raises(ro.OutputError, match="file"):
             ro.write_report(scores(), place, n_resamples=200)
-    (tmp_path / "here").mkdir()
-    monkeypatch.chdir(tmp_path / "here")
-    with pytest.raises(ro.OutputError, match="current folder"):
-        ro.write_report(scores(), ".", n_resamples=200)
 
 
 def test_options_are_refused_before_anything_is_computed(tmp_path: Path):
@@ -149,7 +185,7 @@ def test_the_guard_can_be_undone_and_leaves_numbers_alone():
     for text in ("=1", "'quoted", "plain", "-x", "@me", "\tx"):
         shown = guarded(text)
         assert (shown[1:] if shown.startswith("'") else shown) == text
-    assert csv_text([{"a": -0.1, "b": None, "c": "-0.1"}]) == "a,b,c\n-0.1,,'-0.1\n"
+    assert csv_text([{"a": -0.1, "b": None, "c": "-0.1"}]) == "a,b,c\n-0.1,,-0.1\n"
 
 
 def test_hostile_names_are_escaped_in_latex():

@@ -28,7 +28,7 @@ MADE = {
     "2x1x3": lambda: grid(2, 1, 3, 1000.0),
     "12x26": lambda: grid(12, 26, 5),
     "30x57x5": lambda: grid(30, 57, 5, 100.0),
-    "large": lambda: grid(3, 2, 5, 1e140),
+    "large": lambda: grid(3, 2, 5, 1e70),
     "demo": demo,
     "hostile": hostile,
     "strange": strange,

@@ -10,11 +10,11 @@ from runoff._inference.advice.codes import APPLIES, CODES, Subject, advise, algo
 from runoff._inference.advice.data import (
     SINGLE,
     about_data,
-    humped_cells,
+    cells_in_groups,
+    in_groups,
     not_normal,
     opponents,
     too_few_to_tell,
-    two_humps,
 )
 from runoff._inference.advice.pairs import (
     approximate,

@@ -93,7 +93,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R207": Code("pairs apart without an omnibus rejection", "caution", "Casesa 2024 §2.3.2, step 6", "ranks"),
         "R301": Code("an effect size that is not defined", "info", OWN, "shape"),
         "R302": Code("cells that are not normal", "info", "Casesa 2024 §2.5.2", "shape"),
-        "R303": Code("runs in two groups", "warning", "Colas et al. 2019 §4.1; Ashman, Bird & Zepf 1994", "shape"),
+        "R303": Code("runs in two groups", "warning", "Colas et al. 2019 §4.1; Engelman & Hartigan 1969", "shape"),
         "R304": Code("too few runs to judge a shape", "info", "D'Agostino 1970", "shape"),
         "R401": Code("the best score so far", "warning", "Agarwal et al. 2021, figure 5", "curves"),
         "R402": Code("steps that go back", "warning", OWN, "curves"),

@@ -232,8 +232,8 @@ class Task:
 
     @property
     def cells(self) -> int:
-        """States of the dynamic programme."""
-        return int(np.prod(self.most + 1.0) * np.prod(self.counts[:-1] + 1.0))
+        """States of the dynamic programme; in Python's integers, for 80 algorithms have more than a float can hold."""
+        return int(prod((self.most + 1).tolist()) * prod((self.counts[:-1] + 1).tolist()))
 
     @property
     def steps(self) -> int:
@@ -251,7 +251,7 @@ class Task:
     @property
     def atoms(self) -> float:
         """Largest possible number of different sums."""
-        return min(float(np.prod(self.most - self.least + 1.0)), multinomial(self.counts.tolist()))
+        return min(float(prod((self.most - self.least + 1).tolist())), multinomial(self.counts.tolist()))
 
     @property
     def key(self) -> bytes:

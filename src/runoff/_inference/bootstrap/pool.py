@@ -248,7 +248,8 @@ def acceleration(pool: Pool, metric: Metric) -> float:
         influence = (left.size - 1) / left.size * (left.mean() - left)
         cubes += float((influence**3).sum())
         squares += float((influence**2).sum())
-    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+    spread = squares**1.5
+    return cubes / (6 * spread) if spread > 0 else 0.0
 
 
 def random_words(rng: np.random.Generator, n_rows: int, n_words: int) -> Words:

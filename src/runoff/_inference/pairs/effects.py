@@ -32,6 +32,9 @@ def _with_t(mean: Mean | None, level: float) -> Effect:
     return Effect(estimate=mean.estimate, ends=ends, interval="t" if ends else None)
 
 
+NOTHING = 1e-75
+
+
 def ratio(pair: PairData, level: float) -> Effect:
     """Return mean of a / mean of b, both averaged over tasks, with Fieller's interval.
 
@@ -39,7 +42,8 @@ def ratio(pair: PairData, level: float) -> Effect:
     unless both means are above 0; no interval where b̄ is not clearly above 0, because the set is then unbounded.
     """
     a, b = pair.combined(1.0, 0.0), pair.combined(0.0, 1.0)
-    if min(a.estimate, b.estimate) <= 0:
+    # A mean that is nothing beside the other is 0 but for rounding.
+    if min(a.estimate, b.estimate) <= NOTHING * abs(max(a.estimate, b.estimate)):
         return Effect(estimate=None)
     estimate = a.estimate / b.estimate
     ends = _fieller(pair, a, b, estimate, level)

@@ -6,7 +6,7 @@ allocate  which cells to run next
 words     a plan, and what to run next, in sentences
 """
 
-from runoff._inference.planning.allocate import Cells, alike_gain, cheapest_gain, evenly
+from runoff._inference.planning.allocate import Cells, alike_gain, cheapest_gain, evenly, moderated
 from runoff._inference.planning.chance import PLAN_TESTS, Experiments, PlanOptions, Search, beyond, search_of
 from runoff._inference.planning.words import (
     RECOMMENDED,

@@ -8,6 +8,7 @@ from heapq import heapify, heappop, heappush
 from math import sqrt
 
 import numpy as np
+from scipy import special
 
 from runoff.base.arrays import Floats, Ints
 
@@ -26,6 +27,35 @@ class Cells:
     def error(self, more: Ints) -> float:
         """Return √Σ weight / (n + more)."""
         return sqrt(float((self.weights / (self.sizes + more)).sum()))
+
+
+def moderated(variances: Floats, df: Floats) -> Floats:
+    """Return variances drawn towards each other, (d₀ s₀² + d s²) / (d₀ + d), by as much as their own df d would let equal ones differ.
+
+    With e = log s² − ψ(d/2) + log(d/2), ψ'(d₀/2) = Var e − mean ψ'(d/2) and log s₀² = mean e + ψ(d₀/2) − log(d₀/2) (Smyth 2004, eqs. 7-9,
+    Statistical Applications in Genetics and Molecular Biology 3); d₀ is infinite where they differ no more than equal ones. A variance of 0
+    does not tell of the others, and is drawn towards them. Placed by the variances of few runs, runs go where these are high by chance.
+    """
+    seen = variances > 0
+    if seen.sum() < 2:
+        return variances
+    half = df[seen] / 2
+    logs = np.log(variances[seen]) - special.psi(half) + np.log(half)
+    beyond = float(logs.var(ddof=1) - special.polygamma(1, half).mean())
+    if beyond <= 0:
+        return np.full_like(variances, np.exp(logs.mean()))
+    own = _inverse_trigamma(beyond)
+    common = np.exp(logs.mean() + special.psi(own) - np.log(own))
+    return np.asarray((2 * own * common + df * variances) / (2 * own + df))
+
+
+def _inverse_trigamma(value: float) -> float:
+    """Return the y with ψ'(y) = value, by Newton's method on 1 / ψ' (Smyth 2004, appendix)."""
+    y = 0.5 + 1 / value
+    for _ in range(20):
+        slope = special.polygamma(1, y)
+        y += float(slope * (1 - slope / value) / special.polygamma(2, y))
+    return y
 
 
 def cheapest_gain(cells: Cells, budget: float) -> Ints:

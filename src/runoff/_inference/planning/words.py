@@ -153,7 +153,8 @@ def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool) -> tuple[str,
     notes = []
     if least < FEW:
         notes.append(
-            f"a cell has {counted([least], 'run')}, whose spread may be off by a factor of two and more: ask again when some of these are there"
+            f"a cell has {counted([least], 'run')}, whose spread may be off by a factor of two and more, and runs with long tails bring less: "
+            "ask again when some of these are there"
         )
     if n_pairs > 1:
         notes.append(f"errors are of {n_pairs} differences, the root of their mean square")

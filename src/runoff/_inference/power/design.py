@@ -401,20 +401,20 @@ def needed_multiple(
     As `detectable`, which it inverts: the standard error shrinks with the root of the number of runs, what is known of it does not; the
     degrees of freedom of the test grow as those of its cells of `n_runs`. inf: more than a million times.
     """
-    if not difference:
+    ratio, least, most = abs(difference) / error, sqrt(LEAST / n_runs), sqrt(MOST)
+    if not ratio:
         return inf
-    ratio, least = abs(difference) / error, sqrt(LEAST / n_runs)
 
     def chance(root: float) -> float:
         return average_power(ratio * root, df, grown(df, n_runs, n_runs * root**2), alpha)
 
     # With the degrees of freedom that there are it takes so many; the root is searched from there.
     likely = detectable(1.0, df, alpha, power) / ratio
-    if isinf(likely):
+    if likely > most and chance(most) < power:
         return inf
     if likely < 2 * least and chance(least) >= power:
         return LEAST / n_runs
-    root = _where(chance, power, max(likely, least), most=sqrt(MOST))
+    root = _where(chance, power, min(max(likely, least), most), most=most)
     return inf if isinf(root) else root**2
 
 
@@ -436,12 +436,15 @@ def _where(chance: Callable[[float], float], power: float, start: float, most: f
     def missing(x: float) -> float:
         return float(np.clip(special.ndtri(chance(x)), -9.0, 9.0) - special.ndtri(power))
 
-    before, here = start / 1.02, start
+    before, here, low, high = start / 1.02, start, 0.0, inf
     lacked, lacks = missing(before), missing(here)
-    while here <= most and abs(here - before) > 1e-8 * here:  # the next step is smaller by orders
+    while here <= most and lacks and abs(here - before) > 1e-8 * here:  # the next step is smaller by orders
+        low, high = (here, high) if lacks < 0 else (low, here)
         slope = (lacks - lacked) / (here - before)
         step = lacks / slope if slope > 0 else inf * lacks
         before, here, lacked = here, float(np.clip(here - step, here / 2, here * 2)), lacks
+        # At a kink, where the degrees of freedom end, secants would go in circles.
+        here = here if low < here < high else (low + high) / 2
         lacks = missing(here)
     return here if here <= most else inf
 

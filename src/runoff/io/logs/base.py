@@ -204,7 +204,7 @@ POLICIES: Mapping[str, str] = {
     "unreadable": "{runs} log(s) cannot be read and are left out",
     "not_understood": "{runs} file(s) are called like logs or tables, but are empty or no log of a tool that runoff knows: if runs, they are "
     "missing",
-    "unsearched": "{runs} folder(s) cannot be searched: runs in them are missing",
+    "unsearched": "{runs} folder(s) or link(s) were not searched: runs in them are missing",
     "malformed": "{count} record(s) of {runs} log(s) cannot be understood and are left out",
     "no_number": "{count} value(s) of {runs} log(s) are no numbers, in series that may be the score, and are left out",
     "restarted": "{runs} run(s) go back in steps: the later part replaces the earlier from there on ({count} points left out)",
@@ -241,7 +241,8 @@ POLICIES: Mapping[str, str] = {
     "deleted": "{count} run(s) were deleted in the tool that logged them and are left out",
     "config_unread": "{runs} configuration(s) cannot be read",
     "lacks_name": "{runs} run(s) lack what names the others, and their folders name something else: they are left out",
-    "settings_differ": "the runs of {runs} algorithm(s) have different settings: are these variants, to be told apart by a pattern?",
+    "settings_differ": "the runs of {runs} algorithm(s) have different settings and are taken as variants, each an algorithm by itself; a "
+    "pattern names them otherwise",
     "seed_repeated": "{runs} run(s) share a seed in their configuration: the numbers in the names of their folders tell them apart",
 }
 """What is said of something that happened, in the order of the sentences; {runs} and {count} stand for how often."""

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.io._paths import shown, unreadable
+from runoff.io._paths import LEADS_OUT, leads_out, shown, unreadable
 from runoff.io.logs.base import Claim, Folder, Part
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
 from runoff.io.logs.tools import TOOLS
@@ -26,7 +26,7 @@ PARTS_OF_A_RUN = vocabulary(
 )
 """Canonical names of folders that are parts of the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
-COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
+COMPANIONS = (*CONFIGURATIONS, "run.json", "readme.md", "source.txt", "meta.yaml")
 Place = tuple[Path, tuple[str, ...]]
 
 
@@ -98,6 +98,8 @@ class Walk:
             status = os.stat(path)
             with os.scandir(path) as entries:
                 visible = [entry for entry in entries if not entry.name.startswith(".")]
+                outside = sorted(entry.name for entry in visible if leads_out(entry.path, self.folder))
+                visible = [entry for entry in visible if entry.name not in outside]
                 files = sorted(entry.name for entry in visible if entry.is_file())
                 folders = sorted(entry.name for entry in visible if entry.is_dir())
         except OSError as error:
@@ -106,6 +108,7 @@ class Walk:
         if (status.st_dev, status.st_ino) in self._seen:
             return None
         self._seen.add((status.st_dev, status.st_ino))
+        self.refused += [("/".join((*parts, name)), LEADS_OUT) for name in outside]
         return Folder(path=path, parts=parts, files=tuple(files), folders=tuple(folders))
 
 

@@ -1,6 +1,7 @@
 """Folders that answers are written to, and texts that others read.
 
-A report is written beside its place and then moved there: a run that fails leaves what was there as it was. CSV holds no formulas for a
+Files are written beside their place and then moved there: a run that fails leaves what was there as it was, and no file is overwritten that
+runoff did not write. CSV holds no formulas for a
 spreadsheet, JSON can be read by every parser, and names are safe for files.
 """
 
@@ -20,6 +21,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from runoff.base.files import forced, guarded, write_whole
 from runoff.errors import OutputError
 from runoff.results.base import Record
 
@@ -29,74 +31,123 @@ if TYPE_CHECKING:
 
 SCHEMA = "runoff.report/2"
 """The name and the version of the contract of results.json."""
-OWN = frozenset({"report.html", "results.json", "figures", "tables"})
-"""What a report consists of; other entries of the folder are the user's and are kept."""
+WRITTEN = ".runoff-files.json"
+"""Verb -> the files of a folder that it wrote -> their digests: what is replaced and removed is in this list, and as it was written."""
 
 
 @contextmanager
-def staged(out: Path) -> Iterator[Path]:
-    """Yield an empty folder that becomes `out` if the block ends well, and vanishes if not.
+def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Path]:
+    """Yield an empty folder whose files are moved into `out` if the block ends well, and vanish if not.
+
+    Files that the same verb wrote there before are replaced or removed; other files stay, and none is overwritten unless `force`.
 
     Raises
     ------
     OutputError
-        `out` is a file, a folder of something else, the current folder, or cannot be written.
+        `out` is a file, holds a file of that name that this verb did not write or that was changed since, or cannot be written.
     """
-    target = out.resolve()
-    check_free(target, out)
-    folder = target.with_name(f".{target.name[:80]}.{token_hex(4)}.tmp")
+    target = Path(out).resolve()
     with _refusing(out):
+        if target.is_file():
+            raise OutputError(f"{out} is a file; `{verb}` writes a folder.")
+        lists = _lists(target)
+        if not force:
+            _refuse_changed(target, lists.get(verb, {}))
+        folder = target.with_name(f".{target.name[:80]}.{token_hex(4)}.tmp")
         target.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir()
     try:
         yield folder
         with _refusing(out):
-            _move(folder, target)
+            new = {
+                path.relative_to(folder).as_posix(): _digest(path)
+                for path in sorted(folder.rglob("*"))
+                if path.is_file()
+            }
+            if not force:
+                _refuse_others(target, new, lists)
+            target.mkdir(exist_ok=True)
+            _move(folder, target, set(lists.get(verb, {})) - set(new))
+            others = {key: {name: files[name] for name in files.keys() - new.keys()} for key, files in lists.items()}
+            write_whole(target / WRITTEN, strict_json(others | {verb: new}), "list of files")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def check_free(target: Path, out: Path) -> None:
-    """Refuse a place that holds anything but an earlier report."""
+def refuse_others_folder(out: Path) -> None:
+    """Refuse a folder that holds files of others and no report: its tables would be read as runs where those files are runs."""
     with _refusing(out):
-        if not target.exists():
-            return
-        if not target.is_dir():
-            raise OutputError(f"{out} is a file; the report needs a folder.")
-        if target == Path.cwd() or target in Path.cwd().parents:
-            message = f"{out} is the current folder or contains it; name a folder for the report inside, such as runoff-report."
+        target = out.resolve()
+        if target.is_dir() and any(target.iterdir()) and "report" not in _lists(target):
+            message = f"{out} holds something other than a runoff report and is left alone; name another folder, or say {forced()}."
             raise OutputError(message)
-        if any(target.iterdir()) and not _is_report(target):
-            message = f"{out} holds something other than a runoff report and is left alone; name another folder."
-            raise OutputError(message)
+
+
+def _lists(target: Path) -> dict[str, dict[str, str]]:
+    """Return the files that each verb wrote to a folder, with their digests; nothing where that cannot be read."""
+    try:
+        lists = json.loads((target / WRITTEN).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    good = isinstance(lists, dict) and all(isinstance(files, dict) for files in lists.values())
+    return lists if good else {}
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def _refuse_changed(target: Path, files: Mapping[str, str]) -> None:
+    for name, digest in files.items():
+        path = target / name
+        if path.is_file() and _digest(path) != digest:
+            raise OutputError(f"{path} was changed since runoff wrote it; name another folder, or say {forced()}.")
+
+
+def _refuse_others(target: Path, names: Iterable[str], lists: Mapping[str, Mapping[str, str]]) -> None:
+    own = {name: digest for files in lists.values() for name, digest in files.items()}
+    for name in names:
+        path = target / name
+        if (path.exists() or path.is_symlink()) and not (path.is_file() and own.get(name) == _digest(path)):
+            raise OutputError(f"{path} is not as runoff wrote it; name another folder, or say {forced()}.")
+
+
+def _move(folder: Path, target: Path, old: Iterable[str]) -> None:
+    """Move the files of a folder into another, without those of before. Renames leave the shortest moment with files of both."""
+    for name in old:
+        (target / name).unlink(missing_ok=True)
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            place = target / path.relative_to(folder)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(place)
 
 
 def write_answer(
     out: str | Path,
-    need: str,
+    verb: str,
     texts: Mapping[str, str],
     figures: Callable[[], Mapping[str, Drawn]],
     *,
+    force: bool = False,
     formats: Sequence[str] = ("svg", "pdf", "png"),
 ) -> None:
-    """Write what a verb leaves behind: texts by file name, and figures by name in each format; `need` says what needs a folder.
+    """Write what a verb leaves behind: texts by file name, and figures by name in each format.
 
     Raises
     ------
     OutputError
-        `out` is a file or cannot be written.
+        As of `staged`.
     """
     from runoff.report.page.drawing import figure_of, plain_style, render
 
-    folder = Path(out)
-    if folder.is_file():
-        raise OutputError(f"{folder} is a file; {need} a folder.")
-    for name, text in texts.items():
-        write_text(folder / name, text)
-    with plain_style():
-        for name, drawn in figures().items():
-            for kind in formats:
-                write_bytes(folder / f"{name}.{kind}", render(figure_of(drawn), kind))
+    with staged(out, verb, force=force) as folder:
+        for name, text in texts.items():
+            write_text(folder / name, text)
+        with plain_style():
+            for name, drawn in figures().items():
+                for kind in formats:
+                    write_bytes(folder / f"{name}.{kind}", render(figure_of(drawn), kind))
 
 
 def write_text(path: Path, text: str) -> None:
@@ -111,44 +162,16 @@ def write_bytes(path: Path, content: bytes) -> None:
         path.write_bytes(content)
 
 
-def _is_report(folder: Path) -> bool:
-    try:
-        content = json.loads((folder / "results.json").read_bytes())
-    except (OSError, ValueError):
-        return False
-    return isinstance(content, dict) and str(content.get("schema", "")).startswith(SCHEMA.split("/")[0] + "/")
-
-
-def _move(folder: Path, target: Path) -> None:
-    if not target.exists():
-        folder.rename(target)
-        return
-    # Two renames leave the shortest moment without a report; a copy could stop halfway.
-    old = target.with_name(f"{folder.name}.old")
-    target.rename(old)
-    try:
-        folder.rename(target)
-    except OSError:
-        old.rename(target)
-        raise
-    for entry in old.iterdir():
-        if entry.name not in OWN:
-            entry.rename(target / entry.name)
-    shutil.rmtree(old, ignore_errors=True)
-
-
 @contextmanager
-def _refusing(out: Path) -> Iterator[None]:
+def _refusing(out: str | Path) -> Iterator[None]:
     try:
         yield
     except OutputError:
         raise
     except OSError as error:
-        raise OutputError(f"the report cannot be written to {out}: {error.strerror or error}.") from error
+        raise OutputError(f"{out} cannot be written: {error.strerror or error}.") from error
 
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
-"""Beginnings that no text cell may have: a spreadsheet might run it. The apostrophe is here so that `guarded` can be undone."""
 LONGEST = 60
 """The most characters of a name that its file name keeps; file systems allow 255 bytes with the suffix and the digest."""
 RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))})
@@ -165,14 +188,6 @@ def csv_text(records: Iterable[Record]) -> str:
         cells = ["" if value is None else value for value in row.values()]
         writer.writerow([guarded(cell) if isinstance(cell, str) else repr(cell) for cell in cells])
     return buffer.getvalue()
-
-
-def guarded(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula: with one more apostrophe in front where it begins like one.
-
-    To undo it, remove one apostrophe from each text that begins with one.
-    """
-    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def strict_json(value: Any) -> str:

@@ -14,7 +14,7 @@ from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import answer_curves
-from runoff.report.files.folder import staged, write_bytes, write_text
+from runoff.report.files.folder import refuse_others_folder, staged, write_bytes, write_text
 from runoff.words.names import Incomplete, MeasureName, SingleValue, Unreferenced
 
 Normalization = str | Path | Mapping[str, tuple[float, float]]
@@ -58,6 +58,7 @@ def write_report(
     title: str | None = None,
     command: str | None = None,
     progress: Progress | None = None,
+    force: bool = False,
 ) -> Report:
     """Which algorithm is better, how sure is that, and how do you report it?
 
@@ -66,7 +67,7 @@ def write_report(
     data : Scores, Curves, data frame, dictionary or path
         Curves are reduced to each run's last evaluation; a path is read by `runoff.read_scores`.
     out : path
-        A folder: new, empty, or holding an earlier report, which is replaced once the new one is complete.
+        A folder: new, empty, or holding an earlier report, which is replaced once the new one is complete; other files in it are kept.
     curves : Curves, optional
         The learning curves that the scores are the ends of: the report then has a section on them. Curves given as `data` are these.
     normalize : registered name, file or {task: (low, high)}, optional
@@ -89,6 +90,8 @@ def write_report(
     command : str, optional
         Shown as the way to make the report again; None writes the call.
     progress : callable (what, share done), optional
+    force : bool
+        Write into a folder of other files, and overwrite files that runoff did not write or that were changed since.
 
     Returns
     -------
@@ -124,7 +127,9 @@ def write_report(
         along = None if along is None else along.normalize(normalize, **how)
     call = command or _call(data, normalize, incomplete, measure, alpha=alpha, seed=seed, n_resamples=n_resamples)
     place = Path(out)
-    with staged(place) as folder:
+    if not force:
+        refuse_others_folder(place)
+    with staged(place, "report", force=force) as folder:
         answers = answer(
             scores,
             alpha=alpha,
