@@ -68,7 +68,8 @@ LIGHTNING = re.compile(r"version_\d+")
 """The folder that Lightning makes for a run."""
 SETTINGS = vocabulary(
     "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
-    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature"
+    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
+    "dropout momentum entropy alpha beta polyak"
 )
 """Words before a number that is the value of a setting, never a run: `lr_1`, `batch_size_64`."""
 SAYS_NOTHING = vocabulary(
@@ -92,6 +93,7 @@ NOISE = re.compile(
     | [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}  # a UUID
     | (?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}         # a hash
     | \d{2}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}(?:-\d{6})?           # 24-01-31_10-20-30-123456 (skrl)
+    | \d{2}_\d{2}_\d{2}-\d{2}_\d{2}_\d{2}                     # 24_01_31-10_20_30 (TorchRL)
     | (?:\d{2}-)?\d{2}-\d{2}-\d{2}                            # 10-20-30, 31-10-20-30 (rl_games)
     | [0-9a-f]{5,8}_\d{5}(?:_\d+)?                            # Tune's trial
     )(?=$|[_\-. ])""",
