@@ -364,7 +364,9 @@ def test_a_cell_says_the_number_that_is_printed_and_takes_no_more_room(printed):
     ],
 )
 def test_whole_numbers_that_all_end_in_zeros_are_taken_as_rounded(numbers, units, places):
-    read = ro.claims(f"| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | {numbers[0]} | {numbers[1]} |\n", n=5).table
+    read = ro.claims(
+        f"| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | {numbers[0]} | {numbers[1]} |\n", n=5
+    ).table
     assert {(cell.mean_unit, cell.spread_unit) for cell in read.cells} == {units}
     notes = [note for note in read.notes if "taken as rounded" in note]
     assert notes == [f"Whole numbers that all end in zeros are taken as rounded: {places}."] if places else notes == []

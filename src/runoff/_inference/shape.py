@@ -266,7 +266,8 @@ Nest = Sequence[Sequence[Floats]]
 class Components:
     """Estimated variances (None where nothing is replicated at that level) and the counts behind them.
 
-    cut: the components whose estimate was below 0 and is given as 0. episodes_per_run is the harmonic mean: a run's score has episode variance / episodes_per_run of evaluation noise.
+    cut: the components whose estimate was below 0 and is given as 0. episodes_per_run is the harmonic mean: a run's score has episode variance /
+    episodes_per_run of evaluation noise.
     """
 
     task: float | None
