@@ -62,7 +62,7 @@ def reliability(
 
     Intervals are t intervals: for dispersion across time as for any mean, for dispersion across runs with the deviation of resamples of whole
     runs (coverage: the guide "Comparing learning curves"). The three risks have none: they rest on rare falls, which the runs at hand need
-    not show, and on real curves intervals by t held 51 to 95 % (advice R404).
+    not show, and on real curves intervals by t held 50 to 96 % (advice R404).
 
     References
     ----------

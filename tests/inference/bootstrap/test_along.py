@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.bootstrap import AlongSteps, along_steps, estimate_of, largest_of, parse_metric, wilson
+from runoff._inference.bootstrap import AlongSteps, along_steps, estimate_of, largest_of, parse_metric
 from runoff._inference.bootstrap.along import CHUNK, replicates
 from runoff._inference.bootstrap.pool import block_size, prepare, random_words
 from runoff.base.random import streams
@@ -107,8 +107,8 @@ def test_the_band_of_success_rates_stays_within_0_and_1_and_holds_wilsons_interv
         cell[at] = 1.0
     wanted = wanted_of("mean", interval="t", band="simultaneous")
     (largest,) = largest_of([[estimate_of([column], wanted.metric).rows for column in cell.T]], wanted)
-    for column, (low, high) in zip(cell.T, along_steps([cell], wanted).ends, strict=True):
-        inner = wilson(column, 1 - largest.critical(0.1))
+    pointwise = along_steps([cell], wanted_of("mean", interval="t", confidence_level=1 - largest.critical(0.1)))
+    for inner, (low, high) in zip(pointwise.ends, along_steps([cell], wanted).ends, strict=True):
         assert 0 <= low <= inner[0] < inner[1] <= high <= 1
         assert largest.critical(0.1) <= 0.1
 

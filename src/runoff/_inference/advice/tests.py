@@ -117,7 +117,7 @@ def risks_described(least: int) -> Advice:
     """R404: risks of training rest on falls that the runs at hand need not show."""
     text = (
         "read the three risks as descriptions of these runs: they rest on rare falls, which other runs may show and these not, so no interval "
-        f"holds (those by t, measured on real curves: 51 to 95 %), and the worst 5 % of {least} runs are "
+        f"holds (those by t, measured on real curves: 50 to 96 %), and the worst 5 % of {least} runs are "
         f"{'the worst run' if least <= 20 else 'few'}."
     )
     return advise("R404", text)
@@ -127,7 +127,7 @@ def one_task_curves(n_tasks: int, n_runs: int, band: str) -> Advice | None:
     """R405: on one task few runs need not show what others do, and nothing in such runs tells whether they do."""
     if n_tasks > 1 or not 1 < n_runs <= MEASURED_RUNS:
         return None
-    share = "79 to 92" if band == "pointwise" else "86 to 98"
+    share = "79 to 92" if band == "pointwise" else "88 to 96"
     text = (
         f"add tasks or runs, or read the {band} intervals as too narrow: on one task, those of 95 % held {share} % of real curves of 5 to "
         f"{MEASURED_RUNS} runs, because rare runs that fail or succeed are often not among few."
