@@ -194,6 +194,8 @@ def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     rates = runs.rates
     if runs.measure == "mean" and not (runs.shared or rates):
         return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
+    if runs.measure == pairs.IMPROVEMENT and len(runs.tasks) > 1 and not (runs.shared or rates):
+        return np.asarray(pairs.improvement_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha)
     even = even_of(runs.measure)
     decisions = np.zeros(batch.n_batch, np.bool_)
     for i, (x, y) in enumerate(batch.scores):
