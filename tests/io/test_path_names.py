@@ -279,3 +279,42 @@ def test_the_order_of_files_and_where_they_lie_change_nothing(put, tmp_path):
     assert first == other
     assert ro.read_scores(os.path.relpath(tmp_path / "x")) == first
     assert ro.read_scores(Path(files[0])).algorithms == ("PPO",)
+
+
+@pytest.mark.parametrize("seeds", [(0, 0, 0), (100, 200, 300)])
+@pytest.mark.parametrize("tasks", [("Hopper-v4", "Walker2d-v4"), ("Hopper-v4",)])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{a}/{t}/seed_{r}",
+        "{t}/{a}/{r}/progress",
+        "{a}_{t}_s{r}",
+        "{a}-{t}-{r}/progress",
+        "algo={a},env={t},seed={r}/progress",
+    ],
+)
+def test_a_version_of_an_algorithm_is_no_task_and_is_not_shortened(put, tmp_path, path, tasks, seeds):
+    algorithms = ("sac", "td3", "td3-v2")
+    for a, first in zip(algorithms, seeds, strict=True):
+        for t in tasks:
+            for r in range(first, first + 2):
+                put(path.format(a=a, t=t, r=r) + ".csv", CURVE)
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.tasks) == (algorithms, tasks)
+    assert (scores.n_runs == 2).all()
+
+
+def test_a_known_environment_wins_over_a_name_that_is_only_spelled_like_one(put, tmp_path):
+    for path in ("Hopper-v4/mine-v1", "Hopper-v4/mine-v2", "Ant-v4/mine-v1", "Ant-v4/mine-v2"):
+        for r in range(2):
+            put(f"{path}/seed_{r}.csv", CURVE)
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.tasks) == (("mine-v1", "mine-v2"), ("Ant-v4", "Hopper-v4"))
+
+
+def test_a_folder_of_settings_names_what_they_name_and_the_others_stay_with_the_algorithm(put, tmp_path):
+    for lr in ("0.1", "0.2"):
+        for seed in range(2):
+            put(f"algo=td3,env=Hopper-v4,lr={lr},seed={seed}/metrics.csv", CURVE)
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.tasks) == (("td3 lr=0.1", "td3 lr=0.2"), ("Hopper-v4",))

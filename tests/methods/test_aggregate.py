@@ -220,6 +220,8 @@ def test_over_tasks_a_mean_is_bounded_or_refused():
     assert ro.aggregate(few, over="runs_and_tasks").metrics == ("iqm", "median")
     with pytest.raises(OptionError, match=r"has no interval of the mean .* take the IQM .* Hodges-Lehmann"):
         ro.aggregate(few, metrics=["mean"], over="runs_and_tasks")
+    with pytest.raises(OptionError, match="has no interval of the mean"):  # of success rates nothing else is asked
+        ro.aggregate({"A": {"x": [0.0, 1.0], "y": [1.0, 1.0]}}, over="runs_and_tasks")
 
 
 def test_one_algorithm_on_tasks_of_their_own_units_is_refused_with_the_repair():

@@ -67,6 +67,11 @@ def test_a_ratio_of_scores_that_are_not_positive_is_not_defined():
     assert [note.code for note in result.advice] == ["R301"]
 
 
+def test_a_ratio_over_a_mean_that_is_nothing_beside_the_other_is_not_defined():
+    result = ro.effect_sizes(ro.Scores.from_dict({"A": [1e70, 2e70], "B": [5e-324, 1e-300]}))
+    assert result.record("A", "B", "ratio").estimate is None
+
+
 def test_a_ratio_over_a_mean_that_may_be_zero_has_no_interval():
     record = sizes([5.0, 6.0, 7.0], [-3.0, 1.0, 4.0])["ratio"]
     assert record.estimate == pytest.approx(9.0)

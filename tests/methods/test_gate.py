@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.base.files import digest_of
 from runoff.testing import assert_no_regression
 
 FAST = {"n_resamples": 2_000}
@@ -317,6 +319,34 @@ def test_a_saved_baseline_says_what_its_scores_say_and_keeps_margin_and_alpha(sa
     kept = ro.gate(saved, WORSE, **FAST)
     assert (kept.margin, kept.alpha) == (3.0, 0.1)
     assert kept.to_records() == ro.gate(BEFORE, WORSE, margin=3.0, alpha=0.1, **FAST).to_records()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            {"runs": [{"task": "x", "run": "1", "score": "3"}]},
+            "runs, entry 1, score is not what runoff writes there: '3'",
+        ),
+        ({"runs": [{"task": "x", "run": "1"}]}, "runs, entry 1 is not what runoff writes there"),
+        ({"protocol": {"runs": "per_task"}}, "protocol is not what runoff writes there"),
+        ({"alpha": True}, "alpha is not what runoff writes there: True"),
+        ({"algorithm": None}, "algorithm is not what runoff writes there: None"),
+        ({"runs": [{"task": "x", "run": "1", "score": 10**400}]}, "runs, entry 1, score is not"),
+    ],
+)
+def test_a_baseline_with_a_right_digest_and_wrong_fields_is_refused_in_one_sentence(saved, change, sentence):
+    content = json.loads(saved.read_text()) | change
+    del content["sha256"]
+    saved.write_text(json.dumps({**content, "sha256": digest_of(content)}))
+    with pytest.raises(ro.DataError, match=re.escape(sentence)):
+        ro.gate(saved, WORSE, **FAST)
+
+
+def test_a_baseline_that_is_nested_too_deep_is_refused(saved):
+    saved.write_text('{"schema": "runoff.baseline/1", "runs": ' + "[" * 10**5)
+    with pytest.raises(ro.DataError, match="nested too deep"):
+        ro.gate(saved, WORSE, **FAST)
 
 
 def test_a_saved_baseline_is_not_overwritten_unless_asked(saved):

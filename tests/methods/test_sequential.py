@@ -10,6 +10,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.sequential.state import Run
+from runoff.base.files import digest_of
 
 RNG = np.random.default_rng(9)
 DESIGN = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, margin=0.2)
@@ -230,12 +231,12 @@ def test_a_state_of_another_design_is_refused(begun):
     [
         (lambda text: text[: len(text) // 2], "is damaged and cannot be read as JSON"),
         (lambda text: "", "is damaged and cannot be read as JSON"),
-        (lambda text: "[]", "is not the state of a sequential comparison"),
-        (lambda text: '{"schema": "runoff.report/2"}', "is not the state of a sequential comparison"),
-        (lambda text: text.replace('"b_better"', '"a_better"'), "was changed or damaged after it was written"),
+        (lambda text: "[]", "is no state of a sequential comparison"),
+        (lambda text: '{"schema": "runoff.report/2"}', "is no state of a sequential comparison"),
+        (lambda text: text.replace('"b_better"', '"a_better"'), "was changed or damaged after it was saved"),
         (
             lambda text: text.replace('"score": ', '"score": 1.5, "was": ', 1),
-            "was changed or damaged after it was written",
+            "was changed or damaged after it was saved",
         ),
     ],
 )
@@ -302,3 +303,24 @@ def test_names_that_are_none_are_refused_in_a_sentence(name, value):
 
 def test_numbers_of_numpy_are_numbers():
     assert ro.SequentialDesign(looks=(4, 8), margin=np.float32(0.5), effect=np.int64(1)).margin == 0.5
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda look: look["runs"].pop(), "the runs of look 1 are not those that the design takes"),
+        (lambda look: look["runs"][0].update(run=look["runs"][1]["run"]), "the runs of look 1 are not those"),
+        (lambda look: look["runs"][0].update(algorithm="D"), "the runs of look 1 are not those"),
+        (lambda look: look["runs"][0].update(score=None), "runs, entry 1, score is not what runoff writes there: None"),
+        (lambda look: look.update(needed=0), "needed is not what runoff writes there: 0"),
+        (lambda look: look.update(runs=3), "looks, entry 1, runs is not what runoff writes there: 3"),
+        (lambda look: look.clear(), "looks, entry 1 is not what runoff writes there"),
+    ],
+)
+def test_a_state_with_a_right_digest_and_wrong_fields_is_refused_in_one_sentence(begun, change, sentence):
+    content = json.loads(begun.read_text(encoding="utf-8"))
+    del content["sha256"]
+    change(content["looks"][0])
+    begun.write_text(json.dumps({**content, "sha256": digest_of(content)}), encoding="utf-8")
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.sequential(scores(LOOKS[1]), design=DESIGN, state=begun)

@@ -77,6 +77,11 @@ def test_few_runs_are_told_how_many_can_call_a_task_by_their_order():
     assert "It takes about 7 runs of each to call one." in result.sentence
 
 
+def test_a_lead_that_no_number_of_runs_would_call_has_none():
+    cells = {"A": {"x": [-1e6, 1e6, 1.0]}, "B": {"x": [-1e6, 1e6, 0.0]}}
+    assert ro.where(cells, "A", "B", measure="mean").runs_to_call is None
+
+
 def test_success_rates_are_judged_by_the_exact_order_of_runs():
     cells = {
         "A": {"x": [1.0] * 9 + [0.0], "y": [1.0] * 5 + [0.0] * 5},

@@ -26,6 +26,12 @@ def cells(runs) -> dict[str, dict[str, list[float]]]:
     return (runs.final() if isinstance(runs, ro.Curves) else runs).to_dict()
 
 
+@pytest.mark.parametrize("empty", [{"algorithms": []}, {"tasks": ()}])
+def test_a_choice_of_nothing_is_refused(empty):
+    with pytest.raises(ro.OptionError, match="names none; name at least one"):
+        ro.load_example("classic_control").select(**empty)
+
+
 def test_new_names_take_the_place_of_the_old_ones(runs):
     relabelled = runs.rename(algorithms={"SAC": "Soft AC"}, tasks={"Pong": "ALE/Pong-v5"})
     assert relabelled.algorithms == ("PPO", "Soft AC", "ppo")

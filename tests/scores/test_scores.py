@@ -165,6 +165,16 @@ def test_chosen_columns_are_not_taken_for_another_role():
     assert (scores.algorithms, scores.tasks) == (("x", "y"), ("a", "b"))
 
 
+@pytest.mark.parametrize("slip", [1e80, 1e-80])
+def test_a_task_whose_scores_have_no_fourth_power_is_refused_by_name(slip):
+    cells = {"A": {"x": [1.0, 2.0], "y": [slip, 0.0]}, "B": {"x": [1e-300, 2.0], "y": [0.0, 0.0]}}
+    with pytest.raises(ro.DataError, match=r"largest score on y is 1e.80; .* choose another unit"):
+        ro.Scores.from_dict(cells)
+    table = {"algorithm": ["A"] * 2, "task": ["y"] * 2, "run": [0] * 2, "step": [0, 1], "score": [0.0, slip]}
+    with pytest.raises(ro.DataError, match="largest score on y"):
+        ro.Curves.from_frame(table)
+
+
 def test_whole_numbers_name_the_same_run_as_integers_or_floats():
     as_floats = ro.Scores.from_frame(COLUMNS | {"seed": [10.0, 9.0, 1.0, 1.0]})
     as_numpy = ro.Scores.from_frame(COLUMNS | {"seed": np.array([10, 9, 1, 1], dtype=np.float32)})

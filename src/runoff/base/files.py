@@ -91,6 +91,38 @@ def guarded(text: str) -> str:
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)
 
 
+def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
+    """Return what a file holds that runoff wrote with a digest; `noun` says in refusals what it is.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, is too large or too deep, is something else, or its digest is not that of what it holds.
+    """
+    try:
+        refuse_beyond(
+            "bytes", where.stat().st_size, f"the {noun} {where} is large: it has {where.stat().st_size} bytes"
+        )
+        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
+    except OSError as error:
+        raise DataError(f"the {noun} {where} cannot be read: {error.strerror or error}.") from error
+    except RecursionError:
+        raise DataError(
+            f"the {noun} {where} is no file of runoff: it is nested too deep; take a copy that is whole."
+        ) from None
+    except ValueError as error:
+        raise DataError(
+            f"the {noun} {where} is damaged and cannot be read as JSON ({error}); take a copy that is whole."
+        ) from error
+    if not isinstance(content, dict) or content.get("schema") != schema:
+        raise DataError(f"{where} is no {noun} that this version of runoff wrote ({schema}); name another file.")
+    digest = content.pop("sha256", None)
+    if digest != digest_of(content):
+        message = f"the {noun} {where} was changed or damaged after it was saved: its digest is not that of what it holds; restore it."
+        raise DataError(message)
+    return content
+
+
 def digest_of(content: Mapping[str, Any]) -> str:
     """Return the digest of what a file holds."""
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeGuard
+from dataclasses import MISSING, fields, is_dataclass
+from sys import float_info
+from types import NoneType
+from typing import Any, Literal, TypeGuard, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +14,42 @@ from numpy.typing import ArrayLike
 from runoff.base.arrays import Floats, is_masked, masked_values
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.speech import choice
+
+
+def typed(kind: Any, value: object, place: str) -> Any:
+    """Return a value of JSON as the type that an annotation names: a text, a number, None, tuples, and records of these by their fields.
+
+    Raises
+    ------
+    DataError
+        It is of another type, not finite, or a record with other fields; `place` says where.
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if NoneType in parts:
+        return None if value is None else typed(next(part for part in parts if part is not NoneType), value, place)
+    if origin is tuple and isinstance(value, list) and (... in parts or len(parts) == len(value)):
+        kinds = parts[:1] * len(value) if ... in parts else parts
+        return tuple(
+            typed(part, item, f"{place}, entry {i + 1}")
+            for i, (part, item) in enumerate(zip(kinds, value, strict=True))
+        )
+    if is_dataclass(kind) and isinstance(value, kind):  # type: ignore[arg-type]
+        return value
+    if is_dataclass(kind) and isinstance(value, dict):
+        hints = get_type_hints(kind)
+        needed = {f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
+        if needed <= value.keys() <= hints.keys():
+            return kind(**{name: typed(hints[name], item, f"{place}, {name}") for name, item in value.items()})  # type: ignore[operator]
+    if origin is Literal and value in parts and isinstance(value, str):
+        return value
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST:
+        return float(value)
+    if kind in (str, bool, int) and type(value) is kind:
+        return value
+    raise DataError(f"{place} is not what runoff writes there: {repr(value)[:60]}.")
+
+
+MOST = float_info.max
 
 
 def check_choice(option: str, value: str, choices: Iterable[str]) -> str:

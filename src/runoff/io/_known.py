@@ -12,7 +12,7 @@ from functools import cache
 from typing import Literal
 
 from runoff.references import load_reference, registered, stem
-from runoff.words.words import canonical, is_amount, kind, run_of, vocabulary
+from runoff.words.words import canonical, is_amount, kind, ordered, run_of, vocabulary
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "number", "amount", "metric"]
 
@@ -68,7 +68,8 @@ LIGHTNING = re.compile(r"version_\d+")
 """The folder that Lightning makes for a run."""
 SETTINGS = vocabulary(
     "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
-    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature"
+    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
+    "dropout momentum entropy alpha beta polyak"
 )
 """Words before a number that is the value of a setting, never a run: `lr_1`, `batch_size_64`."""
 SAYS_NOTHING = vocabulary(
@@ -101,6 +102,16 @@ NOISE = re.compile(
 WANDB = re.compile(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
 """Folders and exports of Weights & Biases."""
 SEPARATORS = " _-.,;:=+"
+ALGORITHM_KEYS = ordered(
+    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class agent_name method learner_name"
+)
+TASK_KEYS = ordered(
+    "map_name env_key env_id gym_id env_name environment_id environment_name task_name task_id env environment task game "
+    "scenario"
+)
+RUN_KEYS = ("seed", "random_seed", "rng_seed", "env_seed", "seed_id")
+KEYS_OF_RUNS = {"algorithm": ALGORITHM_KEYS, "task": TASK_KEYS, "run": RUN_KEYS}
+"""What a configuration, or the name of a folder that lists settings, calls the algorithm, the task and the run."""
 
 
 # ── algorithms ──────────
@@ -197,15 +208,16 @@ def _ids() -> re.Pattern[str]:
 
 
 def _any_id(text: str) -> tuple[int, int] | None:
-    match = ID_WITHIN.search(text)
-    if match is None:
-        return None
-    start, end = match.span(1)
-    first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
-    # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
-    if first and canonical(first.group()) in ALGORITHMS:
-        start += first.end() + 1
-    return start, end
+    for match in ID_WITHIN.finditer(text):
+        start, end = match.span(1)
+        first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
+        # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
+        if first and canonical(first.group()) in ALGORITHMS:
+            start += first.end() + 1
+        # `td3-v2` is a version of an algorithm, and no task
+        if not re.fullmatch(r"v\d+", text[start:end]):
+            return start, end
+    return None
 
 
 def _known_words(text: str) -> tuple[int, int] | None:

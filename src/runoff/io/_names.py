@@ -11,6 +11,7 @@ configurations name runs as well.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,6 +22,7 @@ from runoff.errors import DataError
 from runoff.io._known import (
     ALGORITHMS,
     CLEANRL,
+    KEYS_OF_RUNS,
     LIGHTNING,
     SAYS_LITTLE,
     SAYS_NOTHING,
@@ -103,6 +105,10 @@ def clues(
     for i in range(1, len(parts)):
         if parts[i].isdigit() and names_setting(parts[i - 1]):  # `lr/1` is `lr_1`
             pieces[i] = _Piece(rest=parts[i], whole=parts[i])
+    if any(piece.task and is_task(piece.task) for piece in pieces):
+        # beside a known environment what is only spelled like one is a version: `Hopper-v4/mine-v1`
+        spelled = [i for i, piece in enumerate(pieces) if piece.task and not is_task(piece.task)]
+        pieces = [_piece(parts[i], weak, numbered, i not in spelled and tasks, runs) for i in range(len(parts))]
     with_run = [i for i, piece in enumerate(pieces) if piece.run is not None]
     seeds = [i for i in with_run if not pieces[i].loose]
     if seeds and not numbered and any(map(SUBJECT.search, parts)):
@@ -144,6 +150,8 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     if match and tasks and runs != "none":
         task, rest, run = match.group("task", "rest", "run")
         return _Piece(task=task, run=run, rest=rest, whole=rest)
+    if OVERRIDES.fullmatch(part) and (piece := _of_overrides(part, tasks, runs)) is not None:
+        return piece
     text = without_noise(part)
     task, alone, text = _without_task(text, weak, numbered) if tasks else (None, False, text)
     seed = run_in(text) if runs != "none" else None
@@ -156,6 +164,28 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     if number is not None:
         return _Piece(task=task, weak=alone, run=number[0], loose=True, rest=_left(number[1]), whole=_left(text))
     return _Piece(task=task, weak=alone, rest=_left(text), whole=_left(text))
+
+
+OVERRIDES = re.compile(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
+"""The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
+
+
+def _of_overrides(part: str, tasks: bool, runs: Runs) -> _Piece | None:
+    """Return what settings name; None if none of them is an algorithm, a task or a run."""
+    names: dict[str, str] = {}
+    rest = []
+    for setting in part.split(","):
+        key, _, value = setting.partition("=")
+        role = next((role for role, keys in KEYS_OF_RUNS.items() if re.split(r"[./]", key.casefold())[-1] in keys), "")
+        if (role == "task" and tasks) or (role == "run" and runs != "none"):
+            names[role] = value
+        else:
+            rest.append(value if role == "algorithm" else setting)
+        names.setdefault(role, value)
+    if names.keys() == {""}:
+        return None
+    task, run = names.get("task") if tasks else None, names.get("run") if runs != "none" else None
+    return _Piece(task=task, run=run, rest=" ".join(rest), whole=" ".join(rest))
 
 
 def _without_task(text: str, weak: bool, numbered: bool) -> tuple[str | None, bool, str]:
@@ -394,7 +424,10 @@ def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) 
     known_before = {i for i in numbered if paths[i].task_at == paths[i].run_at or has_algorithm(before[i])}
     runs = {i for i in numbered if alike or (trails[i].one_run and i in known_before)}
     in_folders = {i for i in runs if paths[i].run_at < paths[i].size - 1}
-    if not are_counted([paths[i].run or "" for i in in_folders]):
+    numbers: dict[tuple[object, ...], list[str]] = {}
+    for i in in_folders:
+        numbers.setdefault((without[i], before[i], paths[i].task), []).append(paths[i].run or "")
+    if not all(map(are_counted, numbers.values())):
         runs -= in_folders
     runs |= {i for i in loose if _is_number(trails[i], paths[i])}
     return [

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
-from runoff.base.files import digest_of, refuse_overwriting, write_whole
+from runoff.base.files import digest_of, read_signed, refuse_overwriting, write_whole
+from runoff.base.validate import typed
 from runoff.data.protocol import Protocol, protocol_of
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
-from runoff.errors import DataError
-from runoff.words.speech import choice
 
 SCHEMA = "runoff.baseline/1"
+MARK = re.compile(rb'\s*\{\s*"schema": "runoff\.baseline/')
+"""How the file of a baseline begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,30 +54,46 @@ class Baseline:
         write_whole(out, head.replace('"runs": []', f'"runs": [\n{lines}\n ]') + "\n", "baseline")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    task: str
+    run: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Saved:
+    """The fields of the file."""
+
+    schema: str
+    version: str
+    algorithm: str
+    protocol: Protocol
+    alpha: float | None
+    margin: float | None
+    runs: tuple[_Run, ...]
+
+
+def _is_baseline(where: Path) -> bool:
+    """Return whether a file says that it is a baseline; what cannot be read the reader of runs refuses."""
+    if where.suffix.casefold() != ".json" or not where.is_file():
+        return False
+    with where.open("rb") as stream:
+        return MARK.match(stream.read(200)) is not None
+
+
 def read_baseline(path: str | Path) -> Baseline | None:
     """Return the baseline of a file; None if the file is something else."""
     where = Path(path)
-    if where.suffix.casefold() != ".json" or not where.is_file():
+    if not _is_baseline(where):
         return None
-    try:
-        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
-    except (OSError, ValueError):
-        return None  # the reader of runs says what is wrong
-    if not isinstance(content, dict) or not str(content.get("schema", "")).startswith("runoff.baseline/"):
-        return None
-    digest = content.pop("sha256", None)
-    if content["schema"] != SCHEMA or digest != digest_of(content):
-        anew = choice("ro.save_baseline", "runoff gate --save-baseline RUNS -o FILE --force")
-        raise DataError(
-            f"the baseline {where} was changed or damaged after it was saved, or saved by another version of runoff: its digest is not that of "
-            f"what it holds; restore it, or save a new one ({anew})."
-        )
-    protocol = Protocol(**content["protocol"])
+    content: _Saved = typed(_Saved, read_signed(where, SCHEMA, "baseline"), f"{where}: the baseline")
+    protocol = content.protocol
     cells: dict[str, tuple[list[str], list[float]]] = {}
-    for run in content["runs"]:
-        labels, values = cells.setdefault(run["task"], ([], []))
-        labels.append(run["run"])
-        values.append(run["score"])
+    for run in content.runs:
+        labels, values = cells.setdefault(run.task, ([], []))
+        labels.append(run.run)
+        values.append(run.score)
     grid = {(0, t): (labels, np.array(values)) for t, (labels, values) in enumerate(cells.values())}
     notes = [NEGATED] if protocol.negated else []
     notes += [] if protocol.score is None else [OF_CURVES + protocol.score]
@@ -84,8 +102,8 @@ def read_baseline(path: str | Path) -> Baseline | None:
         path=str(where), format="baseline", reference=protocol.reference, notes=tuple(notes), columns=named
     )
     sampling = Sampling(runs=protocol.runs, unit=protocol.unit)  # type: ignore[arg-type]
-    scores = Scores.from_grid([content["algorithm"]], list(cells), grid, origin, sampling)
-    return Baseline(scores=scores, protocol=protocol, alpha=content["alpha"], margin=content["margin"])
+    scores = Scores.from_grid([content.algorithm], list(cells), grid, origin, sampling)
+    return Baseline(scores=scores, protocol=protocol, alpha=content.alpha, margin=content.margin)
 
 
 def baseline_of(scores: Scores, *, alpha: float | None = None, margin: float | None = None) -> Baseline:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, isinf
 from typing import Any, Literal
 
 from runoff._inference import advice as rules
@@ -188,7 +188,7 @@ def _runs_to_call(pair: PairData, measure: str, reasons: Sequence[str], alpha: f
         return None
     n = min(pair.x[clearest].size, pair.y[clearest].size)
     multiple = needed_multiple(laws[clearest].value, error, df, n, alpha / len(called))
-    return None if multiple is None else max(2, ceil(n * multiple))
+    return None if isinf(multiple) else max(2, ceil(n * multiple))
 
 
 def _sentence(

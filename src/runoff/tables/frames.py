@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Self
 
+from runoff.errors import OptionError
 from runoff.tables.labels import Relabelled, renamed, some_of
+from runoff.words.speech import option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +67,14 @@ class Named(Framed):
         ------
         DesignError
             There is no such algorithm or task, or an algorithm without data would be left.
+        OptionError
+            No algorithm or no task is named.
         """
+        for noun, names in (("algorithms", algorithms), ("tasks", tasks)):
+            if names is not None and not len(names):
+                raise OptionError(
+                    f"{option(noun).rstrip('=')} names none; name at least one, or leave the option out to take all."
+                )
         return self._relabelled(some_of("algorithm", self.algorithms, algorithms), some_of("task", self.tasks, tasks))
 
     def rename(

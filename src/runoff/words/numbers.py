@@ -122,9 +122,10 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
 
 def _telling(low: float, high: float) -> int:
     """Return the significant digits at which the width of a narrow interval is seen."""
-    if high <= low:
+    half = (high - low) / 2
+    if half <= 0:  # of the least number above 0 too
         return 3
-    return min(15, max(3, 2 + floor(log10(max(abs(low), abs(high)))) - floor(log10((high - low) / 2))))
+    return min(15, max(3, 2 + floor(log10(max(abs(low), abs(high)))) - floor(log10(half))))
 
 
 def chances(estimate: float, low: float | None, high: float | None) -> str:

@@ -8,9 +8,11 @@ import pytest
 import runoff as ro
 from runoff._inference.power import (
     Question,
+    average_power,
     cheapest_runs,
     detectable,
     fewest_runs,
+    grown,
     needed_multiple,
     noncentral,
     power_of,
@@ -143,6 +145,20 @@ def test_it_is_the_multiple_at_which_simulated_experiments_find_it():
 def test_no_difference_is_never_found():
     assert needed_multiple(0.0, 1.0, 8, 5, 0.05) == np.inf
     assert needed_multiple(1e-9, 1.0, 8, 5, 0.05) == np.inf
+
+
+@pytest.mark.parametrize("error", [1e-300, 1.0, 1e300])
+def test_a_lead_of_any_size_needs_a_number_of_runs(error):
+    """1e-600 is 0 for a float."""
+    expected = needed_multiple(1.0, 1.0, 3, 5, 0.05) if error < 1 else np.inf
+    assert needed_multiple(1e-300, error, 3, 5, 0.05) == expected
+
+
+@pytest.mark.parametrize(("lead", "df", "n", "alpha"), [(1e3, 4, 5, 1e-4), (1e4, 2, 3, 1e-4), (1e6, 4, 5, 1e-8)])
+def test_the_search_for_runs_ends_where_the_degrees_of_freedom_have_a_kink(lead, df, n, alpha):
+    """Below 2 runs' worth of freedom there is 1 degree; secants over that kink went in circles."""
+    root = np.sqrt(needed_multiple(lead, 1.0, df, n, alpha))
+    assert average_power(lead * root, df, grown(df, n, n * root**2), alpha) == pytest.approx(0.8, abs=1e-6)
 
 
 @pytest.mark.parametrize(("n", "n_cells", "ratio"), [(3, 2, 1.5), (3, 6, 1.2), (5, 2, 2.0), (10, 4, 1.0)])

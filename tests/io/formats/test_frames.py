@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.io.formats import frames
 from tests.io.formats.examples import EXAMPLES
 
 
@@ -70,3 +71,25 @@ def test_a_damaged_feather_file_is_refused_in_one_sentence(put):
     data[-20:-10] = b"\xff" * 10
     with pytest.raises(ro.DataError, match=r"the Feather file is damaged: .*"):
         ro.read_scores(put("runs.feather", bytes(data)))
+
+
+def test_a_file_that_stops_the_library_is_refused_and_the_next_is_read(put, monkeypatch, request):
+    child = frames.Child()
+    request.addfinalizer(child.close)
+    monkeypatch.setattr(frames, "CHILD", child)
+    good = put("good.parquet", parquet(PPO=[1, 2]))
+    assert ro.read_scores(good).n_runs.tolist() == [[2]]
+    child.process.kill()
+    child.process.wait()
+    assert ro.read_scores(good).n_runs.tolist() == [[2]]
+    monkeypatch.setattr(frames, "SCRIPT", put("dies.py", "import os, sys; sys.stdin.buffer.readline(); os.abort()"))
+    child.process.kill()
+    child.process.wait()
+    with pytest.raises(ro.DataError, match="the Parquet file is damaged: the library that reads it stopped"):
+        ro.read_scores(good)
+
+
+def test_a_table_beyond_the_bounds_is_refused_before_it_is_unpacked(put, monkeypatch):
+    monkeypatch.setenv("RUNOFF_MAX_VALUES", "3")
+    with pytest.raises(ro.DataError, match="2 rows of 2 columns"):
+        ro.read_scores(put("runs.parquet", parquet(PPO=[1, 2], A2C=[3, 4])))

@@ -202,12 +202,6 @@ def test_a_configuration_that_cannot_be_read_is_told_and_the_next_is_read(put):
     assert (config, len(unread)) == ({"seed": 1}, 3)
 
 
-def test_a_configuration_that_repeats_itself_is_bounded(put):
-    lines = ["a0: &a0 [x, x]"] + [f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60)]
-    config, _ = configuration([put("config.yaml", "\n".join(lines) + "\nseed: 3\n").parent])
-    assert config.get("seed") == 3
-
-
 # ── sources that disagree ──────────
 
 
@@ -233,10 +227,59 @@ def test_folders_tell_variants_of_a_configured_algorithm_apart(runs):
     assert [name for name, _, _ in names(root / "other")] == ["vdn", "vdn"]
 
 
-def test_settings_that_differ_within_an_algorithm_are_warned_of(runs):
-    root = runs({f"PPO/s{s}": {"algo": "ppo", "seed": s, "lr": 0.1 if s % 2 else 0.3} for s in range(4)})
-    with pytest.warns(ro.RunoffWarning, match="have different settings.*ppo: lr is 0.1 in 2, 0.3 in 2"):
-        ro.read_scores(root)
+@pytest.mark.parametrize("setting", ["lr", "agent.opt.learning_rate", "run.train_ratio", "width"])
+@pytest.mark.parametrize("same_seeds", [True, False])
+def test_variants_of_an_algorithm_are_algorithms_and_never_pooled(runs, setting, same_seeds):
+    root = runs(
+        {
+            f"PPO/s{s}": {"algo": "ppo", "seed": s // 2 if same_seeds else s, setting: (0.1, 0.3)[s % 2]}
+            for s in range(4)
+        }
+    )
+    last = setting.rpartition(".")[2]
+    with pytest.warns(ro.RunoffWarning, match=f"have different settings and are taken as variants.*ppo: {setting}"):
+        scores = ro.read_scores(root)
+    assert scores.algorithms == (f"ppo ({last} 0.1)", f"ppo ({last} 0.3)")
+    assert scores.n_runs.tolist() == [[2], [2]]
+
+
+def test_trials_of_a_search_are_no_runs_of_one_algorithm_and_tasks_may_have_settings_of_their_own(runs):
+    trials = runs({str(s): {"algo": "ppo", "seed": s, "lr": 0.1 * (s + 1)} for s in range(3)})
+    with pytest.warns(ro.RunoffWarning, match="taken as variants"):
+        assert ro.read_scores(trials).n_runs.tolist() == [[1], [1], [1]]
+
+
+def test_the_experiment_of_sacred_names_the_algorithm(tmp_path):
+    for i, name in enumerate(("td3", "td3-v2", "sac") * 2):
+        folder = tmp_path / str(i + 1)
+        folder.mkdir()
+        series = {"steps": [1, 2], "values": [1.0, i], "timestamps": ["2024-01-01T00:00:00", "2024-01-01T00:00:01"]}
+        (folder / "metrics.json").write_text(json.dumps({"return": series}))
+        (folder / "run.json").write_text(json.dumps({"experiment": {"name": name}}))
+        (folder / "config.json").write_text(json.dumps({"seed": i, "env": "Hopper-v4"}))
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("sac", "td3", "td3-v2"), [[2], [2], [2]])
+
+
+def test_settings_that_tasks_fix_make_no_variants(runs):
+    root = runs(
+        {
+            f"{task}{s}": {"algo": "ppo", "env": task, "seed": s, "lr": lr}
+            for task, lr in (("Hopper-v4", 0.1), ("Ant-v4", 0.2))
+            for s in (0, 1)
+        }
+    )
+    assert ro.read_scores(root).algorithms == ("ppo",)
+
+
+def test_settings_of_one_run_make_no_variants_and_a_pattern_pools(runs):
+    root = runs(
+        {str(s): {"algo": "ppo", "seed": s, "wandb.mode": s % 2, "log_dir": s % 2, "lr": s % 2} for s in range(4)}
+    )
+    with pytest.warns(ro.RunoffWarning, match=r"variants.*\(ppo: lr\)"):
+        assert len(ro.read_scores(root).algorithms) == 2
+    root.with_suffix(".toml").write_text('[runs."*"]\nalgorithm = "ppo"\n')
+    assert ro.read_scores(root, pattern=root.with_suffix(".toml")).n_runs.tolist() == [[4]]
 
 
 @pytest.mark.parametrize(
@@ -319,8 +362,8 @@ def test_a_name_that_says_it_is_a_task_is_one_whole(runs):
 
 
 def test_two_runs_of_one_name_with_other_settings_are_refused_with_the_settings(runs):
-    root = runs({str(i): {"algo": "ppo", "seed": i % 2, "lr": 0.1 if i < 2 else 0.3} for i in range(4)})
-    with pytest.raises(ro.DataError, match=r"their settings differ \(lr: 0.1 and 0.3\).*TOML"):
+    root = runs({str(i): {"algo": "ppo", "seed": 0, "flavour": 0.1 * i} for i in range(2)})
+    with pytest.raises(ro.DataError, match=r"their settings differ \(flavour: 0.0 and 0.1\).*TOML"):
         ro.read_scores(root)
 
 

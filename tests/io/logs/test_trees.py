@@ -12,6 +12,7 @@ import pytest
 
 import runoff as ro
 from runoff.io.logs import claims
+from runoff.io.logs.config import read_config
 from runoff.io.logs.tools import TOOLS
 from tests.places import LOGS
 from tests.reference import logs as twin
@@ -325,3 +326,22 @@ def test_a_series_that_ends_before_the_step_it_had_reached_is_warned_of(put):
     root = put("order/PPO/s0/progress.txt", text).parents[2]
     with pytest.warns(ro.RunoffWarning, match="end before the step that they had reached"):
         ro.read_curves(root)
+
+
+BOMBS = {
+    "aliases": "\n".join(
+        ["a0: &a0 {x: [y]}", *(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 12))]
+    ),
+    "mappings": "\n".join(["a0: &a0 {x: [y]}", *(f"a{i}: &a{i} {{p: *a{i - 1}, q: *a{i - 1}}}" for i in range(1, 40))]),
+    "merges": "\n".join(["a0: &a0 {x: y}", *(f"a{i}: &a{i} {{<<: [*a{i - 1}, *a{i - 1}]}}" for i in range(1, 40))]),
+    "itself": "a: &a [*a]",
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
+def test_aliases_of_yaml_are_counted_before_they_are_written_out(tree, bomb):
+    file = tree / "PPO" / "Ant-v4" / "s0" / "config.yaml"
+    file.write_text(bomb)
+    with pytest.raises(ro.DataError, match=r"config\.yaml: .*its aliases stand for more than 100,000 entries"):
+        read_config(file)
+    assert ro.read_curves(tree).algorithms == ("PPO", "SAC")

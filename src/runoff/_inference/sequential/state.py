@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ import numpy as np
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign, refuse_counts
 from runoff._inference.sequential.judge import Cells
 from runoff.base.arrays import Floats
-from runoff.base.files import digest_of, write_whole
+from runoff.base.files import digest_of, read_signed, write_whole
+from runoff.base.validate import typed
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
@@ -144,32 +146,16 @@ def read_state(path: str | Path, design: SequentialDesign) -> State:
     where = Path(path)
     if not where.exists():
         return State(design=design, algorithms=design.algorithms, tasks=design.tasks)
-    try:
-        content = json.loads(where.read_bytes().decode("utf-8", "surrogatepass"))
-        if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-            raise DataError(f"{where} is not the state of a sequential comparison ({SCHEMA}); name another file.")
-        digest = content.pop("sha256", None)
-        if digest != digest_of(content):
-            raise DataError(
-                f"{where} was changed or damaged after it was written: its digest is not that of what it holds; take a copy that is whole, or "
-                "feed the runs again, into a new state."
-            )
-    except OSError as error:
-        raise DataError(f"{where} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(
-            f"{where} is damaged and cannot be read as JSON ({error}); take a copy that is whole."
-        ) from error
+    content = read_signed(where, SCHEMA, "state of a sequential comparison")
     _refuse_other_design(where, content, design)
-    return _state_of(content, design)
+    return _state_of(where, content, design)
 
 
 def _refuse_other_design(where: Path, content: Mapping[str, Any], design: SequentialDesign) -> None:
-    if content["design_sha256"] == design.sha256:
+    if content.get("design_sha256") == design.sha256:
         return
-    before, now = content["design"], design.to_dict()
+    before, now = content.get("design"), design.to_dict()
+    before = before if isinstance(before, dict) else {}
     changed = [
         f"{key} was {before.get(key)!r} and is {now.get(key)!r}" for key in now if before.get(key) != now.get(key)
     ]
@@ -179,25 +165,37 @@ def _refuse_other_design(where: Path, content: Mapping[str, Any], design: Sequen
     )
 
 
-def _state_of(content: Mapping[str, Any], design: SequentialDesign) -> State:
-    looks = tuple(
-        Look(
-            runs=tuple(Run(**{key: value for key, value in run.items() if key != "digest"}) for run in look["runs"]),
-            decisions=tuple((record["a"], record["b"], record["decision"]) for record in look["decisions"]),
-            needed=tuple(look["needed"]),
-            file=look["file"],
-        )
-        for look in content["looks"]
-    )
-    return State(
-        design=design,
-        algorithms=tuple(content["algorithms"]),
-        tasks=tuple(content["tasks"]),
-        sampling=Sampling(**content["sampling"]),
-        reference=content["reference"],
-        read_as=tuple(content["read_as"]),
-        looks=looks,
-    )
+def _state_of(where: Path, content: Mapping[str, Any], design: SequentialDesign) -> State:
+    """Return the state that a file describes; refuse one whose looks have other runs than the design takes."""
+    fields = {key: value for key, value in content.items() if key not in ("schema", "design_sha256")} | {
+        "design": design
+    }
+    if isinstance(fields.get("looks"), list):
+        fields["looks"] = [_as_look(look) for look in fields["looks"]]
+    state: State = typed(State, fields, f"{where}: the state")
+    expected = state.algorithms
+    for k, look in enumerate(state.looks):
+        n = design.looks[k] - (design.looks[k - 1] if k else 0) if k < design.n_looks else 0
+        names = {(run.algorithm, run.task, run.run) for run in look.runs}
+        cells = Counter((algorithm, task) for algorithm, task, _ in names)
+        if len(names) < len(look.runs) or cells != dict.fromkeys(product(expected, state.tasks), n) or not n:
+            raise DataError(
+                f"{where}: the runs of look {k + 1} are not those that the design takes; feed the runs again, into a new state."
+            )
+        expected = look.needed
+    return state
+
+
+def _as_look(look: Any) -> Any:
+    """Return a look of a file with the fields of `Look`: runs without digests, decisions as tuples; as it is where it is no look."""
+    try:
+        runs = [{key: value for key, value in run.items() if key != "digest"} for run in look["runs"]]
+        return look | {
+            "runs": runs,
+            "decisions": [[record[key] for key in ("a", "b", "decision")] for record in look["decisions"]],
+        }
+    except (AttributeError, KeyError, TypeError):
+        return look
 
 
 TELLING = 3

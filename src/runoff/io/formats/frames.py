@@ -1,40 +1,95 @@
-"""Parquet and Feather: a tidy or wide table with typed columns, which polars reads whole or not at all."""
+"""Parquet and Feather: a tidy or wide table with typed columns, which polars reads whole or not at all, in a process that may die."""
 
 from __future__ import annotations
 
+import atexit
 import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any
 
-from runoff.base.files import refuse_beyond
+from runoff.base.files import limit, refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.tidy import Table
 
 SHORTEST = 12
 """Bytes of the smallest file of either format: a mark at both ends, and the length of what describes the columns."""
+SCRIPT = Path(__file__).with_name("_child.py")
+
+
+@dataclass(slots=True)
+class Child:
+    """The process that reads, begun with the first file and again after one that it did not survive."""
+
+    lock: Lock = field(default_factory=Lock)
+    process: subprocess.Popen[bytes] | None = None
+    owner: int = 0
+
+    def answer(self, request: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
+        """Return what is said of a file and its table; EOFError where the process died of it."""
+        with self.lock:
+            process = self._running()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            with suppress(OSError):  # it died before it had read all: then there is no answer
+                process.stdin.write(json.dumps({**request, "bytes": len(content)}).encode() + b"\n")
+                process.stdin.write(content)
+                process.stdin.flush()
+            line = process.stdout.readline()
+            answer = json.loads(line) if line else {"bytes": 1}
+            frame = process.stdout.read(answer["bytes"])
+            if len(frame) < answer["bytes"]:
+                self.close()
+                raise EOFError
+            return answer, frame
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        if self.process is not None and self.owner == os.getpid():
+            self.process.communicate()
+            self.process = None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self.process is not None and self.process.poll() is not None:
+            self.close()
+        if self.process is None or self.owner != os.getpid():
+            self.owner = os.getpid()  # a fork has a copy of the pipes, but the answers would be its parent's
+            command = [sys.executable, "-P", str(SCRIPT)]
+            pipe = subprocess.PIPE
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        return self.process
+
+
+CHILD = Child()
+atexit.register(CHILD.close)
 
 
 def read(source: Source, *, title: str, magic: bytes) -> Table:
     """Return the columns of a file that begins and ends with `magic`."""
     import polars as pl
-    from polars.exceptions import PanicException, PolarsError
 
     if len(source.data) < SHORTEST or not (source.data.startswith(magic) and source.data.endswith(magic)):
         what = f"{source.place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
         raise DataError(what)
-    scan = pl.scan_parquet if title == "Parquet" else pl.scan_ipc
+    request = {"kind": title, "most_columns": limit("columns"), "most_values": limit("values")}
     try:
-        # The size is read from the file's description first, so that a table beyond the limits is refused unpacked.
-        lazy = scan(io.BytesIO(source.data))
-        width, height = len(lazy.collect_schema()), int(lazy.select(pl.len()).collect().item())
-        refuse_beyond("columns", width, f"{source.place}: the table has {width} columns")
-        refuse_beyond("values", width * height, f"{source.place}: the table has {height} rows of {width} columns")
-        frame = scan(io.BytesIO(source.data)).collect()
-    except DataError:
-        raise
-    except (PolarsError, PanicException, OSError, ValueError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(f"{source.place}: the {title} file is damaged: {reason}.") from error
+        answer, content = CHILD.answer(request, source.data)
+    except EOFError:
+        answer, content = {"error": "the library that reads it stopped"}, b""
+    if "error" in answer:
+        raise DataError(f"{source.place}: the {title} file is damaged: {answer['error']}.")
+    width, height = answer["columns"], answer["rows"]
+    refuse_beyond("columns", width, f"{source.place}: the table has {width} columns")
+    refuse_beyond("values", width * height, f"{source.place}: the table has {height} rows of {width} columns")
+    frame = pl.read_ipc_stream(io.BytesIO(content))
     columns = {name: frame[name].to_list() for name in frame.columns}
     return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
 

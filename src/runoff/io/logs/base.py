@@ -241,7 +241,8 @@ POLICIES: Mapping[str, str] = {
     "deleted": "{count} run(s) were deleted in the tool that logged them and are left out",
     "config_unread": "{runs} configuration(s) cannot be read",
     "lacks_name": "{runs} run(s) lack what names the others, and their folders name something else: they are left out",
-    "settings_differ": "the runs of {runs} algorithm(s) have different settings: are these variants, to be told apart by a pattern?",
+    "settings_differ": "the runs of {runs} algorithm(s) have different settings and are taken as variants, each an algorithm by itself; a "
+    "pattern names them otherwise",
     "seed_repeated": "{runs} run(s) share a seed in their configuration: the numbers in the names of their folders tell them apart",
 }
 """What is said of something that happened, in the order of the sentences; {runs} and {count} stand for how often."""

@@ -26,7 +26,7 @@ PARTS_OF_A_RUN = vocabulary(
 )
 """Canonical names of folders that are parts of the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
-COMPANIONS = (*CONFIGURATIONS, "readme.md", "source.txt", "meta.yaml")
+COMPANIONS = (*CONFIGURATIONS, "run.json", "readme.md", "source.txt", "meta.yaml")
 Place = tuple[Path, tuple[str, ...]]
 
 

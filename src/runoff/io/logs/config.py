@@ -17,9 +17,8 @@ from typing import Any
 import yaml
 
 from runoff.errors import DataError
-from runoff.io._known import has_algorithm
+from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm
 from runoff.io._names import clues
-from runoff.words.words import ordered
 
 NAMES = (
     *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),
@@ -28,14 +27,6 @@ NAMES = (
 """Names of configuration files in the folder of a run, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "params")
 """Folders inside that of the run where these files may lie."""
-ALGORITHM_KEYS = ordered(
-    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class agent_name method learner_name"
-)
-TASK_KEYS = ordered(
-    "map_name env_key env_id gym_id env_name environment_id environment_name task_name task_id env environment task game "
-    "scenario"
-)
-RUN_KEYS = ("seed", "random_seed", "rng_seed", "env_seed", "seed_id")
 MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "run_name", "trainable_name", "run")
 """Keys whose value is an algorithm if that is what it looks like."""
 LONGEST = 200
@@ -43,6 +34,7 @@ LONGEST = 200
 LARGEST = 1 << 20
 MOST_ENTRIES = 20_000
 DEEPEST = 12
+MOST_NODES, DEEPEST_YAML = 100_000, 200
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
@@ -59,6 +51,32 @@ def _plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> Any:
 
 _Loader.add_multi_constructor("tag:yaml.org,2002:python/", _plain)
 _Loader.add_multi_constructor("!", _plain)
+
+
+def _load_yaml(text: str) -> Any:
+    """Return what a YAML text holds; refused is one whose aliases stand for more than `MOST_NODES`, before any is unfolded."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        if _size(node, {}, 0) > MOST_NODES:
+            raise DataError(f"its aliases stand for more than {MOST_NODES:,} entries")
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _size(node: yaml.Node, sizes: dict[int, int], depth: int) -> int:
+    """Return how many nodes a node has with its aliases written out; a node inside itself has more than any bound."""
+    if id(node) not in sizes:
+        sizes[id(node)] = MOST_NODES + 1  # until it is counted: where it is met again, it is inside itself
+        if depth > DEEPEST_YAML:
+            return MOST_NODES + 1
+        inner = node.value if isinstance(node, yaml.CollectionNode) else []
+        parts = [part for entry in inner for part in (entry if isinstance(entry, tuple) else (entry,))]
+        sizes[id(node)] = 1 + sum(_size(part, sizes, depth + 1) for part in parts)
+    return sizes[id(node)]
 
 
 def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
@@ -102,9 +120,9 @@ def read_config(path: Path) -> Any:
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: a configuration of more than {LARGEST >> 20} MB is not read.")
         text = path.read_text(encoding="utf-8-sig")
-        return json.loads(text) if path.suffix == ".json" else yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader
+        return json.loads(text) if path.suffix == ".json" else _load_yaml(text)
     except (OSError, ValueError, yaml.YAMLError, RecursionError, TypeError) as error:
-        if isinstance(error, DataError):
+        if isinstance(error, DataError) and str(error).startswith(str(path)):
             raise
         reason = " ".join(str(error).split())[:120]
         raise DataError(f"{path}: this configuration cannot be read: {reason}.") from error

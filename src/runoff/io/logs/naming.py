@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from runoff.io._known import SETTINGS
 from runoff.io._names import Clues, clues_of_all, folder_names
 from runoff.io._pattern import FIELDS, Mapped
 from runoff.io.logs.base import Happening, Log
@@ -67,8 +68,9 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
         named, all_clues = [*named, *runs], [*all_clues, *of_folders]
         unclear += [sentence] if sentence else []
     unclear += _without_task(named)
-    distinct, happened = _told_apart(_renamed(named, mapped), all_clues)
-    return AllNamed(named=tuple(distinct), happened=(*happened, *_settings_differ(distinct)), unclear=tuple(unclear))
+    variants, differing = _as_variants(named)
+    distinct, happened = _told_apart(_renamed(variants, mapped), all_clues)
+    return AllNamed(named=tuple(distinct), happened=(*happened, *differing), unclear=tuple(unclear))
 
 
 def _of_tool(logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str) -> tuple[list[Named], str]:
@@ -216,33 +218,68 @@ OF_ONE_RUN = vocabulary(
 SHOWN = 3
 
 
-def _settings_differ(named: Sequence[Named]) -> Iterator[tuple[str, Happening]]:
-    """Yield what happened to runs of one algorithm and task whose settings differ: two values at least, each of which several runs have."""
-    cells: dict[tuple[str, str], list[Named]] = {}
-    for run in named:
-        cells.setdefault((run.algorithm, run.task), []).append(run)
-    for (algorithm, _), runs in cells.items():
-        sentences = list(_differing([run.log.config for run in runs]))
-        if sentences:
-            more = f" and {len(sentences) - SHOWN} more settings" if len(sentences) > SHOWN else ""
-            where = "; ".join(sentences[:SHOWN]) + more
-            yield algorithm, Happening(policy="settings_differ", count=len(runs), where=where)
+SECTIONS = vocabulary("log logs logger logging wandb track hydra git user")
+"""Words of groups of settings that may all differ."""
+FEWEST = 4
+"""The fewest runs of which two values that several have each make variants, whatever the setting is; one that tunes makes them of any two."""
+
+
+def _as_variants(named: Sequence[Named]) -> tuple[list[Named], list[tuple[str, Happening]]]:
+    """Return the runs, those of an algorithm whose settings differ on a task named by these as well: variants are no runs of one algorithm."""
+    result, happened = list(named), []
+    groups: dict[str, list[int]] = {}
+    for i, run in enumerate(named):
+        if run.sources["algorithm"] != PATTERN:
+            groups.setdefault(run.algorithm, []).append(i)
+    for algorithm, places in groups.items():
+        cells: dict[str, list[Mapping[str, Any]]] = {}
+        for i in places:
+            cells.setdefault(named[i].task, []).append(named[i].log.config)
+        settings = _telling(list(cells.values()))
+        for i in places if settings else ():
+            values = (f"{name.rpartition('.')[2]} {named[i].log.config.get(name, '?')!s:.30}" for name in settings)
+            result[i] = replace(named[i], algorithm=f"{algorithm} ({', '.join(values)})")
+        if settings:
+            happened.append(
+                (algorithm, Happening(policy="settings_differ", count=len(places), where=", ".join(settings)))
+            )
+    return result, happened
+
+
+def _telling(cells: Sequence[Sequence[Mapping[str, Any]]]) -> list[str]:
+    """Return the fewest settings, in their order, that tell all variants apart that the runs of some task have."""
+    differing = list(dict.fromkeys(name for configs in cells for name in _differing(configs)))
+    chosen: list[str] = []
+    for name in differing:
+        with_it = {tuple(repr(config.get(key)) for key in (*chosen, name)) for configs in cells for config in configs}
+        without = {tuple(repr(config.get(key)) for key in chosen) for configs in cells for config in configs}
+        if len(with_it) > len(without):
+            chosen.append(name)
+    return chosen
 
 
 def _differing(configs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    if len(configs) < 4:
-        return
+    """Yield the settings in which the runs of a cell differ as variants do."""
     for name in configs[0]:
-        if OF_ONE_RUN.intersection(words(name)) or not all(name in config for config in configs):
+        if of_one_run(name) or not all(name in config for config in configs):
             continue
         counts = Counter(repr(config[name]) for config in configs)
-        if len(counts) > 1 and min(counts.values()) > 1:
-            yield f"{name} is " + ", ".join(f"{value[:30]} in {n}" for value, n in sorted(counts.items())[:4])
+        tunes = bool(SETTINGS.intersection(words(name.rpartition(".")[2])))
+        if len(counts) > 1 and (tunes or (len(configs) >= FEWEST and min(counts.values()) > 1)):
+            yield name
+
+
+def of_one_run(name: str) -> bool:
+    """Return whether a setting may differ between runs of one algorithm: a seed, a folder, what is logged where."""
+    *above, last = name.split(".")
+    return bool(
+        OF_ONE_RUN.intersection(words(last)) or SECTIONS.intersection(word for part in above for word in words(part))
+    )
 
 
 def different(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """Return the settings in which two configurations differ, but for those that runs of one algorithm differ in."""
-    shared = (name for name in first if name in second and not OF_ONE_RUN.intersection(words(name)))
+    shared = (name for name in first if name in second and not of_one_run(name))
     differing = (name for name in shared if first[name] != second[name])
     return [f"{name}: {first[name]!r:.30} and {second[name]!r:.30}" for name in islice(differing, SHOWN)]
 

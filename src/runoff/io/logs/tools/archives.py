@@ -166,7 +166,10 @@ def read_sacred(claim: Claim, wish: Wish) -> list[Log]:
         name: replace(points, time=None if points.time is None or np.isnan(start) else points.time - start)
         for name, points in series.items()
     }
-    return [log_of_series(claim, wish, since)]
+    run = claim.path / "run.json"
+    experiment = as_dict(as_dict(json_file(run)).get("experiment")) if run.is_file() else {}
+    # what Experiment(NAME) says stands nowhere else
+    return [log_of_series(claim, wish, since, config={"experiment_name": experiment.get("name")})]
 
 
 def _all_series(part: Part) -> Iterator[tuple[str, Series]]:

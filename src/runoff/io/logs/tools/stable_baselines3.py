@@ -231,11 +231,12 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
 
 
 def _zoo(claim: Claim) -> dict[str, Any]:
-    """Return the arguments of rl-zoo3, which lie in a folder named by the task, inside the run's."""
+    """Return the arguments and hyperparameters of rl-zoo3, which lie in a folder named by the task, inside the run's."""
     folders = sorted({part.path.parent for part in claim.files}, reverse=True)
     paths = [path for folder in folders for path in sorted(folder.glob("*/args.yml"), reverse=True)]
     arguments, _ = united(paths, lambda path: flat(read_config(path)))
-    return {key: value for key, value in arguments.items() if key in ("algo", "env", "seed")}
+    settings, _ = united([path.with_name("config.yml") for path in paths], lambda path: flat(read_config(path)))
+    return {**settings, **{key: value for key, value in arguments.items() if key in ("algo", "env", "seed")}}
 
 
 STABLE_BASELINES3 = Tool(
