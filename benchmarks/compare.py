@@ -1,4 +1,4 @@
-"""All pairs of 20 and of 30 algorithms, 57 tasks of 5 runs: `compare` with all that it says, over runs and over tasks; and of 100, 10 tasks of 5.
+"""All pairs of 20 and of 30 algorithms, 57 tasks of 5 runs: `compare` with all that it says, over runs and over tasks; of 100, 10 tasks of 5.
 
 The ratios are to SciPy's Welch test of every pair on every task, which says less, in the same run. Of 100 algorithms, six effect sizes of 4,950
 pairs and intervals whose overlap agrees with their tests too. Run as `python -m benchmarks.compare`.
