@@ -132,11 +132,17 @@ def of_episodes(*runs):
 def test_tasks_whose_means_are_closer_than_their_runs_allow_have_no_variance(cells):
     result = components(cells)
     assert (result["task"].variance, result["task"].share, result["run"].share) == (0.0, 0.0, 1.0)
+    assert [result[name].cut for name in ("task", "run", "episode")] == [True, False, False]
+    assert (
+        str(ro.variance(ro.Scores.from_dict({"A": cells})))
+        == "A: 0\N{NO-BREAK SPACE}% tasks (estimated below 0, cut), 100\N{NO-BREAK SPACE}% runs."
+    )
 
 
 def test_runs_whose_means_are_closer_than_their_episodes_allow_have_no_variance():
     result = of_episodes([1.0, 5.0], [2.0, 4.1], [0.0, 6.0])
     assert (result["run"].variance, result["run"].share, result["episode"].share) == (0.0, 0.0, 1.0)
+    assert (result["run"].cut, result["episode"].cut) == (True, False)
     assert (result["run"].share_of_score, result["episode"].share_of_score) == (0.0, 1.0)
 
 

@@ -163,7 +163,7 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
         ),
         (("2410 ± 1", "9950 ± 1"), {}, "is supported by any number of runs, from 2 in each cell on"),
         (
-            ("1000 ± 200", "2000 ± 200"),
+            ("1001 ± 200", "2001 ± 201"),
             {"spread": "unknown"},
             "if ± is the standard deviation, any number of runs from 2 on would do; if ± is the standard error, it takes 3",
         ),
@@ -351,3 +351,28 @@ def test_a_cell_says_the_number_that_is_printed_and_takes_no_more_room(printed):
     words = ro.claims(ALONE.format(f"{printed} ± {printed}", "3 ± 1"), n=5).table.cells[0].numbers.split(" ± ")[0]
     assert float(words) == float(printed)
     assert len(words) <= len(printed)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "units", "places"),
+    [
+        (("700 ± 200", "1300 ± 250"), (100.0, 10.0), "the means on Hopper to 100, the ± on Hopper to 10"),
+        (("0 ± 0", "1200 ± 30"), (100.0, 10.0), "the means on Hopper to 100, the ± on Hopper to 10"),
+        (("700 ± 200", "1301 ± 255"), (1.0, 1.0), None),
+        (("1.50 ± 2.00", "9.00 ± 1.00"), (0.01, 0.01), None),
+        (("700.0 ± 200.0", "1300.0 ± 400.0"), (0.1, 0.1), None),
+    ],
+)
+def test_whole_numbers_that_all_end_in_zeros_are_taken_as_rounded(numbers, units, places):
+    read = ro.claims(
+        f"| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | {numbers[0]} | {numbers[1]} |\n", n=5
+    ).table
+    assert {(cell.mean_unit, cell.spread_unit) for cell in read.cells} == {units}
+    notes = [note for note in read.notes if "taken as rounded" in note]
+    assert notes == [f"Whole numbers that all end in zeros are taken as rounded: {places}."] if places else notes == []
+
+
+def test_a_claim_that_rounded_hundreds_could_overturn_cannot_be_said():
+    table = "| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | 700 ± {0} | **1100 ± {0}** |\n"
+    answers = [ro.claims(table.format(width), spread="sd", n=5).claims[0].supported for width in ("200", "201")]
+    assert answers == ["cannot_be_said", "yes"]

@@ -164,7 +164,7 @@ def test_a_pair_without_a_shared_task_is_refused_by_name():
 
 def test_constant_scores_are_refused():
     with pytest.raises(DesignError, match="all 4 scores are equal"):
-        ro.compare(ro.Scores.from_dict({"A": [1.0, 1.0], "B": [1.0, 1.0]}))
+        ro.compare(ro.Scores.from_dict({"A": [2.0, 2.0], "B": [2.0, 2.0]}))
 
 
 def test_runs_that_are_constant_but_apart_have_a_defined_answer():

@@ -234,6 +234,14 @@ def test_runs_that_all_reach_the_most_there_is_are_not_taken_for_one_set():
     assert ro.gate(full, full, margin=10.0).overall.call == "underpowered"
 
 
+def test_equal_counts_of_successes_are_no_set_of_runs_given_twice(tmp_path):
+    before, after = {"p": {"reach": [1.0] * 19 + [0.0]}}, {"p": {"reach": [0.0] + [1.0] * 19}}
+    assert ro.gate(before, after, margin=0.3, **FAST).overall.drop == 0
+    path = tmp_path / "episodes.csv"
+    ro.Scores.from_dict(before).to_frame().write_csv(path)
+    assert "given twice" in refusal(path, path)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

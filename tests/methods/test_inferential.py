@@ -154,7 +154,7 @@ def test_one_algorithm_is_refused():
 
 def test_scores_that_are_all_equal_are_refused():
     with pytest.raises(ro.DesignError, match="nothing to compare"):
-        ro.inferential_intervals(ro.Scores.from_dict({"A": [1.0, 1.0], "B": [1.0, 1.0]}))
+        ro.inferential_intervals(ro.Scores.from_dict({"A": [2.0, 2.0], "B": [2.0, 2.0]}))
 
 
 @pytest.mark.parametrize(

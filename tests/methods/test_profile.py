@@ -16,6 +16,7 @@ from scipy import stats
 import runoff as ro
 from tests import places
 from tests.reference import profiles as slow
+from tests.reference import rates
 
 RNG = np.random.default_rng(3)
 EQUAL = [RNG.normal(m, 1, 3).round(2) for m in (0.0, 0.6, 1.2)]
@@ -71,7 +72,7 @@ def test_a_mean_that_equals_the_threshold_but_for_rounding_is_not_above_it():
 @pytest.mark.parametrize("level", ["0.95", "0.8"])
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
 def test_the_exact_band_is_that_of_all_resamples(cells, level):
-    result = profile(of_cells(cells), confidence_level=float(level))
+    result = profile(of_cells(cells), band="exact", confidence_level=float(level))
     for record in result.records:
         law = slow.law(cells, record.threshold)
         assert len(law) > 1
@@ -80,7 +81,7 @@ def test_the_exact_band_is_that_of_all_resamples(cells, level):
 
 
 def test_the_exact_band_of_shared_runs_is_that_of_all_resamples_of_rows():
-    result = profile(ro.Scores.from_dict({"A": ROWS}, runs="shared"), thresholds=[0.0, 0.3, 0.6])
+    result = profile(ro.Scores.from_dict({"A": ROWS}, runs="shared"), band="exact", thresholds=[0.0, 0.3, 0.6])
     for record in result.records:
         law = slow.law_of_rows(ROWS.tolist(), record.threshold)
         assert (record.low, record.high) == pytest.approx([float(e) for e in slow.ends(law, Fraction("0.95"))])
@@ -115,34 +116,32 @@ def test_no_band_is_without_width_where_no_resample_differs(cells, runs, band):
 
 
 def test_where_no_run_is_above_the_interval_is_that_of_clopper_and_pearson():
-    result = profile({"A": np.zeros((5, 4))}, thresholds=[0.0]).records[0]
+    result = profile({"A": np.zeros((5, 4))}, band="exact", thresholds=[0.0]).records[0]
     exact = stats.binomtest(0, 20).proportion_ci(method="exact")
     assert (result.low, result.high) == pytest.approx((exact.low, exact.high))
     assert result.interval == "clopper_pearson"
 
 
 def test_ragged_tasks_that_do_not_differ_count_as_the_smallest_does():
-    result = profile({"A": {"s": [1.0, 1.0], "t": [0.0] * 9}}, thresholds=[0.5]).records[0]
+    result = profile({"A": {"s": [1.0, 1.0], "t": [0.0] * 9}}, band="exact", thresholds=[0.5]).records[0]
     exact = stats.binomtest(2, 4).proportion_ci(method="exact")
     assert (result.low, result.high) == pytest.approx((exact.low, exact.high))
 
 
 def test_shared_runs_that_do_not_differ_leave_room_for_the_share_of_others():
-    result = profile(ro.Scores.from_dict({"A": np.tile([0.0, 1.0], (5, 1))}, runs="shared"), thresholds=[0.5]).records[
-        0
-    ]
+    result = profile(
+        ro.Scores.from_dict({"A": np.tile([0.0, 1.0], (5, 1))}, runs="shared"), band="exact", thresholds=[0.5]
+    ).records[0]
     others = 1 - 0.025 ** (1 / 5)
     assert (result.low, result.high) == pytest.approx((0.5 * (1 - others), 0.5 + 0.5 * others))
 
 
-@pytest.mark.parametrize("n_tasks", [1, 4])
-def test_wilsons_band_of_tasks_that_are_alike_is_wilsons_interval_of_all_their_runs(n_tasks):
-    result = profile(of_cells([EQUAL[0]] * n_tasks), band="wilson")
-    assert {round(3 * record.estimate) for record in result.records} == {1, 2}
-    for record in result.records:
-        n = 3 * n_tasks
-        exact = stats.binomtest(round(n * record.estimate), n).proportion_ci(method="wilson")
-        assert (record.low, record.high) == pytest.approx((exact.low, exact.high))
+@pytest.mark.parametrize("cells", [EQUAL[:1], EQUAL, RAGGED], ids=["one task", "equal", "ragged"])
+def test_the_default_band_is_wilsons_interval_of_the_rate_of_runs_that_are_above(cells):
+    for record in profile(of_cells(cells)).records:
+        above = [[float(run > record.threshold) for run in cell] for cell in cells]
+        assert (record.low, record.high) == pytest.approx(rates.wilson(above, 0.95))
+        assert record.interval == "wilson"
 
 
 def test_the_simultaneous_band_of_one_task_is_kolmogorovs():
@@ -217,7 +216,7 @@ GOLDEN = json.loads((places.GOLDEN / "profiles.json").read_text())["cases"]
 
 @pytest.mark.parametrize("case", GOLDEN, ids=[case["name"] for case in GOLDEN])
 def test_shares_are_those_of_rliable_and_exact_ends_those_of_scipys_laws(case):
-    result = profile({"A": case["scores"]}, thresholds=case["thresholds"])
+    result = profile({"A": case["scores"]}, thresholds=case["thresholds"], band="exact")
     means = profile({"A": case["scores"]}, thresholds=case["thresholds"], kind="average_scores", band="bootstrap")
     assert [r.estimate for r in result.records] == pytest.approx(case["run_scores"], abs=1e-12)
     assert [r.estimate for r in means.records] == pytest.approx(case["average_scores"], abs=1e-12)

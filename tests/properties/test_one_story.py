@@ -96,16 +96,15 @@ def test_these_designs_meet_every_clause(clause):
     assert any(clause in sentence for test in SEEDS for sentence in few(test))
 
 
-@pytest.mark.parametrize("options", [{"confidence_level": 0.8}, {"alpha": 0.2}, {"correction": "none"}], ids=str)
+@pytest.mark.parametrize("options", [{"confidence_level": 0.8}, {"alpha": 0.2}], ids=str)
 def test_other_levels_and_corrections_have_their_clauses_too(options):
     assert few("auto", **options)
 
 
 def test_of_the_improvement_by_its_own_law_nothing_has_to_be_explained():
     options = {"measure": "improvement", "correction": "none"}
-    assert not [s for seed in range(40) for s in contradicted(seed, "jackknife", **options)]
-    sentences = [s for seed in range(40) for s in contradicted(seed, "auto", **options)]
-    assert all("Boschloo" in s or "permutation" in s for s in sentences)  # of rates
+    for test in ("jackknife", "auto"):
+        assert not [s for seed in range(40) for s in contradicted(seed, test, **options)]
 
 
 @pytest.mark.parametrize("measure", ["mean", "iqm"])

@@ -268,12 +268,14 @@ Nest = Sequence[Sequence[Floats]]
 class Components:
     """Estimated variances (None where nothing is replicated at that level) and the counts behind them.
 
-    episodes_per_run is the harmonic mean: a run's score has episode variance / episodes_per_run of evaluation noise.
+    cut: the components whose estimate was below 0 and is given as 0. episodes_per_run is the harmonic mean: a run's score has episode variance /
+    episodes_per_run of evaluation noise.
     """
 
     task: float | None
     run: float | None
     episode: float | None
+    cut: tuple[str, ...]
     n_tasks: int
     n_runs: int
     n_episodes: int
@@ -294,15 +296,17 @@ def nested_components(nest: Nest) -> Components:
     df = np.array([total - n_runs, n_runs - n_tasks, n_tasks - 1])
     episode = _estimate(squares[0], df[0], 0.0, 1.0)
     noise = episode or 0.0
-    run = _estimate(squares[1], df[1], noise, (total - within) / df[1] if df[1] else 1.0)
+    raw = {"run": _estimate(squares[1], df[1], noise, (total - within) / df[1] if df[1] else 1.0)}
+    run = _above_zero(raw["run"])
     c2 = (within - float(sum((c**2).sum() for c in counts)) / total) / df[2] if df[2] else 0.0
     c3 = (total - float((per_task**2).sum()) / total) / df[2] if df[2] else 1.0
-    task = _estimate(squares[2], df[2], noise + c2 * (run or 0.0), c3)
+    raw["task"] = _estimate(squares[2], df[2], noise + c2 * (run or 0.0), c3)
     harmonic = n_runs / float(sum((1 / c).sum() for c in counts))
     return Components(
-        task=task,
+        task=_above_zero(raw["task"]),
         run=run,
         episode=episode,
+        cut=tuple(name for name, value in raw.items() if value is not None and value < 0),
         n_tasks=n_tasks,
         n_runs=n_runs,
         n_episodes=int(total),
@@ -311,7 +315,11 @@ def nested_components(nest: Nest) -> Components:
 
 
 def _estimate(squares: float, df: float, below: float, coefficient: float) -> float | None:
-    return None if df == 0 else float(max((squares / df - below) / coefficient, 0.0))
+    return None if df == 0 else float((squares / df - below) / coefficient)
+
+
+def _above_zero(estimate: float | None) -> float | None:
+    return None if estimate is None else max(estimate, 0.0)
 
 
 def _sums_of_squares(nest: Nest) -> tuple[float, float, float]:

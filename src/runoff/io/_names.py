@@ -150,6 +150,9 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     if match and tasks and runs != "none":
         task, rest, run = match.group("task", "rest", "run")
         return _Piece(task=task, run=run, rest=rest, whole=rest)
+    seeds = SEEDS.fullmatch(part)
+    if seeds and runs != "none":
+        return _Piece(run=seeds[1])
     if OVERRIDES.fullmatch(part) and (piece := _of_overrides(part, tasks, runs)) is not None:
         return piece
     text = without_noise(part)
@@ -166,6 +169,8 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     return _Piece(task=task, weak=alone, rest=_left(text), whole=_left(text))
 
 
+SEEDS = re.compile(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
+"""The name of a folder that lists the seeds of one run: `experiment_seed_1,buffer_seed_1` (Tianshou)."""
 OVERRIDES = re.compile(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
 """The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
 

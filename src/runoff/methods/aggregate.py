@@ -236,7 +236,7 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
             if cell.size:
                 mean = bootstrap.stratified_mean([cell], [1.0])
                 rate = rates[t] and cell.size > 1  # one run, even of 0 or 1, shows nothing of other runs
-                ends = bootstrap.wilson(cell, confidence_level) if rate else mean.interval(confidence_level)
+                ends = bootstrap.wilson([cell], confidence_level) if rate else mean.interval(confidence_level)
                 records.append(
                     AggregateRecord(
                         algorithm=algorithm,
@@ -284,8 +284,9 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
     if bootstrap.INTERVALS[plan.interval].narrow:
         advice = rules.bootstrap_runs(least, pool.n_tasks, plan.interval)
     else:
-        by_t = [m.name for m in plan.metrics if bootstrap.interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
-        advice = rules.approximate(by_t, least, pool.n_tasks, stepped=stepped)
+        others = [m for m in plan.metrics if bootstrap.interval_kind(pool, m, plan.interval, plan.over) != "wilson"]
+        by_t = [m.name for m in others if not (scores.binary and m.averages)]
+        advice = rules.approximate(by_t, least, pool.n_tasks, binary=scores.binary)
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
     return records, [
         lonely,

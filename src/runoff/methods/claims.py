@@ -96,8 +96,10 @@ def claims(
     of an algorithm that has no number on a task: it may be shown where it is good.
 
     Numbers are rounded in print. A claim is "yes" only if it stays so with every mean and every ± moved by half a unit of its last digit in the
-    least favourable way, else "cannot_be_said". The smallest n, the same in every cell, is found with the numbers as printed and with numbers
-    so moved, Holm included; if ± is a standard error, n counts by the degrees of freedom only.
+    least favourable way, else "cannot_be_said". Where the means of a task, or its ±, are whole numbers that all end in zeros (700, 1300), the
+    last digit is the one before these zeros, and a note says so; zeros behind the point are digits. The smallest n, the same in every cell, is
+    found with the numbers as printed and with numbers so moved, Holm included; if ± is a standard error, n counts by the degrees of freedom
+    only.
 
     A pair without ± on one side is no comparison of the family. Rows or columns that sum up the others (Average), compare them (Improvement,
     p-value) or cost (Time, #params; unless a direction is told) are left out, and said so.

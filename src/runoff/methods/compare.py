@@ -58,7 +58,7 @@ from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
-AGREEING = frozenset({*BY_LAW, "mann_whitney"})
+AGREEING = frozenset({*BY_LAW, "mann_whitney", "boschloo", "newcombe"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
@@ -100,7 +100,7 @@ def compare(
         With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are left out as a whole.
     test : str
         "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out; of scores 0 and 1 it is
-        "boschloo" on one task, up to some 315 runs each, and "studentized_permutation" on several; for the improvement on one task
+        "boschloo" on one task, up to some 315 runs each, elsewhere "newcombe"; for the improvement on one task
         "mann_whitney"; where a cell has one run and there are several tasks, "mack_skillings". Or name one of these, "welch",
         "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
@@ -147,8 +147,9 @@ def compare(
     degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: v_t is the mean of that of the runs' placements
     (DeLong et al. 1988) and Hanley & McNeil's (1982) at a chance drawn towards ½, which is never 0, with 2 min(n_a, n_b) − 2 degrees of
     freedom a task, and nothing is claimed below the rarest relabelling; one task: Mann-Whitney's exact test, its interval in Wilson's form.
-    Rates: Boschloo's test decides on one task, on several the permutation; their interval is Newcombe's (1998, method 10; Zou & Donner 2008),
-    which at the margin may say otherwise. docs/calibration.md has the error rates.
+    Rates: Newcombe's interval (1998, method 10) of two mean rates with the number of runs of one task that would have their variance, and its
+    inversion; on one task Boschloo's exact test decides about 0, up to 315 + 315 runs, and the interval ends short of 0, or is drawn out to
+    it, where that says otherwise (docs/estimates.md). docs/calibration.md has the error rates.
 
     `difference` and its interval are of means whatever the measure is: the mean over shared tasks of (mean of a − mean of b).
     Mack-Skillings: Casesa 2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact
@@ -398,7 +399,9 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
     if isinstance(pair, TaskPair):
         law = pair.law(measure)
         return (law, "") if isinstance(law, Law) else (None, f"the power of {about.title} depends on more than means")
-    if outcome.test != JACKKNIFE and (outcome.test in ("boschloo", "bootstrap") or about.compares != "means"):
+    if outcome.test not in (JACKKNIFE, "newcombe") and (
+        outcome.test in ("boschloo", "bootstrap") or about.compares != "means"
+    ):
         return None, f"the power of {about.title} depends on more than means"
     if about.relabels and COARSE * least_pvalue(pair) > levels.first:
         return None, "so few relabellings give p-values in large steps"
@@ -407,7 +410,7 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
         return law, ""
     return (
         None,
-        "a single run has no spread" if pair.single_runs else "the runs of a cell differ by no more than rounding",
+        "a single run has no spread" if pair.single_runs else "no run of a cell differs from another of it",
     )
 
 

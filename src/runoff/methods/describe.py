@@ -183,9 +183,9 @@ def variance(
     Notes
     -----
     score = mean + task + run within task + episode within run, each with its own variance, estimated from the mean squares of the nested
-    analysis of variance (Henderson's method 1) with negative estimates set to 0; tasks are a sample of a benchmark. `share_of_score` is the
-    share of evaluation noise in a run's score, which more episodes reduce. Evaluations of one curve are correlated: their noise is a lower
-    bound.
+    analysis of variance (Henderson's method 1). A negative estimate is cut at 0, which `cut` and the sentence say, so that small components
+    are too large on average; tasks are a sample of a benchmark. `share_of_score` is the share of evaluation noise in a run's score, which
+    more episodes reduce. Evaluations of one curve are correlated: their noise is a lower bound.
 
     References
     ----------
@@ -339,6 +339,7 @@ def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRecord]:
             variance=value,
             share=None if value is None or total == 0 else value / total,
             share_of_score=_of_score(component, parts),
+            cut=component in parts.cut,
             n=counts[component],
         )
         for component, value in variances.items()

@@ -225,11 +225,11 @@ def _alpha(alpha: float | None, baseline: Baseline) -> float:
 
 
 def _refuse_the_same(before: Scores, after: Scores) -> None:
-    """Refuse one set of runs given twice: one file, or scores that are equal to the last digit though they vary."""
+    """Refuse one set of runs given twice: one file, or scores that are equal to the last digit though they vary, and are not 0 or 1."""
     files = {scores.provenance.sha256 for scores in (before, after)}
     one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
-    # Runs that do not vary may well be equal though they are other runs.
-    varied = any(np.ptp(cell) > 0 for cell in before.cells(0))
+    # Runs that do not vary, and successes, may well be equal though they are other runs.
+    varied = any(np.ptp(cell) > 0 for cell in before.cells(0)) and not before.binary
     if one_file or (varied and digest(before) == digest(after)):
         where = f" ({after.provenance.path})" if after.provenance.path else ""
         raise DesignError(

@@ -105,8 +105,6 @@ def plan(
     the rest. Success rates are taken at their limits of Clopper & Pearson. For normal runs the assurance holds in 90 to 99 % of pilots
     where 90 % was asked for, most with few runs of many cells; with long tails it holds in fewer.
 
-    A relabelling test stops drawing where more draws would change its decision with a chance of 0.005.
-
     References
     ----------
     Colas et al. 2018, section 5.2; Agarwal et al. 2021; Silverman & Young 1987; Graybill & Wang 1980.

@@ -36,7 +36,7 @@ def performance_profile(
     *,
     thresholds: ArrayLike | ThresholdsName | None = None,
     kind: ProfileKind = "run_scores",
-    band: ProfileBand = "exact",
+    band: ProfileBand = "wilson",
     gamma: float = 1.0,
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
@@ -55,7 +55,7 @@ def performance_profile(
         positive ones ("log").
     kind : "run_scores" or "average_scores"
         Runs are counted, every task weighing the same, or tasks by the mean of their runs.
-    band : "exact", "wilson", "bootstrap" or "simultaneous"
+    band : "wilson", "exact", "bootstrap" or "simultaneous"
         The first three hold their level at each τ on its own, the last for all τ together, of one algorithm. Average scores have "bootstrap" and
         "simultaneous".
     gamma : float
@@ -92,7 +92,7 @@ def performance_profile(
     common multiple, or rounded to 1/65536 where that is finer. Shared runs: whole rows are drawn, and the distribution is the n-fold
     convolution of the rows' counts. Where every task has all its runs above or none, no resample differs: there the interval is Clopper and
     Pearson's of the pooled runs, which covers whatever the tasks are (Hoeffding 1956, theorem 5), and `interval` of the record says so.
-    **wilson**: Wilson's interval of the share, from the number of runs of one task that would have its variance; nearer its level with few runs.
+    **wilson**: Wilson's interval of the share, from the number of runs of one task that would have its variance (docs/estimates.md).
     **bootstrap**: the percentile interval of `n_resamples` resamples, as in rliable. **simultaneous**: the estimate ± the quantile of the
     largest deviation of a resampled profile over all τ; resamples are of c_t − 1 runs (Rao & Wu 1988), widened by Student's t over the normal
     quantile, and no further than Kolmogorov's statistic of as many runs of one task.
@@ -109,7 +109,7 @@ def performance_profile(
     >>> scores = ro.Scores.from_dict({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8]], "B": [[0.0, 0.3], [0.1, 0.5], [0.2, 0.9]]})
     >>> profile = ro.performance_profile(scores, thresholds=[0.0, 0.25, 0.5])
     >>> [(r.threshold, round(r.estimate, 3), round(r.low, 3), round(r.high, 3)) for r in profile.of("A")]
-    [(0.0, 1.0, 0.541, 1.0), (0.25, 0.667, 0.5, 1.0), (0.5, 0.333, 0.0, 0.5)]
+    [(0.0, 1.0, 0.53, 1.0), (0.25, 0.667, 0.265, 0.917), (0.5, 0.333, 0.083, 0.735)]
     >>> profile.order("A", "B").order, profile.order("A", "B").crossings
     ('cross', (0.8,))
     """

@@ -217,5 +217,5 @@ def _advice(scores: Scores, measure: str) -> Sequence[Advice | None]:
         *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in single.items()),
         *(rules.no_spread(["the place"], rules.algorithm(name)) for name in still if not rates),
         rules.few_runs(least, rules.algorithm(scores.algorithms[int(scores.n_runs.min(axis=1).argmin())])),
-        rules.approximate([measure], least, scores.n_tasks) if not rates else None,
+        rules.approximate([measure], least, scores.n_tasks, binary=scores.binary) if not rates else None,
     ]

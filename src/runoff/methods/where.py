@@ -12,7 +12,7 @@ from runoff._inference.family import adjust, decided_levels
 from runoff._inference.pairs import (
     IMPROVEMENT,
     PairData,
-    TaskLaw,
+    PairLaw,
     chosen_pairs,
     few_tasks,
     fewest_to_call,
@@ -28,7 +28,7 @@ from runoff._inference.shape import two_groups
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.pair import listed
+from runoff.results.pair import even_of, listed
 from runoff.results.where import Call, Heterogeneity, WhereRecord, WhereResult
 from runoff.words.numbers import counted, estimated, p_equals, percent
 
@@ -147,7 +147,7 @@ def _records(
 ) -> tuple[WhereRecord, ...]:
     laws = [task_law(pair, task, measure) for task in range(len(pair.tasks))]
     called = [task for task, reason in enumerate(reasons) if not reason]
-    raw = [laws[task].pvalue() for task in called]
+    raw = [laws[task].pvalue(even_of(measure)) for task in called]
     adjusted = adjust(raw, "holm").tolist()
     steps = decided_levels(raw, adjusted, "holm", alpha)
     decided = dict(zip(called, zip(raw, adjusted, steps, strict=True), strict=True))
@@ -159,20 +159,22 @@ def _records(
             estimate=law.value,
             share=None if shares is None else float(shares[task]),
             reason=reasons[task],
-            **_decision(law, decided.get(task), (1 - level) / max(len(called), 1), alpha),
+            **_decision(law, decided.get(task), (1 - level) / max(len(called), 1), alpha=alpha, even=even_of(measure)),
         )
         for task, law in enumerate(laws)
     )
 
 
-def _decision(law: TaskLaw, decided: tuple[float, float, float] | None, first: float, alpha: float) -> dict[str, Any]:
+def _decision(
+    law: PairLaw, decided: tuple[float, float, float] | None, first: float, *, alpha: float, even: float
+) -> dict[str, Any]:
     """Return the p-values, intervals and call of a task; none where it is not called."""
     if decided is None:
         empty = dict.fromkeys(("low", "high", "decided_low", "decided_high", "pvalue", "pvalue_adjusted"))
         return {**empty, "call": "not_called"}
     p, q, step = decided
     (low, high), (decided_low, decided_high) = (law.interval(1 - part) or (None, None) for part in (first, step))
-    call: Call = "no_difference_found" if q > alpha else "a_higher" if law.value > law.even else "b_higher"
+    call: Call = "no_difference_found" if q > alpha else "a_higher" if law.value > even else "b_higher"
     ends = {"low": low, "high": high, "decided_low": decided_low, "decided_high": decided_high}
     return {**ends, "pvalue": p, "pvalue_adjusted": q, "call": call}
 
@@ -180,8 +182,8 @@ def _decision(law: TaskLaw, decided: tuple[float, float, float] | None, first: f
 def _runs_to_call(pair: PairData, measure: str, reasons: Sequence[str], alpha: float) -> int | None:
     called = [task for task, reason in enumerate(reasons) if not reason]
     if not called or measure == IMPROVEMENT or pair.binary:
-        return fewest_to_call(len(called or reasons), alpha)
-    laws = {task: task_law(pair, task, measure).law for task in called}
+        return fewest_to_call(len(called or reasons), alpha, rates=pair.binary)
+    laws = {task: task_law(pair, task, measure) for task in called}
     clearest = max(called, key=lambda task: abs(laws[task].value) / widest(laws[task], 0.95)[0])
     error, df = widest(laws[clearest], 1 - alpha / len(called))
     if df is None or not laws[clearest].value:

@@ -118,7 +118,7 @@ def _improvement(result: ComparisonResult) -> str:
     missing = any(pair.improvement_low is None for pair in result.pairs)
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], "run")
     return (
-        f"Probability that a random run of the first algorithm beats one of the second, ties counting half, averaged over tasks "
+        f"Probability that a random score of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} per cell). Bars: {level} intervals, each on its own.{ONE_RUN if missing else ''} "
         f"Filled markers: a difference was found; the colour is that of the one ahead (α = {result.alpha:g}, {_correction(result)} "
         f"correction). Hollow markers: no difference was found{UNADJUSTED if len(result.pairs) > 1 else '.'}"
@@ -338,7 +338,7 @@ def pairs_caption(result: ComparisonResult) -> str:
     lead = "its chance to win over ½" if result.measure == "improvement" else f"the {difference}"
     words = (
         "Every pair by itself. A cell belongs to the name at the end of its row and the name at the top of its column; its marker is that of "
-        f"the one that leads, and the lines are told from its side: {lead}, the chance that a run of it beats a run of the "
+        f"the one that leads, and the lines are told from its side: {lead}, the chance that a score of it beats one of the "
         "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
         f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless "
         "the test was chosen by how many pairs there are. Where a difference was found "

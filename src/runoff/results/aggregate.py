@@ -23,7 +23,7 @@ class AggregateRecord:
     low, high : float or None
         Ends of the interval; None where no honest interval exists (`advice` says why).
     interval : str or None
-        How it was made: "t", "wilson" (success rates on one task), "percentile", "basic" or "bca"; None without an interval.
+        How it was made: "t", "wilson" (success rates), "percentile", "basic" or "bca"; None without an interval.
     over : str
         What was resampled: "runs", or "runs_and_tasks".
     n_tasks, n_scores : int

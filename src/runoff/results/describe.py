@@ -117,6 +117,8 @@ class VarianceRecord:
         Of the total variance of a single episode's score.
     share_of_score : float or None
         Of the variance of a run's score about its task's mean, when that score is the mean of the run's episodes; None for "task".
+    cut : bool
+        The estimate was below 0, and `variance` is 0.
     n : int
         Tasks, runs or episodes of this algorithm.
     """
@@ -126,6 +128,7 @@ class VarianceRecord:
     variance: float | None
     share: float | None
     share_of_score: float | None
+    cut: bool
     n: int
 
 
@@ -155,7 +158,10 @@ class VarianceResult(Records):
     def _shares(self, algorithm: str) -> str:
         records = [r for r in self.records if r.algorithm == algorithm and r.share is not None]
         return (
-            ", ".join(f"{percent(round(r.share or 0.0, 2))} {r.component}s" for r in records)
+            ", ".join(
+                f"{percent(round(r.share or 0.0, 2))} {r.component}s{' (estimated below 0, cut)' if r.cut else ''}"
+                for r in records
+            )
             if records
             else "no spread"
         )

@@ -28,7 +28,7 @@ PairwiseBlockedTest = Literal["mack_skillings", "van_elteren", "stratified_permu
 BlockedTestName = Literal[
     "mack_skillings", "skillings_mack", "friedman", "iman_davenport", "van_elteren", "stratified_permutation"
 ]
-PairTestName = Literal["auto", "jackknife", PairwiseBlockedTest, WinnerTest, "boschloo"]
+PairTestName = Literal["auto", "jackknife", PairwiseBlockedTest, WinnerTest, "boschloo", "newcombe"]
 MeasureName = Literal["auto", "improvement", "mean", "iqm", "median", "optimality_gap", "hodges_lehmann"] | str
 """What a pair is judged by: "auto" goes by the design; "trimmed_mean_P" too."""
 OverName = Literal["runs", "tasks"]
@@ -122,6 +122,7 @@ TESTS: Mapping[str, str] = MappingProxyType(
         "signed_rank": "Wilcoxon's signed-rank test",
         "paired_t": "the paired t test",
         "boschloo": "Boschloo's test",
+        "newcombe": "the test by Newcombe's interval",
         "mack_skillings": "the Mack-Skillings test",
         "skillings_mack": "the Skillings-Mack test",
         "friedman": "the Friedman test",

@@ -83,7 +83,7 @@ def test_over_tasks_too_the_ends_are_quantiles_of_all_draws_of_tasks_and_then_of
 def test_four_runs_that_fail_or_succeed_have_the_ends_of_a_binomial():
     percentile, basic = (record([[0.0, 0.0, 0.0, 1.0]], "mean", i, confidence_level=0.98) for i in BOOTSTRAPS[:2])
     assert (percentile.low, percentile.high) == (0.0, 0.75)  # P(0 of 4) = 0.316, P(more than 3 of 4) = 0.004
-    assert (basic.low, basic.high) == (-0.25, 0.5)
+    assert (basic.low, basic.high) == (0.0, 0.5)  # 2 · 0.25 − 0.75 is no rate
 
 
 def test_the_welch_interval_is_welch_and_satterthwaites_over_ragged_cells():

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.bootstrap import newcombe, wilson
+from runoff._inference import bootstrap
+from runoff._inference.bootstrap import rate_of, wilson
 from runoff._inference.two_sample import boschloo, smallest_boschloo
+from tests.reference import rates as slow
 
 
 def won(k, n):
     """k successes of n."""
     return np.array([1.0] * k + [0.0] * (n - k))
+
+
+def newcombe(x, y, level):
+    return tuple(map(float, bootstrap.newcombe(rate_of(x), rate_of(y), 1 - level)))
+
+
+def episodes(seed, *rates, n_tasks=None, ragged=True):
+    """Cells of 0 and 1, on one to eight tasks with 2 to 9 runs, of algorithms with these rates."""
+    rng = np.random.default_rng(seed)
+    n_tasks = n_tasks or int(rng.integers(1, 9))
+    sizes = rng.integers(2, 10, n_tasks) if ragged else np.full(n_tasks, int(rng.integers(2, 10)))
+    return [[(rng.random(n) < rate).astype(float) for n in sizes] for rate in rates]
 
 
 def compared(x, y, unit="run", **options):
@@ -26,7 +38,7 @@ def compared(x, y, unit="run", **options):
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_the_interval_of_a_rate_is_wilsons(k, n, level):
     expected = stats.binomtest(k, n).proportion_ci(level, method="wilson")
-    assert wilson(won(k, n), level) == pytest.approx((expected.low, expected.high))
+    assert wilson([won(k, n)], level) == pytest.approx((expected.low, expected.high))
 
 
 def test_newcombes_interval_is_that_of_his_paper():
@@ -36,13 +48,21 @@ def test_newcombes_interval_is_that_of_his_paper():
         assert newcombe([won(a, n)], [won(b, m)], 0.95) == pytest.approx(ends, abs=5e-5)
 
 
-def test_over_tasks_the_distances_to_the_ends_add_in_squares():
-    cells = [(won(3, 5), won(1, 4)), (won(9, 10), won(2, 3))]
-    low, high = newcombe(*zip(*cells, strict=True), 0.9)
-    alone = [(x.mean() - y.mean(), newcombe([x], [y], 0.9)) for x, y in cells]
-    middle = sum(d for d, _ in alone) / 2
-    assert low == pytest.approx(middle - sqrt(sum((d - ends[0]) ** 2 for d, ends in alone)) / 2)
-    assert high == pytest.approx(middle + sqrt(sum((ends[1] - d) ** 2 for d, ends in alone)) / 2)
+@pytest.mark.parametrize("seed", range(12))
+def test_the_intervals_over_tasks_are_their_slow_twins(seed):
+    x, y = episodes(seed, 0.9, 0.6)
+    assert wilson(x, 0.9) == pytest.approx(slow.wilson(x, 0.9), abs=1e-9)
+    assert newcombe(x, y, 0.9) == pytest.approx(slow.newcombe(x, y, 0.9), abs=1e-9)
+
+
+def test_a_task_that_all_win_and_one_that_none_wins_leave_an_interval_of_some_width():
+    low, high = wilson([won(5, 5), won(0, 5)], 0.95)
+    assert 0.2 < low < 0.45 < 0.55 < high < 0.8
+
+
+def test_many_runs_of_one_task_do_not_make_up_for_few_of_another():
+    (low, high), (one_low, one_high) = wilson([won(1, 2), won(250, 500)], 0.95), wilson([won(1, 2)], 0.95)
+    assert high - low > (one_high - one_low) / 3
 
 
 @pytest.mark.parametrize(
@@ -88,13 +108,76 @@ def test_the_improvement_of_rates_is_half_of_their_difference_and_a_half():
     assert (pair.improvement, pair.improvement_low) == pytest.approx((0.8, (1 + pair.difference_low) / 2))
 
 
-def test_on_several_tasks_successes_are_permuted_within_tasks():
-    rng = np.random.default_rng(0)
-    x, y = (rng.random((5, 6)) < 0.9) * 1.0, (rng.random((5, 6)) < 0.4) * 1.0
-    pair = compared(x, y)
-    assert (pair.test, pair.method, pair.verdict) == ("studentized_permutation", "monte_carlo", "a_better")
+def test_on_several_tasks_the_test_inverts_newcombes_interval():
+    x, y = episodes(1, 0.9, 0.4, n_tasks=6)
+    cells = {"A": dict(enumerate_tasks(x)), "B": dict(enumerate_tasks(y))}
+    (pair,) = ro.compare(cells).pairs
+    assert (pair.test, pair.method, pair.verdict) == ("newcombe", "asymptotic", "a_better")
+    assert pair.pvalue == pytest.approx(slow.pvalue(x, y), rel=1e-6)
     assert "difference of success rates" in pair.sentence
-    assert (pair.low, pair.high) == pytest.approx(newcombe(x.T, y.T, 0.95))
+    assert (pair.low, pair.high) == pytest.approx(newcombe(x, y, 0.95))
+
+
+def enumerate_tasks(cells):
+    return ((f"task {t}", cell) for t, cell in enumerate(cells))
+
+
+@pytest.mark.parametrize("test", ["auto", "jackknife"])
+@pytest.mark.parametrize("correction", ["auto", "holm", "bonferroni", "hommel", "bh", "none"])
+def test_interval_and_p_value_of_rates_never_disagree(test, correction):
+    for seed in range(25):
+        cells = episodes(seed, 0.95, 0.75, 0.3)
+        scores = ro.Scores.from_dict({name: dict(enumerate_tasks(own)) for name, own in zip("ABC", cells, strict=True)})
+        level = (0.5, 0.8, 0.95, 0.999)[seed % 4]
+        for pair in ro.compare(scores, test=test, correction=correction, confidence_level=level).pairs:
+            assert (not pair.low <= 0 <= pair.high) == (pair.pvalue <= round(1 - level, 12)), (seed, pair.sentence)
+            different = pair.verdict != "no_difference_found"
+            assert (not pair.decided_low <= 0 <= pair.decided_high) == different == (pair.pvalue_adjusted <= 0.05), seed
+            assert -1 <= pair.low <= pair.difference <= pair.high <= 1
+            assert not different or (pair.verdict == "a_better") == (pair.difference > 0)
+
+
+def test_far_out_the_p_value_is_about_as_small_as_fishers():
+    x, y = [won(5, 5)] * 3 + [won(4, 5)] * 3, [won(1, 5)] * 3 + [won(2, 5)] * 3
+    fisher = stats.fisher_exact([[27, 3], [9, 21]]).pvalue
+    assert fisher / 10 < compared(np.array(x).T, np.array(y).T).pvalue < 10 * fisher
+
+
+def test_beyond_the_tables_of_boschloo_newcombes_interval_decides():
+    pair = compared(won(380, 400), won(360, 400))
+    assert (pair.test, pair.method) == ("newcombe", "asymptotic")
+    assert pair.pvalue == pytest.approx(slow.pvalue([won(380, 400)], [won(360, 400)]), rel=1e-6)
+
+
+@pytest.mark.parametrize("level", [0.6, 0.9, 0.95, 0.99])
+def test_on_one_task_the_interval_holds_zero_exactly_where_boschloos_test_does_not_reject(level):
+    for a in range(9):
+        for b in range(13):
+            pair = compared(won(a, 8), won(b, 12), confidence_level=level)
+            assert (not pair.low <= 0 <= pair.high) == (boschloo(a, 8, b, 12) <= round(1 - level, 12)), (a, b)
+            assert pair.improvement_low == pytest.approx((1 + pair.difference_low) / 2)
+
+
+@pytest.mark.parametrize("n_tasks", [1, 4])
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_two_policies_that_always_end_alike_are_no_difference_found_with_an_interval(n_tasks, value):
+    cells = np.full((20, n_tasks), value)
+    scores = ro.Scores.from_dict({"A": cells, "B": cells}, unit="episode")
+    (pair,) = ro.compare(scores, margin=0.2).pairs
+    assert (pair.verdict, pair.pvalue, pair.low) == ("equivalent", 1.0, pytest.approx(-pair.high))
+    mean = ro.aggregate(scores, metrics=["mean"]).record("A", "mean")
+    assert mean.high - mean.low == pytest.approx(pair.high, rel=0.03)  # but for its degrees of freedom
+    (alike,) = ro.equivalence(scores, margin=0.2).pairs
+    assert (alike.verdict, alike.differs) == ("equivalent", False)
+
+
+@pytest.mark.parametrize("metric", ["iqm", "median", "trimmed_mean_10"])
+def test_no_other_metric_is_advised_for_zeros_and_ones(metric):
+    cells = dict(enumerate_tasks(episodes(2, 0.5, n_tasks=5)[0]))
+    result = ro.aggregate({"A": cells}, metrics=[metric])
+    (advice,) = (note for note in result.advice if note.code == "R018")
+    assert advice.text.startswith("prefer the mean, which is the success rate")
+    assert all(0 <= end <= 1 for record in result.records for end in (record.low, record.high) if end is not None)
 
 
 @pytest.mark.parametrize("rate", [0.55, 0.7])
@@ -132,7 +215,7 @@ def test_aggregates_of_one_task_of_successes_have_wilsons_interval():
     result = ro.aggregate(ro.Scores.from_dict({"A": won(9, 10)}))
     mean, gap = result.record("A", "mean"), result.record("A", "optimality_gap")
     assert (mean.interval, gap.interval) == ("wilson", "wilson")
-    assert (mean.low, mean.high) == pytest.approx(wilson(won(9, 10), 0.95))
+    assert (mean.low, mean.high) == pytest.approx(wilson([won(9, 10)], 0.95))
     assert (gap.low, gap.high) == pytest.approx((1 - mean.high, 1 - mean.low))
     (cell,) = ro.task_means(ro.Scores.from_dict({"A": won(3, 3)})).records
     assert (cell.interval, cell.high) == ("wilson", 1.0)
@@ -158,7 +241,7 @@ def test_sentences_about_episodes_speak_of_the_policy():
 def test_level_and_coverage_of_episodes(n, rate):
     """By the sum over all results: Wilson and Newcombe err where a law is lumpy, but on average over near rates they hold."""
     rates = np.clip(rate + np.linspace(-0.02, 0.02, 9), 0.01, 0.99)
-    ends = [wilson(won(k, n), 0.95) for k in range(n + 1)]
+    ends = [wilson([won(k, n)], 0.95) for k in range(n + 1)]
     coverage = [sum(stats.binom.pmf(k, n, p) for k in range(n + 1) if ends[k][0] <= p <= ends[k][1]) for p in rates]
     assert np.mean(coverage) > 0.93
     both = [newcombe([won(a, n)], [won(b, n)], 0.95) for a in range(n + 1) for b in range(n + 1)]
@@ -185,3 +268,46 @@ def test_rates_over_tasks_have_intervals_within_zero_and_one():
         "A", "mean"
     )
     assert (record.interval, 0 < record.low < record.estimate < record.high <= 1) == ("wilson", True)
+
+
+def test_a_p_value_of_exactly_the_level_leaves_zero_out():
+    pair = compared(won(3, 3), won(0, 3), confidence_level=1 - 2 / 64)
+    assert pair.pvalue == pytest.approx(2 / 64, rel=1e-12)
+    assert pair.low > 0
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_where_boschloos_test_alone_rejects_the_interval_ends_short_of_zero(turned):
+    x, y = won(6, 20), won(0, 20)
+    assert newcombe([x], [y], 0.99)[0] < 0 < 0.01 - boschloo(6, 20, 0, 20)
+    pair = compared(*((y, x) if turned else (x, y)), confidence_level=0.99)
+    assert 0 < (-pair.high if turned else pair.low) < 1e-6
+    assert (-pair.low if turned else pair.high) == pytest.approx(newcombe([x], [y], 0.99)[1])
+
+
+def test_equal_rates_that_are_added_otherwise_are_level():
+    x, y = [won(1, 10), won(3, 10)], [won(2, 10), won(2, 10)]
+    (pair,) = ro.compare({"A": dict(enumerate_tasks(x)), "B": dict(enumerate_tasks(y))}).pairs
+    assert (pair.difference, pair.statistic, pair.pvalue) == (0.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+def test_a_task_of_rates_is_called_by_boschloos_test_and_by_as_few_episodes_as_it_takes(runs):
+    x, y = np.tile(won(9, 10)[:, None], 2), np.tile(won(3, 10)[:, None], 2)
+    lead = ro.where(ro.Scores.from_dict({"A": x, "B": y}, runs=runs), "A", "B")
+    assert lead.records[0].pvalue == pytest.approx(boschloo(9, 10, 3, 10))
+    assert lead.records[0].estimate == pytest.approx(0.6)
+    assert (lead.records[0].low, lead.runs_to_call) == (pytest.approx(newcombe(x.T[:1], y.T[:1], 0.975)[0]), 4)
+
+
+def test_a_gap_of_zeros_and_ones_ends_where_its_gamma_says():
+    cells = {"A": {"t": won(1, 2), "u": won(2, 2), "v": won(2, 2)}}
+    record = ro.aggregate(cells, metrics=["optimality_gap"], gamma=2.0).record("A", "optimality_gap")
+    assert 1.0 <= record.low < record.estimate < record.high <= 2.0
+
+
+@pytest.mark.parametrize("n_tasks", [1, 2])
+def test_a_test_of_rates_is_refused_where_the_other_one_decides(n_tasks):
+    x, y = np.tile(won(9, 10)[:, None], n_tasks), np.tile(won(3, 10)[:, None], n_tasks)
+    with pytest.raises(ro.DesignError, match="use test='auto'"):
+        compared(x, y, test=["newcombe", "boschloo"][n_tasks - 1])

@@ -16,6 +16,7 @@ from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
 from runoff.results.pair import MANY_TASKS as TESTED_TASKS
 from runoff.words.names import CORRECTIONS as LABELS
+from runoff.words.names import measure_words
 from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import choice, option
 
@@ -275,22 +276,22 @@ def missing(scores: Scores) -> Advice | None:
     return advise("R012", text, subjects=lacking)
 
 
-def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, stepped: bool = False) -> Advice | None:
-    """R018: a t interval that is known not to reach its level; stepped: the median has none."""
+def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: bool = False) -> Advice | None:
+    """R018: a t interval that is known not to reach its level; binary: scores are 0 and 1."""
     if least < 2 or not metrics:
         return None
-    if n_tasks == 1 and least < FEW_RUNS:
+    if binary:
         text = (
-            f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 82 to 97 %, and "
-            "less for 0/1 scores)."
+            f"prefer the mean, which is the success rate: the {' and '.join(map(measure_words, metrics))} of 0/1 scores "
+            f"{'moves' if len(metrics) == 1 else 'move'} in steps, which no interval from so few values follows."
         )
+    elif n_tasks == 1 and least < FEW_RUNS:
+        text = f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 82 to 97 %)."
     elif n_tasks < 3 and "iqm" in metrics:
         text = (
             f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 98 %), "
             "because few runs are left in the middle half."
         )
-    elif stepped and "median" in metrics:
-        text = f"prefer the mean: the median of {n_tasks} success rates moves in steps, so no interval is given for it."
     elif n_tasks > 2 and "median" in metrics:
         text = (
             "prefer the IQM: the interval of the median of task means is approximate (measured coverage of 95 %: 72 to 98 %), because noisy "
@@ -339,7 +340,7 @@ def separation(improvement: float) -> Advice | None:
     if 0 < improvement < 1:
         return None
     text = (
-        "every run of one algorithm beats every run of the other on every task: how often that would go on the runs do not show, so the "
+        "every score of one algorithm beats every score of the other on every task: how often that would go on these scores do not show, so the "
         "interval of the probability of improvement rests on their number alone."
     )
     return advise("R014", text)

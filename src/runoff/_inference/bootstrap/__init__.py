@@ -15,10 +15,13 @@ from runoff._inference.bootstrap.bands import BANDS, BandWanted, clopper_pearson
 from runoff._inference.bootstrap.intervals import (
     Ends,
     Mean,
+    Rate,
     both_errors,
     guarded_rate,
+    mean_rate,
     newcombe,
     of_two_values,
+    rate_of,
     stratified_mean,
     usable,
     wilson,

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import profile
+from runoff._inference.bootstrap.intervals import Rate, mean_rate
 from runoff._inference.bootstrap.pool import Pool, block_size, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
@@ -20,8 +21,6 @@ LATTICE = 2**16
 """Places of the lattice of unequal numbers of runs, if their own is finer."""
 KEPT = 2**23
 """Resampled shares that are held at once: 64 MB."""
-PRIOR = 1.0
-"""Runs of the whole that each task is given, so that no task is certain: Wilson's band."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,31 +117,18 @@ def grouped(n_runs: Ints) -> tuple[Ints, Ints, Ints, int]:
 def wilson(wanted: BandWanted) -> Ends:
     """Return Wilson's score interval of the share from the number of runs that a single task would need for the same variance.
 
-    n = F̂ (1 − F̂) / Σ_t p̃_t (1 − p̃_t) / (T² c_t), where p̃_t = (k_t + F̂) / (c_t + 1) and k_t of the c_t runs are above: one task has its own
-    runs. Where no run, or every one, is above, n = T² / Σ 1/c_t. Shared runs: the variance of a mean of n_runs shares of tasks, pulled towards
-    that of runs that are above on all tasks or on none.
+    It is that of success rates (`mean_rate`): a run is above, or not. Shared runs: the variance of a mean of n_runs shares of tasks, pulled
+    towards that of runs that are above on all tasks or on none.
     """
-    p, counts, n_tasks = wanted.estimate, wanted.pool.n_runs, wanted.pool.n_tasks
-    whole = p * (1 - p)
+    rate = mean_rate(profile.runs_above(wanted.pool, wanted.thresholds), wanted.pool.n_runs)
     if wanted.n_rows:
-        shares = profile.tasks_above(wanted.pool, wanted.thresholds) / n_tasks
-        freedom = wanted.n_rows - 1
-        variance = (freedom * shares.var(axis=1, ddof=1) + PRIOR * whole) / (freedom + PRIOR) / wanted.n_rows
-        least = float(wanted.n_rows)
-    else:
-        above = profile.runs_above(wanted.pool, wanted.thresholds)
-        pulled = (above + PRIOR * p[:, None]) / (counts + PRIOR)
-        variance = (pulled * (1 - pulled) / counts).sum(axis=1) / n_tasks**2
-        least = n_tasks**2 / float((1 / counts).sum())
-    n = np.divide(whole, variance, out=np.full(p.size, least), where=whole > 0)
-    z = float(special.ndtri(1 - wanted.tail))
-    middle, half = p + z * z / (2 * n), z * np.sqrt(whole / n + z * z / (4 * n * n))
-    low, high = (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
-    return Ends(
-        low=np.where(p == 0, 0.0, np.maximum(low, 0.0)),
-        high=np.where(p == 1, 1.0, np.minimum(high, 1.0)),
-        replaced=np.zeros(p.size, dtype=np.bool_),
-    )
+        shares = profile.tasks_above(wanted.pool, wanted.thresholds) / wanted.pool.n_tasks
+        freedom, whole = wanted.n_rows - 1, rate.value * (1 - rate.value)
+        variance = (freedom * shares.var(axis=1, ddof=1) + whole) / (freedom + 1) / wanted.n_rows
+        least = np.full(whole.size, float(wanted.n_rows))
+        rate = Rate(rate.value, np.divide(whole, variance, out=least, where=whole > 0))
+    low, high = rate.interval(2 * wanted.tail)
+    return Ends(low=low, high=high, replaced=np.zeros(low.size, dtype=np.bool_))
 
 
 # ── resampled ──────────

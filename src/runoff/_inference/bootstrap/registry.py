@@ -76,12 +76,20 @@ def over_runs(wanted: Wanted) -> list[Ends | None]:
 
 
 def by_record(prepared: Pool, metric: Metric, level: float) -> tuple[float, Ends | None]:
-    """Return a metric and its t interval; a success rate has Wilson's, over tasks with distances that add in squares."""
+    """Return a metric and its t interval; a success rate has Wilson's."""
     law = record_of(prepared, metric).law()
     if prepared.stepped and not metric.smooth:
         return law.value, None
     rate = is_rate(prepared, metric) and int(prepared.n_runs.min()) > 1
-    return law.value, _of_a_rate(prepared, metric, level) if rate else law.interval(level)
+    return law.value, _of_a_rate(prepared, metric, level) if rate else within(prepared, metric, law.interval(level))
+
+
+def within(prepared: Pool, metric: Metric, ends: Ends | None) -> Ends | None:
+    """Return the ends of a metric; of scores of 0 and 1 not beyond what it can be."""
+    if ends is None or not intervals.of_two_values([prepared.values]):
+        return ends
+    low, high = (max(prepared.gamma - 1.0, 0.0), max(prepared.gamma, 0.0)) if metric.shortfall else (0.0, 1.0)
+    return max(ends[0], low), min(ends[1], high)
 
 
 def record_of(pool: Pool, metric: Metric) -> Estimate:
@@ -96,7 +104,7 @@ def is_rate(pool: Pool, metric: Metric) -> bool:
 
 
 def _of_a_rate(pool: Pool, metric: Metric, level: float) -> Ends:
-    low, high = intervals.mean_rate(pool.cells, level)
+    low, high = intervals.wilson(pool.cells, level)
     return (1.0 - high, 1.0 - low) if metric.shortfall else (low, high)
 
 
@@ -263,7 +271,7 @@ def interval_ends(prepared: Pool, metrics: Sequence[Metric], how: How) -> dict[M
         return dict.fromkeys(metrics)
     kind = INTERVALS[how.interval]
     wanted = filled(Wanted, how, pool=prepared, metrics=metrics, n_resamples=kind.drawn(how.n_resamples, how.over))
-    return dict(zip(metrics, kind.build(wanted), strict=True))
+    return {metric: within(prepared, metric, ends) for metric, ends in zip(metrics, kind.build(wanted), strict=True)}
 
 
 def interval_kind(prepared: pool.Pool, metric: Metric, interval: str, over: str) -> str:

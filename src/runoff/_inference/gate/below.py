@@ -166,7 +166,7 @@ def least_successes(n: int, m: int, a: int, b: int) -> Ints:
 def _ends_of_all(n: int) -> Floats:
     """Return the rate of every number of successes, and the ends of its score interval, (3, n + 1)."""
     cells = (np.repeat([1.0, 0.0], [k, n - k]) for k in range(n + 1))
-    return np.array([(cell.mean(), *wilson(cell, CONFIDENCE)) for cell in cells]).T
+    return np.array([(cell.mean(), *wilson([cell], CONFIDENCE)) for cell in cells]).T
 
 
 ROUNDING = 1e-9

@@ -47,9 +47,11 @@ from runoff._inference.pairs.pair import (
     chosen_pairs,
     least_level,
     pair_data,
+    rates_apart,
     refuse_constant,
     run_means,
     shared_tasks,
+    tabled,
     tested_pairs,
     values_of,
 )
@@ -79,7 +81,6 @@ from runoff._inference.pairs.varied import (
     varied_chances,
 )
 from runoff._inference.pairs.where import (
-    TaskLaw,
     few_tasks,
     fewest_to_call,
     spread_of_leads,

@@ -15,7 +15,7 @@ from runoff._inference.pairs.tests import JACKKNIFE, PAIR_TESTS, PairOptions, Pa
 INVERTED = frozenset(
     name
     for name, test in PAIR_TESTS.items()
-    if test.about is not None and test.about.compares == "means" and name not in (JACKKNIFE, "boschloo")
+    if test.about is not None and test.about.compares == "means" and name not in (JACKKNIFE, "boschloo", "newcombe")
 )
 """Tests of the difference of means, whose interval is their inversion; a test of ranks has no difference that it could be inverted for."""
 CLOSE, CLOSER = 1e-3, 1e-10

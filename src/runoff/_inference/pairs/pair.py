@@ -13,18 +13,23 @@ from typing import ClassVar
 
 import numpy as np
 
+from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import (
     Ends,
     Estimate,
     Law,
     Mean,
     Metric,
+    Rate,
     estimate_of,
+    mean_rate,
     newcombe,
     parse_metric,
+    rate_of,
     stratified_mean,
 )
 from runoff._inference.pairs.chance import (
+    EVEN,
     MannWhitneyLaw,
     Placed,
     error_of_parts,
@@ -33,7 +38,8 @@ from runoff._inference.pairs.chance import (
     placements,
 )
 from runoff._inference.pairs.signed_rank import SignedRankLaw
-from runoff.base.arrays import Floats, Ints
+from runoff._inference.two_sample import LARGEST, boschloo, smallest_boschloo
+from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
@@ -59,28 +65,58 @@ class Measured:
 class RateLaw:
     """The difference of success rates: Newcombe's interval, and the p-values that invert it.
 
-    chance: the probability of improvement instead, which is ½ more than half the difference.
+    won: on one task, (successes of a, runs of a, successes of b, runs of b). There Boschloo's exact test decides about equal rates, as far
+    as its tables reach, and the interval holds 0 exactly where that does not reject. chance: the probability of improvement instead, which is
+    ½ more than half the difference.
     """
 
-    value: float
-    x: Sequence[Floats]
-    y: Sequence[Floats]
+    x: Rate
+    y: Rate
+    won: tuple[int, int, int, int] | None = None
     chance: bool = False
 
     kind = "newcombe"
     laws = ()
-    least = 0.0
+
+    @property
+    def even(self) -> float:
+        return EVEN if self.chance else 0.0
+
+    @property
+    def value(self) -> float:
+        difference = float(self.x.value - self.y.value)
+        difference = 0.0 if abs(difference) <= ROUNDING else difference
+        return (1 + difference) / 2 if self.chance else difference
+
+    @property
+    def least(self) -> float:
+        """Return the smallest p-value that runs of these numbers can have, where it is known."""
+        return 0.0 if self.won is None else smallest_boschloo(self.won[1], self.won[3])
 
     def interval(self, level: float) -> Ends:
         """Return the interval, with width whatever the rates are."""
-        low, high = newcombe(self.x, self.y, level)
-        return ((1 + low) / 2, (1 + high) / 2) if self.chance else (low, high)
+        low, high = self._ends(1 - level)
+        if self.won is not None:
+            even = self.even
+            # A shade more, so that the even value of a rejection lies outside.
+            if self.pvalue(even) > (1 - level) * (1 + 1e-9):
+                low, high = min(low, even), max(high, even)
+            elif low <= even <= high:
+                beside = even + (self.value - even) * BESIDE
+                low, high = (beside, high) if self.value > even else (low, beside)
+        return low, high
+
+    def _ends(self, alpha: float) -> Ends:
+        low, high = newcombe(self.x, self.y, alpha)
+        return ((1 + float(low)) / 2, (1 + float(high)) / 2) if self.chance else (float(low), float(high))
 
     def pvalue(self, null: float = 0.0) -> float:
-        """Return the smallest level at which the interval leaves the null value out."""
+        """Return Boschloo's p-value of equal rates, or the smallest level at which the interval leaves the null value out."""
+        if self.won is not None and null == self.even:
+            return max(boschloo(*self.won), SMALLEST)
 
         def leaves_out(alpha: float) -> bool:
-            low, high = self.interval(1 - alpha)
+            low, high = self._ends(alpha)
             return not low <= null <= high
 
         return min(least_level(leaves_out, 1.0), 1.0)
@@ -89,10 +125,32 @@ class RateLaw:
         """Return the smallest one-sided level at which the interval lies within a margin of `even`, as the value does."""
 
         def lies_within(alpha: float) -> bool:
-            low, high = self.interval(1 - 2 * alpha)
+            low, high = self._ends(2 * alpha)
             return even - margin < low and high < even + margin
 
         return 1.0 if abs(self.value - even) >= margin else least_level(lies_within, 0.5)
+
+
+BESIDE = 1e-9
+"""The share of an estimate at which an interval ends that leaves out "no difference" by its test alone."""
+
+
+def rate_law(x: Sequence[Floats], y: Sequence[Floats], *, chance: bool) -> RateLaw:
+    """Return the law of cells of 0 and 1, (n_runs,) each."""
+    won = (int(x[0].sum()), x[0].size, int(y[0].sum()), y[0].size) if tabled(x, y) else None
+    return RateLaw(rate_of(x), rate_of(y), won, chance)
+
+
+def rates_apart(x: Floats, y: Floats, alpha: float) -> Bools:
+    """Return whether Newcombe's intervals leave 0 out, (n_batch,), of many experiments of one size, (n_batch, n_tasks, n_runs) each side."""
+    n_runs = np.full(x.shape[1], float(x.shape[2]))
+    low, high = newcombe(mean_rate(x.sum(axis=2), n_runs), mean_rate(y.sum(axis=2), n_runs), alpha)
+    return np.asarray((low > 0) | (high < 0))
+
+
+def tabled(x: Sequence[Floats], y: Sequence[Floats]) -> bool:
+    """Return whether there is one task, and all results of its numbers of runs can be looked up."""
+    return len(x) == 1 and (x[0].size + 1) * (y[0].size + 1) <= LARGEST
 
 
 def least_level(holds: Callable[[float], bool], most: float) -> float:
@@ -192,8 +250,7 @@ class PairData:
     def _law(self, measure: str) -> PairLaw:
         chance = measure == IMPROVEMENT
         if self.rates and self.least > 1 and (chance or measure == "mean"):
-            lead = float(np.mean([x.mean() - y.mean() for x, y in zip(self.x, self.y, strict=True)]))
-            return RateLaw((1 + lead) / 2 if chance else lead, self.x, self.y, chance=chance)
+            return rate_law(self.x, self.y, chance=chance)
         if chance:
             return improvement_law(self.x, self.y, shared=self.shared, placed=self.placed)
         first, second = self.records(parse_metric(measure))
@@ -363,7 +420,9 @@ def _one_task(own: Sequence[str], others: Sequence[str]) -> str:
 
 
 def refuse_constant(scores: Scores) -> None:
-    """Refuse data in which every run of a task has the same score, on every task."""
+    """Refuse data in which every run of a task has the same score, on every task; not success rates, whose intervals need no spread."""
+    if scores.binary:
+        return
     for t in range(scores.n_tasks):
         cells = [scores.cell(a, t) for a in range(scores.n_algorithms)]
         if np.ptp(np.concatenate(cells)) > 0:

@@ -19,9 +19,9 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.pairs.measure import HODGES_LEHMANN, OF_PAIRS, measure_of
-from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
+from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, RateLaw, rate_law, tabled
 from runoff._inference.pairs.signed_rank import SignedRankLaw
-from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo, run_two_sample, smallest_boschloo
+from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, run_two_sample
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
@@ -95,7 +95,9 @@ def run_pairs(
     together = [i for i, name in enumerate(names) if name == STUDENTIZED]
     outcomes = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
     others = [i for i in range(len(pairs)) if i not in outcomes]
-    threads = 1 if set(names) <= {JACKKNIFE, STUDENTIZED} else threads  # the law is sooner there than a thread
+    threads = (
+        1 if set(names) <= {JACKKNIFE, STUDENTIZED, "newcombe"} else threads
+    )  # the law is sooner there than a thread
     alone = in_threads(lambda i: run_pair(names[i], pairs[i], options), others, threads)
     outcomes |= dict(zip(others, alone, strict=True))
     return [outcomes[i] for i in range(len(pairs))]
@@ -105,18 +107,14 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     """Return the test that "auto" takes: by the design and the measure alone, so that no result chooses its own test.
 
     The jackknife t test, whose interval, equivalence and power follow from the same record. Of scores 0 and 1 Boschloo's exact test on one
-    task, on several the studentised permutation within tasks, for Newcombe's interval is no p-value far out. On one task of ranks
-    Mann-Whitney's. Where a cell has one run no spread is known, and only ranks over tasks are left.
+    task; on several, and beyond its tables, the inversion of Newcombe's interval. On one task of ranks Mann-Whitney's. Where a cell has one
+    run no spread is known, and only ranks over tasks are left.
     """
     if pair.over == "tasks":
         return JACKKNIFE
-    if (
-        measure in ("mean", IMPROVEMENT)  # of rates the improvement is ½ more than half the difference
-        and pair.rates
-        and (len(pair.tasks) > 1 or _tabled(pair))
-        and (len(pair.tasks) == 1 or pair.least > 1)
-    ):
-        return "boschloo" if len(pair.tasks) == 1 else STUDENTIZED
+    exact = tabled(pair.x, pair.y)
+    if pair.rates and measure in ("mean", IMPROVEMENT) and (exact or pair.least > 1):
+        return "boschloo" if exact else "newcombe"
     if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1:
         return "mann_whitney"
     return "mack_skillings" if pair.least < 2 and len(pair.tasks) > 1 else JACKKNIFE
@@ -205,6 +203,8 @@ def _refuse_single_runs(title: str, pair: PairData) -> None:
 def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     """Test a measure by the law of its record; where no run differs from another of its cell, or a cell has one, nothing is found."""
     measure, law = options.measure, pair.law(options.measure)
+    if isinstance(law, RateLaw):
+        return _of_rates(law)
     even = even_of(measure)
     lead = law.value - even
     error, df = widest(law, 0.95)
@@ -271,12 +271,6 @@ def about_over_tasks(measure: str) -> AboutTest:
     return replace(PAIRED_T, compares="order") if measure == IMPROVEMENT else PAIRED_T
 
 
-BY_LAW: Mapping[str, AboutTest] = MappingProxyType(
-    {JACKKNIFE: about_measure("mean"), "signed_rank": SIGNED_RANK, "paired_t": PAIRED_T}
-)
-"""Tests that are the law of a pair: over runs, and over tasks."""
-
-
 def _welch(pair: PairData, options: PairOptions) -> PairOutcome:
     _refuse_single_runs("Welch's test", pair)
     if len(pair.tasks) == 1:
@@ -333,35 +327,58 @@ def _named(words: str, pair: PairData) -> str:
     return words.replace("x and y", f"{pair.a} and {pair.b}")
 
 
-def _boschloo(pair: PairData, options: PairOptions) -> PairOutcome:
+def _rate_test(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
+    """Test success rates by Boschloo's test where its tables reach, elsewhere by Newcombe's interval; each has its own designs."""
     del options
-    if len(pair.tasks) > 1 or not pair.rates or not _tabled(pair):
-        raise DesignError(
-            f"boschloo compares two success rates on one task, scores of 0 and 1, up to {LARGEST:,} possible results; {pair.a!r} and "
-            f"{pair.b!r} have other scores, more tasks or more runs: use {option('test', 'auto')}."
+    exact = tabled(pair.x, pair.y)
+    if not pair.rates or pair.least < 2 - exact or exact != (name == "boschloo"):
+        where = (
+            f"on one task, up to {LARGEST:,} possible results"
+            if name == "boschloo"
+            else "on several tasks, or of more runs"
         )
-    (x,), (y,) = pair.x, pair.y
+        raise DesignError(
+            f"{name} compares two success rates, scores of 0 and 1, {where}; {pair.a!r} and {pair.b!r} have other scores, tasks or numbers of "
+            f"runs: use {option('test', 'auto')}."
+        )
+    return _of_rates(rate_law(pair.x, pair.y, chance=False))
+
+
+def _of_rates(law: RateLaw) -> PairOutcome:
+    """Return the answer of the law of success rates: Boschloo's test, or the inversion of Newcombe's interval."""
+    about, lead = NEWCOMBE if law.won is None else BOSCHLOO, law.value - law.even
     return PairOutcome(
-        test="boschloo",
-        about=BOSCHLOO,
-        statistic=float(x.mean() - y.mean()),
-        pvalue=max(boschloo(int(x.sum()), x.size, int(y.sum()), y.size), SMALLEST),
+        test=about.name,
+        about=about,
+        statistic=lead,
+        pvalue=law.pvalue(law.even),
         pvalue_error=0.0,
-        method="exact",
+        method="asymptotic" if law.won is None else "exact",
         df=None,
         null="the success rates are equal",
         alternative="the success rates differ",
-        direction=float(x.mean() - y.mean()),
-        smallest=smallest_boschloo(x.size, y.size),
+        direction=lead,
+        smallest=law.least or None,
     )
 
 
-def _tabled(pair: PairData) -> bool:
-    """Return whether all results of these numbers of runs can be looked up."""
-    return (pair.x[0].size + 1) * (pair.y[0].size + 1) <= LARGEST
-
-
+NEWCOMBE = AboutTest(
+    "newcombe",
+    "Newcombe",
+    "the inversion of the score interval of the difference of success rates (Wilson 1927; Newcombe 1998)",
+    "means",
+)
 BOSCHLOO = AboutTest("boschloo", "Boschloo", "Boschloo's exact test of two success rates (Boschloo 1970)", "means")
+BY_LAW: Mapping[str, AboutTest] = MappingProxyType(
+    {
+        JACKKNIFE: about_measure("mean"),
+        "signed_rank": SIGNED_RANK,
+        "paired_t": PAIRED_T,
+        "newcombe": NEWCOMBE,
+        "boschloo": BOSCHLOO,
+    }
+)
+"""Tests that are the law of a pair: over runs, and over tasks."""
 ALTERNATIVES = {"order": "on some task one of the two tends to score higher", "means": "the mean scores differ"}
 """The parameter that a test over tasks compares -> its alternative in words."""
 
@@ -374,7 +391,8 @@ PAIR_TESTS: Mapping[str, PairTest] = MappingProxyType(
     {
         "auto": PairTest(run=_auto, about=None, several_tasks=True),
         JACKKNIFE: PairTest(run=_jackknife, about=about_measure("mean"), several_tasks=True),
-        "boschloo": PairTest(run=_boschloo, about=BOSCHLOO, several_tasks=False),
+        "boschloo": PairTest(run=partial(_rate_test, "boschloo"), about=BOSCHLOO, several_tasks=False),
+        "newcombe": PairTest(run=partial(_rate_test, "newcombe"), about=NEWCOMBE, several_tasks=True),
     }
     | {
         name: PairTest(run=partial(_blocked, name), about=test.about, several_tasks=True)

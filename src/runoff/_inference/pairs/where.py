@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, comb, sqrt
 
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import Ends, parse_metric
+from runoff._inference.bootstrap import parse_metric
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, means_of
+from runoff._inference.two_sample import smallest_boschloo
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
-from runoff.results.pair import OF_TASKS, even_of, lead_of
+from runoff.results.pair import OF_TASKS, lead_of
 from runoff.results.where import Heterogeneity
 from runoff.words.names import LOWER_IS_BETTER
 
@@ -68,41 +69,16 @@ def few_tasks(pair: PairData, measure: str) -> tuple[str, ...]:
 # ── one task at a time ──────────
 
 
-@dataclass(frozen=True, slots=True)
-class TaskLaw:
-    """The law of the lead on one task: of a difference of means, of a chance to beat, or of a difference of success rates.
-
-    Success rates have that of the chance to beat, which is ½ more than half their difference: Mann-Whitney's exact law, in the unit of rates.
-    """
-
-    law: PairLaw
-    rates: bool
-    even: float
-
-    @property
-    def value(self) -> float:
-        return 2 * self.law.value - 1 if self.rates else self.law.value
-
-    def interval(self, level: float) -> Ends | None:
-        ends = self.law.interval(level)
-        return ends if ends is None or not self.rates else (2 * ends[0] - 1, 2 * ends[1] - 1)
-
-    def pvalue(self) -> float:
-        return self.law.pvalue(EVEN if self.rates else self.even)
-
-
-def task_law(pair: PairData, task: int, measure: str) -> TaskLaw:
-    """Return the law of one task of a pair, by "mean" or "improvement"."""
+def task_law(pair: PairData, task: int, measure: str) -> PairLaw:
+    """Return the law of one task of a pair, by "mean" or "improvement"; that of success rates is Boschloo's."""
     alone = replace(pair, x=[pair.x[task]], y=[pair.y[task]], tasks=[pair.tasks[task]], shared=False)
-    by_chance = measure == IMPROVEMENT or pair.binary
-    even = even_of(measure)
-    return TaskLaw(replace(alone, rates=False).law(IMPROVEMENT if by_chance else "mean"), by_chance and not even, even)
+    return replace(alone, rates=pair.binary).law(measure)
 
 
-def fewest_to_call(n_tasks: int, alpha: float) -> int:
-    """Return the runs of each side from which a task can be called by the order of its runs: 2 T / C(2n, n) ≤ α."""
+def fewest_to_call(n_tasks: int, alpha: float, *, rates: bool) -> int:
+    """Return the runs of each side from which a task can be called by the order of its runs, 2 T / C(2n, n) ≤ α, or by its success rates."""
     n = 2
-    while 2 * n_tasks > alpha * comb(2 * n, n):
+    while n_tasks * (smallest_boschloo(n, n) if rates else 2 / comb(2 * n, n)) > alpha:
         n += 1
     return n
 

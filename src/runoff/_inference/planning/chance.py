@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import ceil, comb, floor, inf, log, sqrt
+from math import ceil, comb, inf, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -13,23 +13,26 @@ from scipy import special
 
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues
 from runoff._inference.bootstrap import wilson
-from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, PAIR_TESTS, PairData, PairOptions, run_pair
+from runoff._inference.pairs import (
+    IMPROVEMENT,
+    JACKKNIFE,
+    PAIR_TESTS,
+    PairData,
+    PairOptions,
+    rates_apart,
+    run_pair,
+    tabled,
+)
 from runoff._inference.planning.world import Effect, Margin, Pilot, Rates, World, stretch_of, world_of
 from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, average_power, fewest, grown, power_of
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
-from runoff._kernels.study import studentized_decisions
-from runoff._kernels.two_sample.masks import state_of
-from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
 from runoff.results.base import filled
 
 FEW = 10_000
 """Up to this many relabellings all are enumerated, as the test itself does; of more, some are drawn."""
-LOOK = 32
-"""Number of relabellings after which it is asked, again and again, whether more could change the decision."""
-DOUBT = 5e-3
-"""Chance to be so far off by the luck of the draw, at which no more is drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,31 +124,12 @@ def welch(experiments: Experiments) -> Bools:
     return decided
 
 
-def studentized_permutation(experiments: Experiments) -> Bools:
-    """The studentised permutation within tasks: all relabellings if there are few, or as many as the decision takes."""
-    n_batch, n_tasks, n = experiments.shape
-    if experiments.shared or n_tasks * log(comb(2 * n, n)) <= log(FEW):
-        return one_by_one("studentized_permutation", experiments)
-    pooled = np.concatenate([experiments.x, experiments.y], axis=2)
-    centred = np.ascontiguousarray(pooled - pooled.mean(axis=2, keepdims=True))
-    looks, low, high = limits(experiments.n_resamples, experiments.alpha)
-    state = state_of(experiments.generator("relabelling"))
-    return studentized_decisions(centred.reshape(n_batch, n_tasks, 2 * n), looks, low, high, state)
-
-
-def limits(n_resamples: int, alpha: float) -> tuple[Ints, Ints, Ints]:
-    """Return after how many relabellings one looks, up to how many hits then reject, and above how many they do not.
-
-    A p-value of (1 + hits) / (1 + draws) is at most alpha with ⌊alpha (1 + draws)⌋ − 1 hits or fewer of all draws. Before, a decision stands
-    where a p-value of alpha would give such hits with a chance of `DOUBT` at most.
-    """
-    looks = np.unique([*range(LOOK, n_resamples, LOOK), n_resamples])
-    hits = np.arange(floor(alpha * (1 + n_resamples) + 1e-9) + 1)
-    below = special.bdtr(hits[None, :].astype(np.float64), looks[:, None], alpha)
-    low = (below <= DOUBT).sum(axis=1) - 1
-    high = (below < 1.0 - DOUBT).sum(axis=1)
-    low[-1] = high[-1] = hits[-1] - 1
-    return looks.astype(np.int64), low.astype(np.int64), np.minimum(high, hits[-1] - 1).astype(np.int64)
+def newcombe(experiments: Experiments) -> Bools:
+    """Newcombe's interval of the difference of success rates; on one task Boschloo's test, where its tables reach."""
+    x, y = experiments.x, experiments.y
+    if tabled(x[0], y[0]):
+        return one_by_one("boschloo", experiments)
+    return rates_apart(x, y, experiments.alpha) if experiments.rates else one_by_one("newcombe", experiments)
 
 
 def rank_sums(name: str, experiments: Experiments) -> Bools:
@@ -184,8 +168,8 @@ def one_task(name: str, experiments: Experiments) -> Bools:
 
 SHORT: Mapping[str, Decide] = MappingProxyType(
     {
+        "newcombe": newcombe,
         "welch": welch,
-        "studentized_permutation": studentized_permutation,
         "mack_skillings": partial(rank_sums, "mack_skillings"),
         "van_elteren": partial(rank_sums, "van_elteren"),
     }
@@ -349,7 +333,7 @@ def simulated(world: World, options: PlanOptions, n_runs: int) -> Chance:
         lambda b: decide(experiments_of(world, options, n_runs, b, sizes[b])), range(len(sizes)), options.threads
     )
     decisions = np.concatenate(blocks).astype(np.float64)
-    low, high = wilson(decisions, BAND)
+    low, high = wilson([decisions], BAND)
     return Chance(power=float(decisions.mean()), low=low, high=high)
 
 

@@ -15,6 +15,7 @@ GRID = 400
 """Common rates at which a tail is looked up, before the best neighbours are looked up again as finely, twice."""
 
 
+@lru_cache(maxsize=4096)
 def boschloo(won_x: int, n_x: int, won_y: int, n_y: int) -> float:
     """Return the two-sided p-value of equal rates: twice the smaller one-sided one.
 

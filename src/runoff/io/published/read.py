@@ -68,7 +68,7 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
             f"{at(grid.place, layout.repeated.entry)}: the algorithm {layout.repeated.name!r} is there several times, under several headings "
             "or beside several labels; give one table for each."
         )
-    measured = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
+    measured, rounded = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
     kept = _selection(grid.place, layout, turned, measured, reading)
     check_cells(grid.place, list(kept.algorithms), list(kept.tasks), kept.cells, accept_wide=reading.accept_wide)
     lower = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower)
@@ -85,7 +85,7 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
         cells=tuple(kept.cells),
         lower=lower,
         spread=spread,
-        notes=(how, *layout.notes, *kept.notes, *obstacles, *notes_beside(grid.beside, runs)),
+        notes=(how, *layout.notes, *kept.notes, *rounded, *obstacles, *notes_beside(grid.beside, runs)),
         averages=not obstacles,
         doubt=doubt_beside(grid.beside, spread),
     )
@@ -220,18 +220,43 @@ def _runs(place: str, p: Place, labels: tuple[Label, Label], stated: Runs, decim
     return n
 
 
-def _as_precise(cells: list[PublishedCell], format: str) -> list[PublishedCell]:
-    """Return the cells with the precision of the most precise cell of their task, if a program wrote the file.
+def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[PublishedCell], list[str]]:
+    """Return the cells with the precision that the numbers of their task show together, and a note on those taken as rounded.
 
-    Print keeps zeros at the end of a number; programs drop them, so that 0.5 in a CSV file may be 0.500.
+    Print keeps zeros behind the point; programs drop them, so that 0.5 in a CSV file may be 0.500. Whole numbers that all end in zeros were
+    rounded to that place: of exact ones, all of k do by chance in one table of 10ᵏ.
     """
-    if format not in ("csv", "tsv") or not cells:
-        return cells
-    finest: dict[str, tuple[float, float]] = {}
+    columns: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for cell in cells:
-        mean, spread = finest.get(cell.task, (cell.mean_unit, cell.spread_unit or cell.mean_unit))
-        finest[cell.task] = min(mean, cell.mean_unit), min(spread, cell.spread_unit or spread)
-    return [replace(cell, mean_unit=finest[cell.task][0], spread_unit=finest[cell.task][1]) for cell in cells]
+        columns.setdefault((cell.task, "means"), []).append((cell.mean, cell.mean_unit))
+        if cell.spread is not None:
+            columns.setdefault((cell.task, "±"), []).append((cell.spread, cell.spread_unit))
+    finest = {key: min(unit for _, unit in numbers) for key, numbers in columns.items()}
+    places = {key: place for key, numbers in columns.items() if (place := _place(numbers)) > 1}
+    precise = format in ("csv", "tsv")
+
+    def unit(key: tuple[str, str], own: float) -> float:
+        return max(finest.get(key, own) if precise else own, places.get(key, 0.0))
+
+    rounded = [f"the {what} on {task} to {place:,.0f}" for (task, what), place in places.items()]
+    notes = [f"Whole numbers that all end in zeros are taken as rounded: {', '.join(rounded)}."] if rounded else []
+    return [
+        replace(
+            cell,
+            mean_unit=unit((cell.task, "means"), cell.mean_unit),
+            spread_unit=unit((cell.task, "±"), cell.spread_unit),
+        )
+        for cell in cells
+    ], notes
+
+
+def _place(numbers: Sequence[tuple[float, float]]) -> float:
+    """Return 10, 100, … where whole numbers (value, unit) all end in so many zeros, else 1."""
+    place = 1.0
+    if all(unit >= 1 for _, unit in numbers) and any(value for value, _ in numbers):
+        while all(value % (10 * place) == 0 for value, _ in numbers):
+            place *= 10
+    return place
 
 
 # ── conditions ──────────

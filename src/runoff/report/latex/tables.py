@@ -117,9 +117,10 @@ def pairs_table(answers: Answers) -> Table:
         answers.comparison.measure == IMPROVEMENT,
     )
     sizes = "" if by_chance else f"{difference_words(answers.comparison)} (first − second) and "
+    unit = answers.scores.sampling.unit
     caption = (
-        f"Pairs, the winner first: {sizes}the probability that a random {unit(answers)} of the first beats one of the second on the same task, "
-        f"with {level} {'score' if answers.scores.rates else 't'} intervals, each on its own; {runs_words(answers)}; N: {unit(answers)}s per "
+        f"Pairs, the winner first: {sizes}the probability that a random {unit} of the first beats one of the second on the same task, "
+        f"with {level} {'score' if answers.scores.rates else 't'} intervals, each on its own; {runs_words(answers)}; N: {unit}s per "
         f"task of the first/second. Verdict of {test_words(answers)}; none found: no difference was found, which does not make the two equal."
     )
     return Table(
@@ -221,15 +222,10 @@ def interval_words(records: Iterable[AggregateRecord]) -> str:
     return f"{' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
 
 
-def unit(answers: Answers) -> str:
-    """Return what is replicated: "run" or "episode"."""
-    return "episode" if answers.scores.sampling.unit == "episode" else "run"
-
-
 def runs_words(answers: Answers) -> str:
     """Return "5 runs per algorithm and task (N = 35 scores per algorithm)"."""
     counts = answers.scores.n_runs
-    per_cell = f"{counted(counts[counts > 0].tolist(), unit(answers))} per algorithm and task"
+    per_cell = f"{counted(counts[counts > 0].tolist(), answers.scores.sampling.unit)} per algorithm and task"
     return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)"
 
 

@@ -68,15 +68,17 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     ends = [None if end is None else 100 * end for end in (shown.improvement_low, shown.improvement_high)]
     cells = zip(*(answers.scores.cells(name) for name in (shown.a, shown.b)), strict=True)
     ties = ", ties counting half" if any(bool(np.isin(a, b).any()) for a, b in cells) else ""
-    often = (
-        f"a run of it beats one of {shown.b} {only}{100 * shown.improvement:.0f} times in 100{within(ends, 0)}{ties}"
-    )
+    often = f"{_one(answers)} of it beats one of {shown.b} {only}{100 * shown.improvement:.0f} times in 100{within(ends, 0)}{ties}"
     all_found = len(behind) == len(standing.places) - 1
     if all_found:
         return f"{'Yet' if only else 'In these data'} {often}. {read}".rstrip()
     by = "" if shown.measure == "improvement" else lead_words(shown)[1:] + (", yet" if only else ", and")
     joined = f"It was found above {listed(behind)}:{by} {often}"
     return f"{joined}. {read}".rstrip()
+
+
+def _one(answers: Answers) -> str:
+    return {"run": "a run", "episode": "an episode"}[answers.scores.sampling.unit]
 
 
 def _sure(answers: Answers) -> str:
@@ -133,13 +135,13 @@ def _todo(answers: Answers, standing: Standing) -> str:
     pair = standing.beside(rivals[0]) if rivals else None
     if pair is None:
         return ""
-    n = min(pair.n_runs_a[0], pair.n_runs_b[0])
+    n, unit = min(pair.n_runs_a[0], pair.n_runs_b[0]), answers.scores.sampling.unit
     runs = (
-        "these runs"
+        f"these {unit}s"
         if not pair.n_runs_a == pair.n_runs_b == (n, n)
-        else f"the {n} runs of each"
+        else f"the {n} {unit}s of each"
         if n > 1
-        else "the single run of each"
+        else f"the single {unit} of each"
     )
     per = " on each task" if pair.n_tasks > 1 else ""
     if pair.detectable_difference is None:
@@ -148,25 +150,29 @@ def _todo(answers: Answers, standing: Standing) -> str:
     words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
     places, lead = decimals_of([pair.detectable_difference], 2), pair.estimate - even
     if even + pair.detectable_difference > 1 and even:
-        return f"With {runs}{per} even a run that always wins would have been found in less than 80\u00a0% of such experiments: add runs."
+        always = (
+            f"even {_one(answers)} that always wins would have been found in less than 80\u00a0% of such experiments"
+        )
+        return f"With {runs}{per} {always}: add {unit}s."
     size = number(even + pair.detectable_difference, places)
     seen = f"With {runs}{per} a true {words} of {size} would have been found in 80\u00a0% of such experiments"
     if lead == 0:
-        return f"{seen}; {pair.a} and {pair.b} are level in these runs: if less than that does not matter to you, call it a tie."
+        return f"{seen}; {pair.a} and {pair.b} are level in these {unit}s: if less than that does not matter to you, call it a tie."
     own = number(even + abs(lead), max(places, decimals_of([lead], 2)))
     higher = f", {pair.b} being ahead" if (lead < 0) != (pair.measure in LOWER_IS_BETTER) else ""
     what = f"that of {pair.a} and {pair.b} is" if even else f"{pair.a} and {pair.b} differ by"
-    return f"{seen}; {what} {own}{higher}. {_more(pair, n)}"
+    return f"{seen}; {what} {own}{higher}. {_more(pair, n, unit)}"
 
 
-def _more(pair: Pair, n: int) -> str:
+def _more(pair: Pair, n: int, unit: str) -> str:
     multiple = pair.needed_multiple
     if multiple is None or not isfinite(multiple) or multiple > ENOUGH:
-        least = f" more than {ENOUGH} times as many runs" if multiple is not None else " many more runs"
+        least = f" more than {ENOUGH} times as many {unit}s" if multiple is not None else f" many more {unit}s"
         return f"To establish a difference that small takes{least}: unless it matters to you, call it a tie."
     if multiple <= 1:
-        return "A difference as large as that would usually have been found with these runs: run a few more before you rely on either reading."
-    needed = f"about {ceil(n * multiple)} runs of each (now {n})"
+        likely = f"A difference as large as that would usually have been found with these {unit}s"
+        return f"{likely}: run a few more before you rely on either reading."
+    needed = f"about {ceil(n * multiple)} {unit}s of each (now {n})"
     return f"To establish a difference that small takes {needed}; if it does not matter to you, call it a tie."
 
 
@@ -174,5 +180,5 @@ def _constant(answers: Answers, pair: Pair) -> str:
     for name in (pair.a, pair.b):
         for task, cell in zip(answers.scores.tasks, answers.scores.cells(name), strict=True):
             if cell.size > 1 and np.ptp(cell) == 0:
-                return f": all runs of {name} on {task} have one score"
-    return ": add runs"
+                return f": all {answers.scores.sampling.unit}s of {name} on {task} have one score"
+    return f": add {answers.scores.sampling.unit}s"

@@ -114,7 +114,7 @@ def coverage(
     percentile 0.835
     """
     scores = as_scores(scores)
-    default = DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
+    default = ("mean",) if scores.binary else DEFAULT_METRICS if scores.n_tasks > 1 else ONE_TASK
     examples = f"one, or several, for example {', '.join(DEFAULT_METRICS)}"
     metrics = [parse_metric(name) for name in own.listed("metric", default if metric is None else metric, examples)]
     confidence_level = check_confidence(confidence_level)

@@ -180,9 +180,11 @@ def _records(cell: own.Cell, tallies: Sequence[dict[str, int]], plan: own.Plan) 
 # ── the tests that two groups of runs can be put to ──────────
 
 
-def boschloo_decision(batch: Batch) -> Bools:
-    """Return whether Boschloo's test tells two groups of zeros and ones apart."""
+def rate_decision(batch: Batch) -> Bools:
+    """Return whether Boschloo's test, or Newcombe's interval, tells two groups of zeros and ones apart."""
     n = batch.n_runs
+    if not pairs.tabled(*batch.scores[0]):
+        return pairs.rates_apart(batch.scores[:, 0], batch.scores[:, 1], batch.alpha)
     won = batch.scores.sum(axis=(2, 3)).astype(np.int64)
     results, which = np.unique(won, axis=0, return_inverse=True)
     pvalues = np.array([boschloo(last, n, first, n) for first, last in results.tolist()])
@@ -191,20 +193,15 @@ def boschloo_decision(batch: Batch) -> Bools:
 
 def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     """Return whether the jackknife t test of the measure of these runs tells two groups apart."""
-    rates = runs.rates
-    if runs.measure == "mean" and not (runs.shared or rates):
+    if runs.measure == "mean" and not runs.shared:
         return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
-    if runs.measure == pairs.IMPROVEMENT and len(runs.tasks) > 1 and not (runs.shared or rates):
+    if runs.measure == pairs.IMPROVEMENT and len(runs.tasks) > 1 and not runs.shared:
         return np.asarray(pairs.improvement_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha)
     even = even_of(runs.measure)
     decisions = np.zeros(batch.n_batch, np.bool_)
     for i, (x, y) in enumerate(batch.scores):
-        pair = pairs.PairData(
-            a="a", b="b", x=list(x), y=list(y), tasks=runs.tasks, shared=runs.shared, binary=rates, rates=rates
-        )
-        ends = pair.law(runs.measure).interval(
-            1 - batch.alpha
-        )  # of rates sooner than the p-value, with which it agrees
+        pair = pairs.PairData(a="a", b="b", x=list(x), y=list(y), tasks=runs.tasks, shared=runs.shared)
+        ends = pair.law(runs.measure).interval(1 - batch.alpha)
         decisions[i] = ends is not None and not ends[0] <= even <= ends[1]
     return decisions
 
@@ -217,13 +214,14 @@ def of_means(decide: Decide) -> Decide:
 def applicable(runs: own.OwnRuns) -> Mapping[str, Decide]:
     """Return the tests that these runs can be put to, by name."""
     tests: dict[str, Decide] = {pairs.JACKKNIFE: partial(jackknife_decision, runs)}
+    if runs.rates:
+        tests = dict.fromkeys(["newcombe"] if len(runs.tasks) > 1 else ["boschloo", "newcombe"], rate_decision)
     if runs.shared:
         able = [name for name, test in TWO_SAMPLE.items() if test.about.claim is not None and not test.about.by_rank]
         return tests | {name: of_means(CONTENDERS[name].decide) for name in able}
     if len(runs.tasks) > 1:
         return tests | {name: CONTENDERS[at].decide for name, at in BY_TASK.items()}
-    tests |= {name: CONTENDERS[name].decide for name in TWO_SAMPLE}
-    return tests | ({"boschloo": boschloo_decision} if runs.rates else {})
+    return tests | {name: CONTENDERS[name].decide for name in TWO_SAMPLE}
 
 
 def chosen_tests(runs: own.OwnRuns, choice: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -233,7 +231,9 @@ def chosen_tests(runs: own.OwnRuns, choice: str | Sequence[str] | None) -> tuple
         return able
     names = own.listed("tests", choice, f"some of {', '.join(able)}")
     for name in names:
-        check_choice("tests", name, dict.fromkeys((AUTO, pairs.JACKKNIFE, *TWO_SAMPLE, *BLOCKED, "boschloo")))
+        check_choice(
+            "tests", name, dict.fromkeys((AUTO, pairs.JACKKNIFE, *TWO_SAMPLE, *BLOCKED, "boschloo", "newcombe"))
+        )
         if name not in able:
             repair = "; or select one task" if len(runs.tasks) > 1 and name in TWO_SAMPLE and not runs.shared else ""
             raise OptionError(f"{name} is not made for {_kind(runs)}; tests that are: {', '.join(able)}{repair}.")

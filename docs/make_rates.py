@@ -1,0 +1,106 @@
+"""Coverage of the intervals of success rates over tasks, and the level of their p-values, as the tables in estimates.md.
+
+`python -m docs.make_rates` simulates them again (two minutes) and writes them between the marks of that page.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from runoff._inference.bootstrap import Rate, mean_rate, newcombe
+
+PAGE = Path(__file__).parent / "estimates.md"
+MARKS = "<!-- rates -->\n", "<!-- end of rates -->\n"
+N_REPEATS, SEED = 20_000, 23
+SPREAD = np.linspace(0.05, 0.95, 26)
+DESIGNS = (
+    ("26 × 20 at .98", [0.98] * 26, [20] * 26),
+    ("26 × 5 at .5", [0.5] * 26, [5] * 26),
+    ("26 × 3 at .5", [0.5] * 26, [3] * 26),
+    ("26 × 3 at .9", [0.9] * 26, [3] * 26),
+    ("26 × 5 at .98", [0.98] * 26, [5] * 26),
+    ("10 × 10 at .98", [0.98] * 10, [10] * 10),
+    ("5 × 5 at .5", [0.5] * 5, [5] * 5),
+    ("2 × 20 at .98", [0.98] * 2, [20] * 2),
+    ("2 × 5 at .5", [0.5] * 2, [5] * 2),
+    ("26 × 5, .05 to .95", SPREAD, [5] * 26),
+    ("10 × 20, half at .95, half at .05", [0.95, 0.05] * 5, [20] * 10),
+    ("10 × 10, nine at .98, one at .5", [0.98] * 9 + [0.5], [10] * 10),
+    ("3, 5, 10, 20, 30 and 50 at .5", [0.5] * 6, [3, 5, 10, 20, 30, 50]),
+    ("3, 5, 10, 20, 30 and 50 at .9", [0.9] * 6, [3, 5, 10, 20, 30, 50]),
+    ("26 × 5 or 20 at .98", [0.98] * 26, [5, 20] * 13),
+    ("2, 2 and 50 at .5", [0.5] * 3, [2, 2, 50]),
+    ("3 at .5 and 50 at .98", [0.5, 0.98], [3, 50]),
+)
+"""Tasks × episodes, or the episodes of each task, the rates, and the numbers of episodes."""
+MARGINS = (
+    ("26 × 3, .6 and .4", 0.6, 26, 3),
+    ("26 × 5, .6 and .4", 0.6, 26, 5),
+    ("5 × 5, .6 and .4", 0.6, 5, 5),
+    ("26 × 5, .98 and .78", 0.98, 26, 5),
+    ("26 × 20, .98 and .78", 0.98, 26, 20),
+)
+"""Two rates that differ by the margin, .2: the higher one, tasks, episodes."""
+
+
+def added(won, n_runs, alpha):
+    """Return what stood here before: the mean, and its Wilson distances task by task, added in squares (Zou & Donner 2008)."""
+    low, high = Rate(won / n_runs, n_runs).interval(alpha)
+    rates, n_tasks = won / n_runs, won.shape[1]
+    return rates.mean(axis=1), *(np.sqrt(((rates - end) ** 2).sum(axis=1)) / n_tasks for end in (low, high))
+
+
+def ends_before(x, y, n_runs, alpha):
+    (p, below_p, above_p), (q, below_q, above_q) = added(x, n_runs, alpha), added(y, n_runs, alpha)
+    return p - q - np.hypot(below_p, above_q), p - q + np.hypot(above_p, below_q)
+
+
+def ends(x, y, n_runs, alpha):
+    return newcombe(mean_rate(x, n_runs), mean_rate(y, n_runs), alpha)
+
+
+def share(low, truth, high):
+    return f"{np.mean((low <= truth) & (truth <= high)):.3f}"
+
+
+def coverage(name, rates, n_runs, rng):
+    """Return a row: coverage of the mean and of the difference, each before and now; how often p is at most .05, .01 and .001."""
+    n_runs, truth = np.array(n_runs, float), np.mean(rates)
+    x, y = rng.binomial(n_runs.astype(int), rates, (2, N_REPEATS, n_runs.size)).astype(float)
+    mean, below, above = added(x, n_runs, 0.05)
+    levels = [(low > 0) | (high < 0) for low, high in (ends(x, y, n_runs, a) for a in (0.05, 0.01, 0.001))]
+    now = share(*np.insert(np.stack(mean_rate(x, n_runs).interval(0.05)), 1, truth, axis=0))
+    differences = [share(low, 0.0, high) for low, high in (f(x, y, n_runs, 0.05) for f in (ends_before, ends))]
+    errors = [f"{errs.mean():.4f}" for errs in levels]
+    return " | ".join(
+        [name, share(mean - below, truth, mean + above), f"**{now}**", differences[0], f"**{differences[1]}**", *errors]
+    )
+
+
+def at_the_margin(name, rate, n_tasks, n, rng):
+    """Return a row: how often equivalence is claimed at α = .05 of two that differ by the margin, before and now."""
+    n_runs = np.full(n_tasks, float(n))
+    x, y = (rng.binomial(n, p, (N_REPEATS, n_tasks)).astype(float) for p in (rate, rate - 0.2))
+    claims = [f(x, y, n_runs, 0.1) for f in (ends_before, ends)]
+    return " | ".join([name, *(f"{np.mean((low > -0.2) & (high < 0.2)):.3f}" for low, high in claims)])
+
+
+def main():
+    rng = np.random.default_rng(SEED)
+    head = "tasks × episodes | mean: before | now | difference: before | now | p ≤ .05 | p ≤ .01 | p ≤ .001"
+    rows = [head, "--- |" + " ---: |" * 7] + [coverage(*design, rng) for design in DESIGNS]
+    more = ["tasks × episodes | before | now", "--- | ---: | ---:"] + [
+        at_the_margin(*design, rng) for design in MARGINS
+    ]
+    tables = ["\n".join(f"| {row.removesuffix(' |')} |" for row in table) for table in (rows, more)]
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    words = "\n\nHow often equivalence is claimed of two that differ by the margin, at α = .05:\n\n"
+    PAGE.write_text(f"{before}{MARKS[0]}\n{tables[0]}{words}{tables[1]}\n\n{MARKS[1]}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
