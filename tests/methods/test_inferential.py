@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+import runoff._inference.inferential as inference
 from runoff._inference.bootstrap import parse_metric
 from runoff._inference.inferential import (
     Decision,
@@ -197,3 +198,12 @@ def test_intervals_that_cannot_reach_each_other_are_named_with_the_reason():
 def test_equation_2_27_is_not_2_28_where_the_distance_is_not_one():
     assert factor(1.0, 1.8, 3.0, 0.7, 0.01, "marasini") == pytest.approx((2.0 + 0.01 - 0.05) / 2.5)
     assert factor(1.0, 1.8, 3.0, 0.7, 0.01, "modified") == pytest.approx(2.0 * 0.96 / 2.5)
+
+
+def test_many_algorithms_take_a_programme_a_level_not_one_for_each_of_them(monkeypatch):
+    solved, solve = [], inference.Programme.solve
+    monkeypatch.setattr(inference.Programme, "solve", lambda *given: solved.append(1) or solve(*given))
+    rng = np.random.default_rng(0)
+    cells = {f"a{i}": {f"t{j}": rng.normal(i / 10, 1, 5) for j in range(4)} for i in range(16)}
+    ro.inferential_intervals(cells, measure="mean")
+    assert 1 < len(solved) < 64

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.pairs import pair_data, widest
 from runoff._inference.planning import moderated
+from runoff._inference.power import detectable
 
 RNG = np.random.default_rng(0)
 CELLS = {
@@ -67,6 +69,15 @@ def test_the_difference_that_will_be_detected_shrinks_with_the_error():
     cells = {name: {task: RNG.normal(0, sd, 40) for task, sd in (("x", 1), ("y", 1.3), ("z", 9))} for name in "AB"}
     result = ro.next_runs(cells, budget=90, measure="mean")
     assert result.detectable_then / result.detectable == pytest.approx(result.error_then / result.error, abs=0.01)
+
+
+def test_the_difference_that_will_be_detected_is_as_uncertain_as_the_error_that_is_promised():
+    result = ro.next_runs(SCORES, budget=10, measure="mean")
+    after = np.array([r.n_runs + r.more for r in result.records])
+    error, df = widest(pair_data(SCORES, 0, 1).law_at("mean", after[:3], after[3:]), 0.95)
+    own = sum(r.std**2 / n for r, n in zip(result.records, after, strict=True)) ** 0.5 / 3
+    assert result.error_then != pytest.approx(own, rel=1e-6)
+    assert result.detectable_then == pytest.approx(detectable(error, df, 0.05) * result.error_then / own, rel=1e-9)
 
 
 def test_prices_by_task_are_kept():

@@ -33,6 +33,8 @@ from runoff.base.arrays import Bools, Floats
 from runoff.results.aggregate import Disagreement, InferentialPair, InferentialRecord, Reason
 from runoff.words.numbers import p_equals
 
+COSTLY = 1e-7
+"""A dual above this is none of the solver's rounding."""
 TOLERANCE = 1e-9
 """Ten times the tolerance of the solver: a level that it found is still feasible when it comes back as a bound."""
 WORK = 40_000_000
@@ -79,8 +81,8 @@ class Programme:
     bounds: Floats
     most: float
 
-    def solve(self, goal: Floats, lower: Floats, upper: Floats) -> Floats | None:
-        """Return the factors that minimise `goal` · ε between bounds; None if there are none."""
+    def solve(self, goal: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats] | None:
+        """Return the factors that minimise `goal` · ε between bounds, and how much each inequality costs; None if there are none."""
         solution = optimize.linprog(
             goal,
             A_ub=self.rows,
@@ -90,7 +92,7 @@ class Programme:
             # The tightest that HiGHS accepts; TOLERANCE has to stand clear of it.
             options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
         )
-        return None if solution.x is None else np.asarray(solution.x, np.float64)
+        return None if solution.x is None else (np.asarray(solution.x, np.float64), -solution.ineqlin.marginals)
 
     @property
     def feasible(self) -> bool:
@@ -128,8 +130,8 @@ def fair_factors(pairs: Sequence[Facing], n: int, target: float, margins: tuple[
     floor = _levels(programme, np.zeros(n), target, 1.0)
     ceiling = _levels(programme, floor, target, -1.0)
     # Every bound is reached by some solution; this one lies within all of them at once.
-    factors = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
-    return floor if factors is None else factors
+    solution = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
+    return floor if solution is None else solution[0]
 
 
 def _programme(pairs: Sequence[Facing], n: int, target: float, visible: float, least: float) -> Programme:
@@ -169,7 +171,7 @@ def _levels(programme: Programme, lower: Floats, target: float, sign: float) -> 
         )
         if raised is None:
             break
-        level = float(sign * raised[-1])
+        level = float(sign * raised[0][-1])
         # The members are bound by the level, with room for the solver's rounding.
         if sign > 0:
             low[open_] = np.maximum(low[open_], level * (1 - TOLERANCE))
@@ -178,20 +180,11 @@ def _levels(programme: Programme, lower: Floats, target: float, sign: float) -> 
         # At the target nothing is left to gain.
         if np.isclose(level, target, rtol=0, atol=TOLERANCE):
             break
-        # Whoever rises least when the others keep their bounds has reached its best; the rest go on without it. In exact
-        # arithmetic it does not rise at all; here everyone has the room that the bounds leave.
-        members = np.flatnonzero(open_)
-        heights = np.array([_reaches(programme, low, high, int(i), sign) for i in members])
-        open_[members[heights <= heights.min() + TOLERANCE]] = False
+        # A member whose own inequality costs something lies at the level in every solution (complementary slackness): it has reached its
+        # best, and the rest go on without it. These costs add up to 1, so that there is one.
+        members, costs = np.flatnonzero(open_), raised[1][len(programme.rows) :]
+        open_[members[costs >= min(COSTLY, costs.max())]] = False
     return low if sign > 0 else high
-
-
-def _reaches(programme: Programme, low: Floats, high: Floats, index: int, sign: float) -> float:
-    """Return how far `sign` · ε of one algorithm can go when the others keep their bounds."""
-    goal = np.zeros(low.size)
-    goal[index] = -sign
-    solution = programme.solve(goal, low, high)
-    return -np.inf if solution is None else float(sign * solution[index])
 
 
 def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:

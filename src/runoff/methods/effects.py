@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, Measured, PairData, chosen_pairs, pair_data
+from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, Measured, PairData, all_pairs, chosen_pairs, pair_data
 from runoff.base.validate import check_choice, check_confidence
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
@@ -88,8 +88,8 @@ def effect_sizes(
     check_confidence(confidence_level)
     records: list[EffectRecord] = []
     advice: list[Advice | None] = [rules.missing(scores), *rules.about_data(scores)]
-    for a, b in chosen_pairs(scores, pairs, control):
-        pair = pair_data(scores, a, b)
+    chosen = chosen_pairs(scores, pairs, control)
+    for (a, b), pair in zip(chosen, all_pairs(scores, chosen), strict=True):
         sizes = {effect: EFFECTS[effect].build(pair, confidence_level) for effect in wanted}
         records += [_record(pair, effect, size, confidence_level) for effect, size in sizes.items()]
         advice += _advice(pair, sizes)

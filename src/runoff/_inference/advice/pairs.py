@@ -220,7 +220,10 @@ def one_task_decides(pair: Subject, tasks: Sequence[str], leads: Floats | None, 
 def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
     if not APPLIES["R009"](test):
         return None
-    share = float(np.mean([tied(np.concatenate(c)) / (c[0].size + c[1].size) for c in zip(a, b, strict=True)]))
+    both = [np.concatenate(sides) for sides in zip(a, b, strict=True)]
+    alike = len({runs.size for runs in both}) == 1
+    counts = tied(np.stack(both)) if alike else [tied(runs) for runs in both]
+    share = float(np.mean([count / runs.size for count, runs in zip(counts, both, strict=True)]))
     if share < 0.1:
         return None
     run_words = f"{share:.0%} of the runs share their score with another run of the task"

@@ -217,7 +217,7 @@ def _of_test(s: Samples) -> Iterator[tuple[str, str]]:
         )
     if APPLIES["R106"](s.test) and s.x is not None and s.y is not None:
         pooled = np.concatenate([s.x, s.y])
-        if n_tied := tied(pooled):
+        if n_tied := int(tied(pooled)):
             null = "; the exact null distribution is conditional on these ties" if s.method == "exact" else ""
             yield "R106", f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}."
     if APPLIES["R107"](s.test) and s.trim * max(s.n_x, s.n_y) < 1.0 - 1e-9:

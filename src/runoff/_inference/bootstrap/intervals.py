@@ -84,15 +84,18 @@ def stratified_mean(terms: Sequence[Floats], weights: Sequence[float]) -> Mean:
     Welch 1947: df = (Σ vᵢ)² / Σ vᵢ²/(nᵢ − 1), vᵢ = wᵢ² sᵢ²/nᵢ. A difference of algorithms has weights ±1/n_tasks. Without spread, or with
     a sample of one, the error is 0 and df None.
     """
-    estimate = float(sum(w * sample.mean() for w, sample in zip(weights, terms, strict=True)))
-    if any(sample.size < 2 for sample in terms):
+    sizes, factors = np.array([sample.size for sample in terms]), np.asarray(weights, np.float64)
+    # Samples of one size, which most are, are taken together: a call for each costs more than its sum.
+    blocks = [np.stack(terms)] if (sizes == sizes[0]).all() else [sample[None] for sample in terms]
+    estimate = float(sum((factors * np.concatenate([block.mean(axis=1) for block in blocks])).tolist()))
+    if sizes.min() < 2:
         return Mean(estimate, 0.0, None)
-    parts = np.array([w * w * sample.var(ddof=1) / sample.size for w, sample in zip(weights, terms, strict=True)])
-    scale = max(float(np.abs(sample).max()) * abs(w) for w, sample in zip(weights, terms, strict=True))
+    parts = factors * factors * np.concatenate([block.var(axis=1, ddof=1) for block in blocks]) / sizes
+    scale = float((np.concatenate([np.abs(block).max(axis=1) for block in blocks]) * np.abs(factors)).max())
     parts[parts <= (1e-15 * scale) ** 2] = 0.0
     if not parts.sum() > 0:
         return Mean(estimate, 0.0, None)
-    freedom = np.array([sample.size - 1 for sample in terms])
+    freedom = sizes - 1
     shares = parts / parts.sum()
     return Mean(estimate, float(np.sqrt(parts.sum())), float(1 / np.sum(shares**2 / freedom)))
 

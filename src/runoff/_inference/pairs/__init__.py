@@ -13,7 +13,7 @@ inversion    the intervals of tests by name
 wording      verdicts, and how profiles lie, in sentences
 """
 
-from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law
+from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law, improvement_pvalues
 from runoff._inference.pairs.effects import EFFECTS, Effect
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,7 +28,15 @@ from runoff._inference.bootstrap import (
     rate_of,
     stratified_mean,
 )
-from runoff._inference.pairs.chance import EVEN, MannWhitneyLaw, error_of_parts, improvement_law, improvement_parts
+from runoff._inference.pairs.chance import (
+    EVEN,
+    MannWhitneyLaw,
+    Placed,
+    error_of_parts,
+    improvement_law,
+    improvement_parts,
+    placements,
+)
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.two_sample import LARGEST, boschloo, smallest_boschloo
 from runoff.base.arrays import Bools, Floats, Ints
@@ -219,6 +228,11 @@ class PairData:
         x, y = ([cell - middle for cell, middle in zip(side, middles, strict=True)] for side in (self.x, self.y))
         return replace(self, x=x, y=y).combined(1.0, -1.0)
 
+    @cached_property
+    def placed(self) -> Placed:
+        """Return the placements of the runs, which the law of the improvement, its parts and the leads of tasks are made of."""
+        return placements(self.x, self.y)
+
     @property
     def tally(self) -> tuple[int, int, int]:
         """Return on how many tasks the mean of a is higher, equal up to rounding, and lower."""
@@ -238,7 +252,7 @@ class PairData:
         if self.rates and self.least > 1 and (chance or measure == "mean"):
             return rate_law(self.x, self.y, chance=chance)
         if chance:
-            return improvement_law(self.x, self.y, shared=self.shared)
+            return improvement_law(self.x, self.y, shared=self.shared, placed=self.placed)
         first, second = self.records(parse_metric(measure))
         law = first.minus(second)
         return replace(law, range=(-1.0, 1.0)) if self.binary else law
@@ -246,7 +260,7 @@ class PairData:
     def parts(self, measure: str) -> tuple[Floats, Floats]:
         """Return what the runs of a, and of b, on each task add to the squared error of a measure; whole runs are one stratum."""
         if measure == IMPROVEMENT:
-            first, second = improvement_parts(self.x, self.y, shared=self.shared)[1].T
+            first, second = improvement_parts(self.x, self.y, shared=self.shared, placed=self.placed)[1].T
             return first, second
         a, b = self.records(parse_metric(measure))
         return a.parts, b.parts
@@ -335,9 +349,9 @@ def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
 def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:
     """Return the pairs to test: as `chosen_pairs`, each once, for a correction counts them."""
     chosen = chosen_pairs(scores, pairs, control)
-    for at, pair in enumerate(chosen):
-        if set(pair) in [set(other) for other in chosen[:at]]:
-            a, b = (scores.algorithms[i] for i in pair)
+    for both, count in Counter(map(frozenset, chosen)).items():
+        if count > 1:
+            a, b = (scores.algorithms[i] for i in next(pair for pair in reversed(chosen) if both == set(pair)))
             raise OptionError(f"the pair of {a!r} and {b!r} is named twice; a correction would count it twice.")
     return chosen
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import parse_metric
-from runoff._inference.pairs.chance import EVEN, placements
+from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, means_of
 from runoff._inference.two_sample import smallest_boschloo
 from runoff.base.arrays import Floats
@@ -25,7 +25,7 @@ FEWEST_TASKS = 5
 def task_leads(pair: PairData, measure: str) -> Floats:
     """Return by how much a is ahead on each task, (n_tasks,): by its chance less ½, its optimality gap, or else its mean."""
     if measure == IMPROVEMENT:
-        return placements(pair.x, pair.y)[0] - EVEN
+        return pair.placed[0] - EVEN
     sides = [means_of([summand(cell, measure) for cell in side]) for side in (pair.x, pair.y)]
     return np.asarray(sides[1] - sides[0] if measure in LOWER_IS_BETTER else sides[0] - sides[1])
 
@@ -39,7 +39,7 @@ def summand(cell: Floats, measure: str) -> Floats:
 def contrast_error(pair: PairData, measure: str, weights: Floats) -> float:
     """Return the standard error of a weighted sum of the leads of tasks."""
     if measure == IMPROVEMENT:
-        return sqrt(float(weights**2 @ placements(pair.x, pair.y)[1].sum(axis=1)))
+        return sqrt(float(weights**2 @ pair.placed[1].sum(axis=1)))
     if pair.shared:
         sides = [weights @ np.array([summand(cell, measure) for cell in side]) for side in (pair.x, pair.y)]
         return sqrt(sum(float(side.var(ddof=1)) / side.size for side in sides))

@@ -226,28 +226,22 @@ def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[Published
     Print keeps zeros behind the point; programs drop them, so that 0.5 in a CSV file may be 0.500. Whole numbers that all end in zeros were
     rounded to that place: of exact ones, all of k do by chance in one table of 10ᵏ.
     """
-    columns: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for cell in cells:
-        columns.setdefault((cell.task, "means"), []).append((cell.mean, cell.mean_unit))
-        if cell.spread is not None:
-            columns.setdefault((cell.task, "±"), []).append((cell.spread, cell.spread_unit))
-    finest = {key: min(unit for _, unit in numbers) for key, numbers in columns.items()}
-    places = {key: place for key, numbers in columns.items() if (place := _place(numbers)) > 1}
-    precise = format in ("csv", "tsv")
-
-    def unit(key: tuple[str, str], own: float) -> float:
-        return max(finest.get(key, own) if precise else own, places.get(key, 0.0))
-
-    rounded = [f"the {what} on {task} to {place:,.0f}" for (task, what), place in places.items()]
-    notes = [f"Whole numbers that all end in zeros are taken as rounded: {', '.join(rounded)}."] if rounded else []
-    return [
-        replace(
-            cell,
-            mean_unit=unit((cell.task, "means"), cell.mean_unit),
-            spread_unit=unit((cell.task, "±"), cell.spread_unit),
+    notes: list[str] = []
+    for what, number, unit in (("means", "mean", "mean_unit"), ("±", "spread", "spread_unit")):
+        columns: dict[str, list[tuple[float, float]]] = {}
+        for cell in cells:
+            if getattr(cell, number) is not None:
+                columns.setdefault(cell.task, []).append((getattr(cell, number), getattr(cell, unit)))
+        places = {task: place for task, numbers in columns.items() if (place := _place(numbers)) > 1}
+        least = (
+            {task: min(own for _, own in numbers) for task, numbers in columns.items()}
+            if format in ("csv", "tsv")
+            else {}
         )
-        for cell in cells
-    ], notes
+        units = [max(least.get(c.task, getattr(c, unit)), places.get(c.task, 0.0)) for c in cells]
+        cells = [replace(cell, **{unit: own}) for cell, own in zip(cells, units, strict=True)]
+        notes += [f"the {what} on {task} to {place:,.0f}" for task, place in places.items()]
+    return cells, [f"Whole numbers that all end in zeros are taken as rounded: {', '.join(notes)}."] if notes else []
 
 
 def _place(numbers: Sequence[tuple[float, float]]) -> float:

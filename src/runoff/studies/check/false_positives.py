@@ -195,6 +195,8 @@ def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     """Return whether the jackknife t test of the measure of these runs tells two groups apart."""
     if runs.measure == "mean" and not runs.shared:
         return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
+    if runs.measure == pairs.IMPROVEMENT and len(runs.tasks) > 1 and not runs.shared:
+        return np.asarray(pairs.improvement_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha)
     even = even_of(runs.measure)
     decisions = np.zeros(batch.n_batch, np.bool_)
     for i, (x, y) in enumerate(batch.scores):
