@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import sqrt
+from math import copysign, sqrt
 
 import numpy as np
 from scipy import special
@@ -78,13 +78,14 @@ def percentages(scores: Scores) -> Advice | None:
 
 def _hundredfold(scores: Scores, a: int, fractions: Sequence[int]) -> bool:
     """Return whether the mean of an algorithm is about 100 times the mean of the others on most tasks that tell."""
-    ratios = []
+    low, high = HUNDREDFOLD
+    between: list[bool] = []  # in products: a quotient of means of any size may overflow
     for t in range(scores.n_tasks):
         others = np.concatenate([scores.cell(b, t) for b in fractions])
         if scores.cell(a, t).size and others.any():
-            ratios.append(float(scores.cell(a, t).mean() / others.mean()))
-    low, high = HUNDREDFOLD
-    return 2 * sum(low <= ratio <= high for ratio in ratios) > len(ratios)
+            own, other = float(scores.cell(a, t).mean()), float(others.mean())
+            between.append(0 < low * abs(other) <= copysign(1, other) * own <= high * abs(other))
+    return 2 * sum(between) > len(between)
 
 
 def opponents(
