@@ -358,13 +358,14 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
 
 def all_pairs(scores: Scores, chosen: Sequence[tuple[int, int]]) -> list[PairData]:
     """Return the pairs at these positions, with one book."""
-    pairs: list[PairData] = []
-    for a, b in chosen:
-        pair = pair_data(scores, a, b)
-        if pairs:
-            object.__setattr__(pair, "book", pairs[0].book)
-        pairs.append(pair)
-    return pairs
+    book: Book = {}
+    return [with_book(pair_data(scores, a, b), book) for a, b in chosen]
+
+
+def with_book(pair: PairData, book: Book) -> PairData:
+    """Return the pair, whose records are looked up in a book, and kept there."""
+    object.__setattr__(pair, "book", book)
+    return pair
 
 
 def values_of(pairs: Sequence[PairData], measure: str) -> dict[str, float]:
