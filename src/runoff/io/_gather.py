@@ -21,6 +21,7 @@ from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
+from runoff.io._axes import parsed_axes, with_axes
 from runoff.io._keys import Around, parsed_keys
 from runoff.io._known import Meaning, meaning_of
 from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, Shape, laid_out, names_in, shaped
@@ -28,10 +29,11 @@ from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
+from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.tidy import Table, joined_extras
-from runoff.words.names import UnitName
+from runoff.words.names import DecimalName, UnitName
 from runoff.words.speech import option
 from runoff.words.words import KINDS_OF_DATA
 
@@ -201,6 +203,8 @@ class Request:
     with_step: bool | None
     pattern: re.Pattern[str] | None
     keys: tuple[str, ...] | None
+    axes: tuple[str, ...] | None
+    decimal: DecimalName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,13 +228,16 @@ def gather(
     pattern: str | Path | None = None,
     keys: str | None = None,
     unit: UnitName = "run",
+    axes: str | None = None,
+    decimal: DecimalName = "auto",
 ) -> Gathered:
     """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-"); of the training logs in it,
     if a tool knows any there.
     """
     check_choice("format", format, ("auto", *FORMATS))
+    check_choice("decimal", decimal, ("auto", *NUMBERS))
     check_roles(columns or {})
-    tree = tree_of_logs(path) if format == "auto" and keys is None else None
+    tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
     if tree is not None and not are_tables(tree):
         return join(tree, columns or {}, pattern, unit)
     if isinstance(pattern, Path):
@@ -244,6 +251,8 @@ def gather(
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
         keys=parsed_keys(keys),
+        axes=parsed_axes(axes),
+        decimal=decimal,
     )
     paths = find(path)
     try:
@@ -319,7 +328,7 @@ def _each(
 def _open(file: File, request: Request) -> Opened:
     source, sha256 = load(file)
     name = recognise_format(source) if request.format == "auto" else request.format
-    table = FORMATS[name].read(source)
+    table = with_axes(FORMATS[name].read(replace(source, axes=request.axes, decimal=request.decimal)), request.axes)
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
     return Opened(file=file, table=table, format=name, sha256=sha256)
 

@@ -101,7 +101,8 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
     if all(isinstance(tasks, dict) and all(map(_is_scalars, tasks.values())) for tasks in values):
         return _cells(content, source, "{name: {name: [scores]}}")
     if all(isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows) for rows in values):
-        return arrays_table({name: _array(name, rows, source.place) for name, rows in content.items()}, source.place)
+        arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
+        return arrays_table(arrays, source.place, source.axes)
     return None
 
 
