@@ -81,7 +81,7 @@ def own(data: dict[str, np.ndarray]) -> dict[str, Callable[[], object]]:
     from benchmarks.curves import curves_of
 
     scores = ro.Scores.from_dict({"A": data["aggregates"]})
-    curves = curves_of(data["sample_efficiency"])
+    curves = curves_of(data["sample_efficiency"][None])
     two = ro.Scores.from_dict(dict(zip("AB", data["improvement"], strict=True)))
     return {
         "aggregates": lambda: ro.aggregate(scores, interval="percentile", n_resamples=MANY),

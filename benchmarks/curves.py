@@ -1,6 +1,7 @@
 """Sample efficiency, IQM at 20 steps of 26 tasks × 10 runs, 50,000 resamples: percentile intervals by runoff and by rliable 1.2.0.
 
 rliable draws anew at every step, runoff once for all. rliable's side makes 2,000 resamples, and its time is taken 25-fold: it is linear in them.
+And all pairs of 20 algorithms at 20 steps of 57 tasks × 5 runs: `runoff.compare_curves`. Run as `python -m benchmarks.curves`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import numpy as np
 from benchmarks.aggregate import ROOT, rliable_python
 
 N_STEPS, N_RUNS, N_TASKS, N_RESAMPLES, FEWER = 20, 10, 26, 50_000, 2_000
+MANY = (20, 5, 57, N_STEPS)
+"""Algorithms, runs, tasks and steps of which all pairs are compared."""
 
 THEIRS = """
 import json, sys, time, warnings
@@ -32,14 +35,14 @@ print(json.dumps({"seconds": time.perf_counter() - start, "points": points["A"].
 
 
 def curves_of(scores: np.ndarray):
-    """Return learning curves of an array (n_runs, n_tasks, n_steps)."""
+    """Return learning curves of an array (n_algorithms, n_runs, n_tasks, n_steps)."""
     import polars as pl
 
     import runoff as ro
 
-    run, task, step = (index.ravel() for index in np.indices(scores.shape))
+    algorithm, run, task, step = (index.ravel() for index in np.indices(scores.shape))
     frame = {
-        "algorithm": ["A"] * scores.size,
+        "algorithm": algorithm.astype(str),
         "task": task.astype(str),
         "run": run,
         "step": step,
@@ -53,7 +56,7 @@ def measure() -> dict[str, float]:
     import runoff as ro
 
     scores = np.random.default_rng(1).normal(size=(N_RUNS, N_TASKS, N_STEPS)).cumsum(axis=2)
-    curves, seconds = curves_of(scores), []
+    curves, seconds = curves_of(scores[None]), []
     for _ in range(4):
         start = perf_counter()
         ours = ro.sample_efficiency(curves, interval="percentile", n_resamples=N_RESAMPLES)
@@ -68,11 +71,16 @@ def measure() -> dict[str, float]:
     long = theirs["seconds"] * N_RESAMPLES / FEWER
     start = perf_counter()
     ro.sample_efficiency(curves)
+    default = perf_counter() - start
+    many = curves_of(np.random.default_rng(2).normal(size=MANY).cumsum(axis=3))
+    start = perf_counter()
+    ro.compare_curves(many)
     return {
         "rliable_s": long,
         "runoff_s": min(seconds),
         "ratio": long / min(seconds),
-        "the default t interval_s": perf_counter() - start,
+        "the default t interval_s": default,
+        "190 pairs, 57 tasks x 5 runs_s": perf_counter() - start,
     }
 
 

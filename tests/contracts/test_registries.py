@@ -29,7 +29,7 @@ from runoff._inference.pairs import OVER as SAMPLES
 from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
-from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTIONS, STEP_TESTS
+from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTIONS
 from runoff._inference.summaries import READ_AS
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
@@ -78,7 +78,6 @@ NAMES = {
     "DecimalName": ["auto", *NUMBERS],
     "Incomplete": POLICIES,
     "AxisName": ("step", "time", "episodes"),
-    "StepTestName": STEP_TESTS,
     "ReachTestName": REACH_TESTS,
     "StepCorrectionName": STEP_CORRECTIONS,
     "CurveBandName": CURVE_BANDS,

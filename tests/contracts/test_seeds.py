@@ -173,7 +173,7 @@ DIFFERENT = {
         {"stratified": 79},
     ),  # blocks of 20,000
     "equivalence": (lambda: ro.equivalence(SINGLE, margin=0.1, n_resamples=500), {"blocked": 2}),
-    "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=500), {"curves": 2}),
+    "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=2_500), {"band": 2}),
     "coverage": (
         lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),
         {"check/groups": 3 * 2, "study/bootstrap": 3 * (25 + 5)},  # algorithms × blocks, and their groups of 20

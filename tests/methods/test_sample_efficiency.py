@@ -78,6 +78,16 @@ def test_a_single_run_has_estimates_without_intervals_and_a_warning():
     assert {(r.low, r.high, r.interval) for r in result.records} == {(None, None, None)}
 
 
+@pytest.mark.parametrize(("band", "share"), [("pointwise", "79 to 92 %"), ("simultaneous", "88 to 96 %")])
+def test_of_one_task_it_is_said_how_often_intervals_held_real_curves(band, share):
+    codes = {}
+    for tasks in (("t",), ("t", "u")):
+        result = ro.sample_efficiency(ro.Curves.from_frame(table(tasks=tasks)), metric="mean", band=band, **FAST)
+        codes |= {len(tasks): {note.code: note.text for note in result.advice}}
+    assert share in codes[1]["R405"]
+    assert "R405" not in codes[2]
+
+
 def test_constant_scores_have_no_interval_of_no_width():
     flat = table(tasks=("t",)) | {"score": [1.5] * 96}
     for options in ({}, {"interval": "percentile"}, {"band": "simultaneous"}):

@@ -31,14 +31,19 @@ def measure(cells, name):
     return interquartile_mean(np.concatenate(cells), weights, cut)
 
 
-def variances(cells, name):
-    """What the runs of each task add to the squared error."""
-    parts = []
+def rows(cells, name):
+    """What each run adds to the error, task after task, runs in their order."""
+    every = []
     for t, cell in enumerate(cells):
         left = [measure([*cells[:t], np.delete(cell, i), *cells[t + 1 :]], name) for i in range(len(cell))]
         n = len(cell)
-        parts.append((n - 1) / n * sum((value - np.mean(left)) ** 2 for value in left))
-    return np.array(parts)
+        every.append([((n - 1) / n) ** 0.5 * (value - np.mean(left)) for value in left])
+    return every
+
+
+def variances(cells, name):
+    """What the runs of each task add to the squared error."""
+    return np.array([sum(row**2 for row in task) for task in rows(cells, name)])
 
 
 def satterthwaite(parts, freedom, c=0.0):

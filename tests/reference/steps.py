@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise, product
+from itertools import pairwise
 
 import numpy as np
 from scipy import stats
@@ -32,24 +32,57 @@ def whole_run_replicates(cells, words, column):
     return np.array(out)
 
 
-def stratified_pvalues(x, y):
-    """P-values (n_steps,) of Welch's t of the mean over tasks of differences; x, y: runs (n_runs, n_steps) of each task."""
-    difference = sum(a.mean(axis=0) - b.mean(axis=0) for a, b in zip(x, y, strict=True))
-    parts = [(runs.var(axis=0, ddof=1) / len(runs), len(runs) - 1) for runs in (*x, *y)]
-    variance = sum(part for part, _ in parts)
-    freedom = variance**2 / sum(part**2 / df for part, df in parts)
-    return 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
+def errors_of(cells):
+    """What the runs (n_runs, n_steps) of each task add to the squared error of the mean over tasks: lists by task and step."""
+    return [[float(np.var(step, ddof=1)) / len(runs) / len(cells) ** 2 for step in runs.T] for runs in cells]
 
 
-def max_t_pvalues(x, y):
-    """Max-T p-values (n_steps,) by all relabellings of whole runs within tasks, one after the other."""
-    pooled = [np.concatenate(pair) for pair in zip(x, y, strict=True)]
-    ways = [combinations(range(len(runs)), len(a)) for runs, a in zip(pooled, x, strict=True)]
-    smallest = []
-    for chosen in product(*map(list, ways)):
-        sides = [(runs[list(own)], np.delete(runs, own, axis=0)) for runs, own in zip(pooled, chosen, strict=True)]
-        smallest.append(stratified_pvalues([a for a, _ in sides], [b for _, b in sides]).min())
-    return np.array([np.mean(np.array(smallest) <= p * (1 + 1e-9)) for p in stratified_pvalues(x, y)])
+def steadied_errors(cells):
+    """The same, no step below (8 mean over the steps + (n − 1) own) / (n + 7)."""
+    errors = []
+    for runs, own in zip(cells, errors_of(cells), strict=True):
+        n, mean = len(runs), sum(own) / len(own)
+        errors.append([max(v, (8 * mean + (n - 1) * v) / (n + 7)) for v in own])
+    return errors
+
+
+def step_pvalues(x, y, errors=errors_of):
+    """P-values (n_steps,) of the mean over tasks of differences, the larger of Welch's and Student's; x, y: runs (n_runs, n_steps) of tasks."""
+    pvalues, sides = [], (errors(x), errors(y))
+    for s in range(x[0].shape[1]):
+        difference = np.mean([a[:, s].mean() - b[:, s].mean() for a, b in zip(x, y, strict=True)])
+        welch, student = [], []
+        for a, b, v, w in zip(x, y, *sides, strict=True):
+            n, m = len(a), len(b)
+            welch += [(v[s], n - 1), (w[s], m - 1)]
+            pooled = ((n - 1) * n * v[s] + (m - 1) * m * w[s]) / (n + m - 2)
+            student.append((pooled * (1 / n + 1 / m), n + m - 2))
+        both = []
+        for parts in (welch, student):
+            variance = sum(part for part, _ in parts)
+            freedom = variance**2 / sum(part**2 / df for part, df in parts)
+            both.append(2 * stats.t.sf(abs(difference) / np.sqrt(variance), freedom))
+        pvalues.append(max(both))
+    return np.array(pvalues)
+
+
+def joint_pvalues(x, y, n_draws=100_000):
+    """P-values (n_steps,) of all steps together, from normal steps with the correlation of the runs about the means of their cells."""
+    rows = [
+        (runs - runs.mean(axis=0)) / np.sqrt(len(runs) * (len(runs) - 1)) / len(side)
+        for side in (x, y)
+        for runs in side
+    ]
+    total = np.concatenate(rows)
+    correlation = total.T @ total
+    size = np.sqrt(np.diag(correlation))
+    correlation = correlation / np.outer(size, size)
+    mixed = (1 - 1 / len(total)) * correlation + np.eye(len(size)) / len(total)
+    normal = np.random.default_rng(0).multivariate_normal(np.zeros(len(size)), mixed, n_draws)
+    smallest = 2 * stats.norm.sf(np.abs(normal).max(axis=1))
+    own, steady = step_pvalues(x, y), step_pvalues(x, y, steadied_errors)
+    drawn = np.array([np.mean(smallest <= p) for p in steady])
+    return np.minimum(np.maximum(np.minimum(drawn, len(own) * steady), own), 1.0)
 
 
 def rueger(pvalues, directions, criterion):

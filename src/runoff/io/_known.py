@@ -72,6 +72,10 @@ SETTINGS = vocabulary(
     "dropout momentum entropy alpha beta polyak"
 )
 """Words before a number that is the value of a setting, never a run: `lr_1`, `batch_size_64`."""
+SEEDS = re.compile(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
+"""The name of a folder that lists the seeds of one run: `experiment_seed_1,buffer_seed_1` (Tianshou)."""
+OVERRIDES = re.compile(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
+"""The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
 SAYS_NOTHING = vocabulary(
     "log logs run runs result results output outputs out exp exps experiment experiments data train training test eval evals evaluation "
     "evaluations validation history progress monitor metric metrics score scores return returns reward rewards episode episodes stats summary "
@@ -243,6 +247,18 @@ def run_in(text: str) -> tuple[str, str] | None:
     """
     match = SEED.search(text)
     return None if match is None else (match[1], f"{text[: match.start()]} {text[match.end() :]}")
+
+
+def overrides_in(name: str) -> list[tuple[str, str]]:
+    """Return the settings that the name of a folder lists, each with the role that its key names; nothing for other names.
+
+    >>> overrides_in("algo=td3,env=Hopper-v4,lr=0.1")
+    [('algorithm', 'algo=td3'), ('task', 'env=Hopper-v4'), ('', 'lr=0.1')]
+    """
+    settings = name.split(",") if OVERRIDES.fullmatch(name) else []
+    keys = [re.split(r"[./]", setting.partition("=")[0].casefold())[-1] for setting in settings]
+    roles = [next((role for role, usual in KEYS_OF_RUNS.items() if key in usual), "") for key in keys]
+    return list(zip(roles, settings, strict=True))
 
 
 def number_in(text: str) -> tuple[str, str] | None:

@@ -11,7 +11,6 @@ configurations name runs as well.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,10 +21,10 @@ from runoff.errors import DataError
 from runoff.io._known import (
     ALGORITHMS,
     CLEANRL,
-    KEYS_OF_RUNS,
     LIGHTNING,
     SAYS_LITTLE,
     SAYS_NOTHING,
+    SEEDS,
     SEPARATORS,
     SUBJECT,
     are_counted,
@@ -38,6 +37,7 @@ from runoff.io._known import (
     meaning_of,
     names_setting,
     number_in,
+    overrides_in,
     run_in,
     says_nothing,
     task_in,
@@ -153,7 +153,7 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     seeds = SEEDS.fullmatch(part)
     if seeds and runs != "none":
         return _Piece(run=seeds[1])
-    if OVERRIDES.fullmatch(part) and (piece := _of_overrides(part, tasks, runs)) is not None:
+    if (piece := _of_overrides(part, tasks, runs)) is not None:
         return piece
     text = without_noise(part)
     task, alone, text = _without_task(text, weak, numbered) if tasks else (None, False, text)
@@ -169,28 +169,16 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _P
     return _Piece(task=task, weak=alone, rest=_left(text), whole=_left(text))
 
 
-SEEDS = re.compile(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
-"""The name of a folder that lists the seeds of one run: `experiment_seed_1,buffer_seed_1` (Tianshou)."""
-OVERRIDES = re.compile(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
-"""The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
-
-
 def _of_overrides(part: str, tasks: bool, runs: Runs) -> _Piece | None:
     """Return what settings name; None if none of them is an algorithm, a task or a run."""
-    names: dict[str, str] = {}
-    rest = []
-    for setting in part.split(","):
-        key, _, value = setting.partition("=")
-        role = next((role for role, keys in KEYS_OF_RUNS.items() if re.split(r"[./]", key.casefold())[-1] in keys), "")
-        if (role == "task" and tasks) or (role == "run" and runs != "none"):
-            names[role] = value
-        else:
-            rest.append(value if role == "algorithm" else setting)
-        names.setdefault(role, value)
-    if names.keys() == {""}:
+    settings = [(role, setting.partition("=")[2] if role else setting) for role, setting in overrides_in(part)]
+    roles = dict(settings)
+    if not {"algorithm", "task", "run"} & roles.keys():
         return None
-    task, run = names.get("task") if tasks else None, names.get("run") if runs != "none" else None
-    return _Piece(task=task, run=run, rest=" ".join(rest), whole=" ".join(rest))
+    task, run = roles.get("task") if tasks else None, roles.get("run") if runs != "none" else None
+    used = [("task", task), ("run", run)]
+    rest = " ".join(name for role, name in settings if (role, name) not in used)
+    return _Piece(task=task, run=run, rest=rest, whole=rest)
 
 
 def _without_task(text: str, weak: bool, numbered: bool) -> tuple[str | None, bool, str]:

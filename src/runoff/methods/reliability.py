@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Mean
-from runoff._inference.steps import LEAST_RUNS_AT_RISK, STEADINESS, Aligned, Steps, align, steadiness
+from runoff._inference.steps import STEADINESS, Aligned, Steps, align, steadiness
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
 from runoff.errors import DesignError
@@ -60,8 +60,9 @@ def reliability(
     runs. The authors divide by the range of the curve; here scores are normalised first. Their changes are slopes per step, here changes
     over a gap of the median width.
 
-    Intervals are t intervals: for measures of a run as for any mean, for dispersion over runs with the deviation of resamples of whole runs
-    (coverage: the guide "Comparing learning curves"). The worst 5 % of fewer than 100 runs has none (advice R404).
+    Intervals are t intervals: for dispersion across time as for any mean, for dispersion across runs with the deviation of resamples of whole
+    runs (coverage: the guide "Comparing learning curves"). The three risks have none: they rest on rare falls, which the runs at hand need
+    not show, and on real curves intervals by t held 50 to 96 % (advice R404).
 
     References
     ----------
@@ -102,11 +103,7 @@ def reliability(
         n_resamples=n_resamples,
         seed=family.seed,
         notes=(*aligned.notes, *aligned.treated.notes),
-        advice=rules.collected(
-            rules.missing(end),
-            *rules.about_data(end),
-            rules.worst_of_few(least, LEAST_RUNS_AT_RISK),
-        ),
+        advice=rules.collected(rules.missing(end), *rules.about_data(end), rules.risks_described(least)),
     )
 
 

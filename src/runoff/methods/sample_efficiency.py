@@ -74,12 +74,13 @@ def sample_efficiency(
     -----
     Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
 
-    The bootstrap draws whole runs within tasks, once for all steps. At each step a t or BCa interval is that of `aggregate`, and what joins
-    steps (the simultaneous band) has the dependence that runs have. rliable draws anew at every step, so its draws cannot be joined: an
-    area under them has an interval several times too narrow. For the area itself: `aggregate(curves.auc())`.
+    The bootstrap draws whole runs within tasks, once for all steps. At each step a t or BCa interval is that of `aggregate`. rliable draws
+    anew at every step, so its draws cannot be joined: an area under them has an interval several times too narrow. For the area itself:
+    `aggregate(curves.auc())`.
 
-    The simultaneous band is estimate ± u · error, u the quantile of the largest of normal variables that are correlated from step to step as
-    resamples of whole runs are, and for t intervals the quantile of t with u's tail. Measured coverage:
+    The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
+    to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄
+    its mean over the steps, for few runs often agree at a step at which more would not. Measured coverage, also where it falls short:
     docs/guides/comparing-learning-curves.md.
 
     References
@@ -162,7 +163,8 @@ def _advice(aligned: Aligned, options: bootstrap.AlongSteps) -> tuple[Advice, ..
             rules.few_runs(least, who),
             rules.bootstrap_runs(least, len(cells))
             if narrow
-            else rules.approximate([options.metric.name], least, len(cells)),
+            else rules.one_task_curves(len(cells), least, options.band)
+            or rules.approximate([options.metric.name], least, len(cells)),
         ]
     return rules.collected(*advice)
 

@@ -250,7 +250,11 @@ def _reach(result: ReachResult) -> str:
 def _reliability(result: ReliabilityResult) -> str:
     level = f"{100 * result.records[0].confidence_level:g}\u00a0%"
     bare = any(record.low is None for record in result.records)
-    none = " A point without a bar has no interval that holds its level with so few runs." if bare else ""
+    none = (
+        " Risks have no bars: they rest on rare falls, which these runs need not show, so no interval holds its level."
+        if bare
+        else ""
+    )
     return (
         f"Steadiness of training (Chan et al. 2020) over {counted([r.n_tasks for r in result.records], 'task')} "
         f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm), in units of the scores; ↓: lower is steadier. "

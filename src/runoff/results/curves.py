@@ -134,8 +134,6 @@ class CurveComparisonResult(Records):
     ----------
     stretches : tuple of Stretch
         Where along training one is ahead.
-    method : "exact", "monte_carlo" or "asymptotic"
-        How p-values were found: from all relabellings, from some, or from t.
     n_runs : tuple of (algorithm, fewest, most)
         Runs per task.
     """
@@ -144,8 +142,6 @@ class CurveComparisonResult(Records):
     stretches: tuple[Stretch, ...]
     sentences: tuple[str, ...]
     axis: str
-    test: str
-    method: str
     correction: str
     alpha: float
     confidence_level: float
@@ -320,7 +316,7 @@ class ReliabilityRecord:
     Attributes
     ----------
     low, high : float or None
-        t interval from whole runs; None where no honest one exists.
+        t interval from whole runs; None where no honest one exists: of the risks, and where runs do not vary.
     """
 
     algorithm: str
@@ -352,5 +348,12 @@ class ReliabilityResult(Records):
         for metric in dict.fromkeys(r.metric for r in self.records):
             own = [r for r in self.records if r.metric == metric]
             sizes = "; ".join(f"{r.algorithm} {estimated(r.estimate, r.low, r.high)}" for r in own)
-            lines.append(f"{metric_title(metric)} ({own[0].words}): {sizes}.")
+            bare = (
+                ""
+                if any(r.low is not None for r in own)
+                else "; no interval holds"
+                if "risk" in metric
+                else "; no interval"
+            )
+            lines.append(f"{metric_title(metric)} ({own[0].words}{bare}): {sizes}.")
         return printed_lines(more=lines, noun="measure")

@@ -59,7 +59,6 @@ PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by
 """Corrections that need the p-values alone."""
 CorrectionName = Literal["auto", PvalueCorrection, "shaffer"]
 
-StepTestName = Literal["welch", "permutation"]
 """Tests of two algorithms at every step of training."""
 StepCorrectionName = Literal[PvalueCorrection, "max_t", "colas2019"]
 ReachTestName = Literal["logrank_permutation", "logrank"]

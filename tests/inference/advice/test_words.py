@@ -48,11 +48,8 @@ SCORES = ro.Scores.from_dict(
             data.in_groups({("A", "Pong"): (4, 8)}, 1),
             "report the share of each group: runs fall into two groups, those of 'A' on 'Pong' (4 low, 8 high)",
         ),
-        (
-            rank.steps_beyond_relabelling(True, BOTH),
-            "use correction='holm', or add runs: the pair 'A' and 'B' has so few",
-        ),
-        (rank.worst_of_few(5, 100), "read risk across runs as a description of these runs: the worst 5 % of 5 runs"),
+        (rank.risks_described(5), "read the three risks as descriptions of these runs: they rest on rare falls"),
+        (rank.one_task_curves(1, 5, "pointwise"), "add tasks or runs, or read the pointwise intervals as too narrow"),
     ],
 )
 def test_a_text_begins_with_what_to_do(advice, text):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from runoff._inference.bootstrap import AlongSteps, along_steps, parse_metric
+from runoff._inference.bootstrap import AlongSteps, along_steps, estimate_of, largest_of, parse_metric
 from runoff._inference.bootstrap.along import CHUNK, replicates
 from runoff._inference.bootstrap.pool import block_size, prepare, random_words
 from runoff.base.random import streams
@@ -77,15 +78,52 @@ def test_shared_runs_are_drawn_once_for_all_tasks():
     assert widths[0] == pytest.approx(widths[1], rel=0.1)
 
 
-def test_a_step_without_spread_has_no_interval():
-    (cell,) = cells_of(5, n_steps=2)
+def test_the_band_of_runs_that_tasks_share_is_that_of_their_means():
+    (cell,) = cells_of(8, n_steps=4)
+    wanted = wanted_of("mean", interval="t", band="simultaneous", shared=True)
+    doubled, alone = (along_steps(cells, wanted).ends for cells in ([cell + 1, cell - 1], [cell]))
+    assert np.array(doubled) == pytest.approx(np.array(alone))
+
+
+@pytest.mark.parametrize("interval", ["t", "percentile"])
+def test_a_step_without_spread_has_no_interval_but_a_band_by_the_spread_of_the_others(interval):
+    (cell,) = cells_of(5, n_steps=3)
     cell[:, 0] = 7.0
-    for interval, band in (
-        ("t", "pointwise"),
-        ("percentile", "pointwise"),
-        ("t", "simultaneous"),
-        ("percentile", "simultaneous"),
-    ):
-        result = along_steps([cell], wanted_of("mean", interval=interval, band=band))
-        assert result.ends[0] is None
-        assert result.ends[1] is not None
+    result = along_steps([cell], wanted_of("mean", interval=interval))
+    assert result.ends[0] is None
+    assert result.ends[1] is not None
+    low, high = along_steps([cell], wanted_of("mean", interval="t", band="simultaneous")).ends[0]
+    assert low < 7.0 < high
+    assert along_steps([np.full((4, 2), 3.0)], wanted_of("mean", interval="t", band="simultaneous")).ends == [
+        None,
+        None,
+    ]
+
+
+@pytest.mark.parametrize("wins", [[(1, 3), (2, 2), (3, 1), (3, 3)], [(0, 3)]])
+def test_the_band_of_success_rates_stays_within_0_and_1_and_holds_wilsons_intervals(wins):
+    cell = np.zeros((6, 5))
+    for at in wins:
+        cell[at] = 1.0
+    wanted = wanted_of("mean", interval="t", band="simultaneous")
+    (largest,) = largest_of([[estimate_of([column], wanted.metric).rows for column in cell.T]], wanted)
+    pointwise = along_steps([cell], wanted_of("mean", interval="t", confidence_level=1 - largest.critical(0.1)))
+    for inner, (low, high) in zip(pointwise.ends, along_steps([cell], wanted).ends, strict=True):
+        assert 0 <= low <= inner[0] < inner[1] <= high <= 1
+        assert largest.critical(0.1) <= 0.1
+
+
+@pytest.mark.parametrize("metric", COLUMNS)
+def test_a_band_is_the_interval_of_steadied_errors_at_the_level_that_holds_all_steps(metric):
+    cells = [cell.cumsum(axis=1) for cell in cells_of(6, 4, n_steps=5)]
+    wanted = wanted_of(metric, interval="t", band="simultaneous", n_resamples=5000)
+    records = [estimate_of([cell[:, s] for cell in cells], wanted.metric) for s in range(5)]
+    assert records[0].parts == pytest.approx([(records[0].rows[:6] ** 2).sum(), (records[0].rows[6:] ** 2).sum()])
+    parts, freedom = np.array([record.parts for record in records]), np.array([5, 3])
+    steady = np.maximum(parts, (8 * parts.mean(axis=0) + freedom * parts) / (8 + freedom))
+    (largest,) = largest_of([[record.rows for record in records]], wanted)
+    half = stats.t.isf(largest.critical(0.1) / 2, (steady.sum(1) ** 2) / (steady**2 / freedom).sum(axis=1)) * np.sqrt(
+        steady.sum(1)
+    )
+    band = np.array(along_steps(cells, wanted).ends)
+    assert (band[:, 1] - band[:, 0]) / 2 == pytest.approx(half)

@@ -25,6 +25,7 @@ def test_value_and_parts_are_those_of_leaving_each_run_out(name, n_tasks):
     record = estimate_of(cells, parse_metric(name))
     assert record.value == pytest.approx(slow.measure(cells, name), rel=1e-12)
     assert record.parts == pytest.approx(slow.variances(cells, name), rel=1e-9, abs=1e-15)
+    assert record.rows == pytest.approx(np.concatenate(slow.rows(cells, name)), rel=1e-6, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -41,8 +41,8 @@ from runoff._inference.advice.tests import (
     Samples,
     joint_ranks,
     omnibus_disagrees,
+    one_task_curves,
     rank_advice,
-    steps_beyond_relabelling,
+    risks_described,
     two_sample_advice,
-    worst_of_few,
 )

@@ -97,8 +97,10 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R304": Code("too few runs to judge a shape", "info", "D'Agostino 1970", "shape"),
         "R401": Code("the best score so far", "warning", "Agarwal et al. 2021, figure 5", "curves"),
         "R402": Code("steps that go back", "warning", OWN, "curves"),
-        "R403": Code("too few relabellings for all steps", "warning", "Westfall & Young 1993", "curves"),
-        "R404": Code("the worst of few runs", "caution", OWN, "curves"),
+        "R404": Code("risks without an interval", "info", OWN, "curves"),
+        "R405": Code(
+            "learning curves of one task", "caution", f"{OWN}; docs/guides/comparing-learning-curves.md", "curves"
+        ),
     }
 )
 APPLIES: Mapping[str, Callable[[AboutTest], bool]] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Caveats about tests over many tasks (codes R2xx, and R016 of them), learning curves (R403, R404) and two samples (R101 to R109)."""
+"""Caveats about tests over many tasks (codes R2xx, and R016 of them), learning curves (R404, R405) and two samples (R101 to R109)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from runoff._inference.about import AboutTest
-from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise
+from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
 from runoff._inference.shape import tied
 from runoff.base.arrays import Floats, Ints
@@ -113,26 +113,30 @@ def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | Non
     return advise("R207", text)
 
 
-def steps_beyond_relabelling(unreachable: bool, subject: Subject) -> Advice | None:
-    """R403: no relabelling of so few runs is rare enough for max-T."""
-    if not unreachable:
-        return None
+def risks_described(least: int) -> Advice:
+    """R404: risks of training rest on falls that the runs at hand need not show."""
     text = (
-        f"use {option('correction', 'holm')}, or add runs: {subject.words} has so few that no relabelling of them is rare enough for max-T, so "
-        "nothing can be found at any step."
-    )
-    return advise("R403", text, subjects=subject.names)
-
-
-def worst_of_few(least: int, needed: int) -> Advice | None:
-    """R404: the worst 5 % of few runs is the worst run."""
-    if least >= needed:
-        return None
-    text = (
-        f"read risk across runs as a description of these runs: the worst 5 % of {least} runs is little more than the worst run, so the risk "
-        f"is above what more runs would show, and has no interval below {needed} runs."
+        "read the three risks as descriptions of these runs: they rest on rare falls, which other runs may show and these not, so no interval "
+        f"holds (those by t, measured on real curves: 50 to 96 %), and the worst 5 % of {least} runs are "
+        f"{'the worst run' if least <= 20 else 'few'}."
     )
     return advise("R404", text)
+
+
+def one_task_curves(n_tasks: int, n_runs: int, band: str) -> Advice | None:
+    """R405: on one task few runs need not show what others do, and nothing in such runs tells whether they do."""
+    if n_tasks > 1 or not 1 < n_runs <= MEASURED_RUNS:
+        return None
+    share = "79 to 92" if band == "pointwise" else "88 to 96"
+    text = (
+        f"add tasks or runs, or read the {band} intervals as too narrow: on one task, those of 95 % held {share} % of real curves of 5 to "
+        f"{MEASURED_RUNS} runs, because rare runs that fail or succeed are often not among few."
+    )
+    return advise("R405", text)
+
+
+MEASURED_RUNS = 20
+"""Runs of one task up to which intervals of real curves were measured."""
 
 
 # ── two samples: each rule yields codes with their texts ──────────

@@ -10,7 +10,16 @@ profile      performance profiles of one algorithm, their thresholds, the order 
 bands        BANDS: each band of a profile with its builder
 """
 
-from runoff._inference.bootstrap.along import CURVE_BANDS, AlongSteps, along_steps, check_band
+from runoff._inference.bootstrap.along import (
+    CURVE_BANDS,
+    AlongSteps,
+    Largest,
+    along_steps,
+    check_band,
+    largest_of,
+    steadied,
+    wider,
+)
 from runoff._inference.bootstrap.bands import BANDS, BandWanted, clopper_pearson, exact_ends
 from runoff._inference.bootstrap.intervals import (
     Ends,

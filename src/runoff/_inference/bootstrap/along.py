@@ -1,34 +1,36 @@
 """An aggregate along training: at every step its estimate and its interval, from whole runs that are drawn once for all steps.
 
-Pointwise intervals by t and BCa are those of one step. A simultaneous band is estimate ± u errors: u is the
-quantile, at the level, of the largest of normal variables that are correlated from step to step as resamples of whole runs are; for t
-intervals, the quantile of t that has u's tail under the normal.
+Pointwise intervals by t and BCa are those of one step. A simultaneous band is the t interval of each step at the level at which all hold
+together: that of the largest of normal variables that are correlated from step to step as the runs are. Variances are steadied over the
+steps: few runs often agree at a step at which more would not, and of many steps some are always such
+(docs/guides/comparing-learning-curves.md has the coverage).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from math import floor
 from types import MappingProxyType
 
 import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import intervals, pool
-from runoff._inference.bootstrap.intervals import Ends, of_two_values, usable
+from runoff._inference.bootstrap.intervals import Ends, of_two_values
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
-from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind, record_of
+from runoff._inference.bootstrap.record import Estimate, estimate_of
+from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Words
-from runoff.base.random import for_each_block, in_threads
+from runoff.base.random import Drawing, for_each_block, in_threads
 from runoff.errors import OptionError
 
 CHUNK = 32
 """Steps that are reduced together: replicates of more would not stay in memory."""
-CORRELATED = 2000
-"""Resamples from which the correlation of steps is taken; normal variables of a block."""
+NORMAL = 2000
+"""Draws of normal steps of a block."""
 CURVE_BANDS = ("pointwise", "simultaneous")
 FROM_REPLICATES: Mapping[str, Callable[[Floats, float, float], Ends | None]] = MappingProxyType(
     {"percentile": intervals.percentile, "basic": intervals.basic}
@@ -56,8 +58,8 @@ class Curve:
 
 def check_band(band: str, interval: str) -> None:
     """Refuse a simultaneous band of an interval that has none."""
-    if band == "simultaneous" and interval not in (AUTO, *FROM_REPLICATES):
-        raise OptionError(f"interval={interval!r} has no simultaneous band; use {AUTO!r} or 'percentile'.")
+    if band == "simultaneous" and interval != AUTO:
+        raise OptionError(f"interval={interval!r} has no simultaneous band; use {AUTO!r}.")
 
 
 def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
@@ -77,16 +79,19 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
     kinds = [interval_kind(prepared, options.metric, options.interval, "runs") for prepared in pools]
     if min(cell.shape[0] for cell in cells) < 2:
         return Curve(estimates=points, ends=[None] * points.size, kinds=kinds)
-    if options.band == "simultaneous":
-        return Curve(
-            estimates=points,
-            ends=_simultaneous(ordered, pools, points, options),
-            kinds=[options.interval] * points.size,
-        )
     if options.interval in FROM_REPLICATES:
         return Curve(estimates=points, ends=_from_replicates(ordered, pools, points, options), kinds=kinds)
-    ends = [interval_ends(prepared, [options.metric], options)[options.metric] for prepared in pools]
-    return Curve(estimates=points, ends=ends, kinds=kinds)
+    if options.band == "simultaneous":
+        stepped = rates and len(cells) > 2 and not options.metric.smooth
+        band: list[Ends | None] = (
+            [None] * points.size if stepped else _simultaneous(ordered, pools, options, rates=rates)
+        )
+        return Curve(estimates=points, ends=band, kinds=[options.interval] * points.size)
+    return Curve(estimates=points, ends=_pointwise(pools, options), kinds=kinds)
+
+
+def _pointwise(pools: Sequence[Pool], options: AlongSteps) -> list[Ends | None]:
+    return [interval_ends(prepared, [options.metric], options)[options.metric] for prepared in pools]
 
 
 def _from_replicates(
@@ -102,55 +107,88 @@ def _from_replicates(
 
 
 def _simultaneous(
-    cells: Sequence[Floats], pools: Sequence[Pool], points: Floats, options: AlongSteps
+    cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSteps, *, rates: bool
 ) -> list[Ends | None]:
-    few = replace(options, n_resamples=min(options.n_resamples, CORRELATED))
-    drawn = np.concatenate([part for _, part in replicates(cells, pools, few)], axis=1)
-    spread = drawn.std(axis=0)
-    varies = spread > 1e-12 * np.abs(drawn).max(axis=0)
-    # What n runs say of the correlation of steps is uncertain by 1 / n, and ends that rest on it alone are too near: so much of each is its own.
-    own = 1.0 / (len(cells[0]) if options.shared else sum(len(cell) for cell in cells))
-    u = _largest(drawn[:, varies], spread[varies], own, options)
-    if options.interval != AUTO:
-        return [usable(point - u * error, point + u * error) for point, error in zip(points, spread, strict=True)]
-    return [_widened(prepared, u, options) for prepared in pools]
+    records = [
+        estimate_of([cell[:, s] for cell in cells], options.metric, gamma=options.gamma, shared=options.shared)
+        for s in range(len(pools))
+    ]
+    (largest,) = largest_of([[record.rows for record in records]], options)
+    joint = 1 - largest.critical(1 - options.confidence_level)
+    within = (0.0, 1.0) if rates and options.gamma == 1.0 else None
+    steady = [replace(record.law(), range=within).interval(joint) for record in steadied(records)]
+    # Rates of few runs are bounded by Wilson's interval, of which t knows nothing.
+    pointwise = _pointwise(pools, replace(options, confidence_level=joint) if rates else options)
+    return [wider(*ends) for ends in zip(steady, pointwise, strict=True)]
 
 
-def _largest(drawn: Floats, spread: Floats, own: float, options: AlongSteps) -> float:
-    """Return the quantile of the largest |z| of normal steps that are correlated as replicates are, and of one step where none varies."""
-    pointwise = float(special.ndtri((1 + options.confidence_level) / 2))
-    if not spread.size:
-        return pointwise
-    standard = (drawn - drawn.mean(axis=0)) / spread
-    correlation = (1.0 - own) * (standard.T @ standard) / len(drawn) + own * np.eye(spread.size)
-    sizes, directions = np.linalg.eigh(correlation)
-    factor = directions * np.sqrt(np.maximum(sizes, 0.0))
-    largest = np.empty(options.n_resamples)
-    for block in range(-(-largest.size // CORRELATED)):
-        rows = largest[block * CORRELATED : (block + 1) * CORRELATED]
-        normal = options.streams.block("band", block).standard_normal((rows.size, spread.size))
-        rows[:] = np.abs(normal @ factor.T).max(axis=1)
-    return max(float(np.quantile(largest, options.confidence_level)), pointwise)
+# ── all steps together ──────────
 
 
-def _widened(prepared: Pool, u: float, options: AlongSteps) -> Ends | None:
-    law = record_of(prepared, options.metric).law()
-    if not law.laws:
-        return None
-    (error, df), tail = law.laws[0], max(float(special.ndtr(-u)), 1e-300)
-    freedom = df if options.shared else min(df, _freedom_of_counts(prepared))
-    half = -float(special.stdtrit(freedom, tail)) * error
-    return usable(law.value - half, law.value + half) if half < inf else None
+PRIOR = 8.0
+"""Degrees of freedom with which the mean variance of a cell along training counts where its variance at a step is below it."""
 
 
-def _freedom_of_counts(prepared: Pool) -> float:
-    """Return Satterthwaite's degrees of freedom of cells that vary alike.
+def steadied(records: Sequence[Estimate]) -> list[Estimate]:
+    """Return the records of the steps with (d₀ v̄ + d v) / (d₀ + d) for a part v that is below its mean v̄ over the steps; d = n_runs − 1.
 
-    Those of the data are large where a small cell happens to vary little, which is where the error is too small: at one step that is little, in
-    a band it adds up (10 + 3 runs on two tasks: .83 of bands held at .95 without this bound, .96 with it).
+    As if each cell had d₀ more runs, which vary as its own do along training (the posterior mean of Smyth 2004, eq. 3, with d₀ fixed and no
+    variance lowered).
     """
-    shares = 1.0 / prepared.n_runs
-    return float(shares.sum() ** 2 / (shares**2 / (prepared.n_runs - 1)).sum())
+    parts, freedom = np.array([record.parts for record in records]), records[0].n_runs - 1
+    raised = parts + PRIOR / (PRIOR + freedom) * np.maximum(parts.mean(axis=0) - parts, 0.0)
+    return [replace(record, parts=own) for record, own in zip(records, raised, strict=True)]
+
+
+def wider(first: Ends | None, other: Ends | None) -> Ends | None:
+    """Return the interval that holds both."""
+    return (min(first[0], other[0]), max(first[1], other[1])) if first and other else first or other
+
+
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """The law of the smallest p-value of so many steps where no step differs: draws of it, ascending."""
+
+    smallest: Floats
+    n_steps: int
+
+    def adjusted(self, pvalues: Floats) -> Floats:
+        """Return the chance that the smallest p-value of any step is at most each of these, by draws, at most Bonferroni's."""
+        hits = np.searchsorted(self.smallest, pvalues, side="right")
+        drawn = (1.0 + hits) / (1.0 + self.smallest.size)
+        return np.asarray(np.minimum(np.maximum(np.minimum(drawn, self.n_steps * pvalues), pvalues), 1.0))
+
+    def critical(self, alpha: float) -> float:
+        """Return the p-value of a step below which the adjusted one is at most alpha."""
+        allowed = floor(alpha * (self.smallest.size + 1) + 1e-9) - 1
+        drawn = float(self.smallest[allowed]) if allowed >= 0 else 0.0
+        return min(max(drawn, alpha / self.n_steps), alpha)
+
+
+def largest_of(many: Sequence[Sequence[Floats]], drawing: Drawing) -> list[Largest]:
+    """Return the law of the largest |z| of normal steps that are correlated as `Estimate.rows` of the steps are, for each of many curves."""
+    factors = [_factor(np.array(rows)) for rows in many]
+    largest, widest = np.empty((len(many), drawing.n_resamples)), max(len(factor) for factor in factors)
+    for block in range(-(-drawing.n_resamples // NORMAL)):
+        at = slice(block * NORMAL, min((block + 1) * NORMAL, drawing.n_resamples))
+        normal = drawing.streams.block("band", block).standard_normal((widest, at.stop - at.start))
+        for own, factor in zip(largest, factors, strict=True):
+            own[at] = np.abs(factor @ normal[: len(factor)]).max(axis=0, initial=0.0)
+    pvalues = np.sort(2.0 * special.ndtr(-largest), axis=1)
+    return [Largest(own, len(rows)) for own, rows in zip(pvalues, many, strict=True)]
+
+
+def _factor(rows: Floats) -> Floats:
+    """Return a root of the correlation of the steps that vary; rows (n_steps, n_runs)."""
+    size = np.abs(rows).max(axis=1)
+    runs = rows[size > 0] / size[size > 0, None]
+    runs /= np.sqrt(np.square(runs).sum(axis=1, keepdims=True))
+    # What n runs say of the correlation of steps is uncertain by 1 / n, and ends that rest on it alone are too near: so much of each is its own.
+    own = 1.0 / rows.shape[1]
+    return np.linalg.cholesky((1.0 - own) * (runs @ runs.T) + own * np.eye(len(runs)))
+
+
+# ── replicates ──────────
 
 
 def replicates(cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSteps) -> Iterator[tuple[slice, Floats]]:

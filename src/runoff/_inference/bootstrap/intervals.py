@@ -161,7 +161,7 @@ def wilson(cells: Sequence[Floats], confidence_level: float) -> Ends:
     return float(low), float(high)
 
 
-def newcombe(x: Rate, y: Rate, alpha: float) -> tuple[Floats, Floats]:
+def newcombe(x: Rate, y: Rate, alpha: Floats | float) -> tuple[Floats, Floats]:
     """Return the ends of the difference of rates x − y at level 1 − alpha, from the score intervals [l, u] of both.
 
     d̂ − √((p̂ − l_p)² + (u_q − q̂)²) to d̂ + √((u_p − p̂)² + (q̂ − l_q)²): Newcombe 1998, method 10, with the t of both, whose degrees of freedom

@@ -84,6 +84,8 @@ class Estimate:
     parts : (n_strata,)
         What the runs of each task add to the squared error; whole runs, where they are shared by tasks, are one stratum.
     n_runs : (n_strata,)
+    rows : (Σ n_runs,)
+        What each run adds to the error, stratum after stratum: their squares add up to `parts`.
     welch : bool
         Whether the degrees of freedom are those of Welch 1947 rather than Satterthwaite's.
     """
@@ -92,6 +94,7 @@ class Estimate:
     rest: float
     parts: Floats
     n_runs: Ints
+    rows: Floats
     welch: bool = False
 
     @property
@@ -175,23 +178,26 @@ def estimate_of(
     values, weights = _filled(centred)
     rest = float(metric.function(values, weights * finely))
     if n_runs.min() < 2:
-        return Estimate(middle, rest, np.zeros(1 if shared else n_runs.size), n_runs[:1] if shared else n_runs)
+        strata = n_runs[:1] if shared else n_runs
+        return Estimate(middle, rest, np.zeros(strata.size), strata, np.zeros(strata.sum()))
     if shared:
         left = _without_each_row(np.array(centred), metric, exact=exact)
         rounding = float(np.ptp(left)) <= CONSTANT * max(float(np.abs(cell).max()) for cell in cells)
-        part = 0.0 if rounding else float(left.var()) * (left.size - 1)
-        return Estimate(middle, rest, np.array([part]), n_runs[:1])
-    parts = _parts(cells, without_each(centred, metric, exact=exact), n_runs)
-    return Estimate(middle, rest, parts, n_runs, welch=metric.averages and len(cells) >= MANY_TASKS)
+        rows = (left - left.mean()) * (0.0 if rounding else sqrt((left.size - 1) / left.size))
+        return Estimate(middle, rest, np.array([np.square(rows).sum()]), n_runs[:1], rows)
+    rows = _rows(cells, without_each(centred, metric, exact=exact), n_runs)
+    parts = np.add.reduceat(np.square(rows), np.cumsum(n_runs) - n_runs)
+    return Estimate(middle, rest, parts, n_runs, rows, welch=metric.averages and len(cells) >= MANY_TASKS)
 
 
-def _parts(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Floats:
-    """Return (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² of each task; 0 where its runs are equal but for rounding."""
+def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Floats:
+    """Return √((n − 1)/n) (θ₍ⱼ₎ − θ̄) of each run; 0 where the runs of its task are equal but for rounding."""
     starts, runs, left = np.cumsum(n_runs) - n_runs, np.concatenate(cells), np.concatenate(lefts)
-    deviations = left - np.repeat(np.add.reduceat(left, starts) / n_runs, n_runs)
     low, high = np.minimum.reduceat(runs, starts), np.maximum.reduceat(runs, starts)
     constant = high - low <= CONSTANT * np.maximum(np.abs(low), np.abs(high))
-    return np.where(constant, 0.0, np.add.reduceat(np.square(deviations), starts) / n_runs * (n_runs - 1))
+    scale = np.where(constant, 0.0, np.sqrt((n_runs - 1) / n_runs))
+    rows: Floats = (left - np.repeat(np.add.reduceat(left, starts) / n_runs, n_runs)) * np.repeat(scale, n_runs)
+    return rows
 
 
 def value_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0) -> float:
@@ -259,7 +265,7 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
     order = np.argsort(values, kind="stable")
     ascending, owner = values[order], task[order]
     own = np.array([1 / (len(cells) * cell.size) for cell in cells])
-    lefts = []
+    lefts = np.empty(values.size)
     for t, cell in enumerate(cells):
         at, slot = np.flatnonzero(owner == t), 1 / (len(cells) * (cell.size - 1))
         weights = own[owner]
@@ -274,8 +280,8 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
             )
             for share in (cut, 1 - cut)
         )
-        lefts.append((high - low) / (1 - 2 * cut))
-    return lefts
+        lefts[order[at]] = (high - low) / (1 - 2 * cut)
+    return np.split(lefts, np.cumsum([cell.size for cell in cells])[:-1])
 
 
 def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:

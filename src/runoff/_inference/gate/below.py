@@ -75,7 +75,9 @@ class Rates:
             return 0.0
         if self.tabled:
             return worst_chance(*self.sizes, least_successes(*self.sizes, *self.successes), drop)
-        return min(1.0, least_level(lambda level: self._ends_apart(level) < drop, 0.5))
+        return min(
+            1.0, least_level(lambda levels: np.array([self._ends_apart(level) < drop for level in levels]), 0.5, cuts=3)
+        )
 
     def limit(self, level: float) -> float:
         """Return the upper limit of the drop, in units of the scores."""
@@ -270,7 +272,9 @@ def _mean(kinds: _Kinds, relabelled: float) -> float:
     if not kinds.of_rates:
         return relabelled
     # The limit falls as its level rises, so the smallest level whose limit lies below the margin is the p-value.
-    return min(1.0, least_level(lambda level: kinds.end(level) < kinds.margin, 0.5))
+    return min(
+        1.0, least_level(lambda levels: np.array([kinds.end(level) < kinds.margin for level in levels]), 0.5, cuts=3)
+    )
 
 
 def _levels(kept: Sequence[bool], alpha: float) -> list[float]:

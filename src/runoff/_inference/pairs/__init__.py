@@ -54,6 +54,7 @@ from runoff._inference.pairs.pair import (
     tabled,
     tested_pairs,
     values_of,
+    with_book,
 )
 from runoff._inference.pairs.tests import (
     BY_LAW,

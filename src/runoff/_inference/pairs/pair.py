@@ -95,7 +95,7 @@ class RateLaw:
 
     def interval(self, level: float) -> Ends:
         """Return the interval, with width whatever the rates are."""
-        low, high = self._ends(1 - level)
+        low, high = map(float, self._ends(1 - level))
         if self.won is not None:
             even = self.even
             # A shade more, so that the even value of a rejection lies outside.
@@ -106,27 +106,27 @@ class RateLaw:
                 low, high = (beside, high) if self.value > even else (low, beside)
         return low, high
 
-    def _ends(self, alpha: float) -> Ends:
+    def _ends(self, alpha: Floats | float) -> tuple[Floats, Floats]:
         low, high = newcombe(self.x, self.y, alpha)
-        return ((1 + float(low)) / 2, (1 + float(high)) / 2) if self.chance else (float(low), float(high))
+        return ((1 + low) / 2, (1 + high) / 2) if self.chance else (low, high)
 
     def pvalue(self, null: float = 0.0) -> float:
         """Return Boschloo's p-value of equal rates, or the smallest level at which the interval leaves the null value out."""
         if self.won is not None and null == self.even:
             return max(boschloo(*self.won), SMALLEST)
 
-        def leaves_out(alpha: float) -> bool:
+        def leaves_out(alpha: Floats) -> Bools:
             low, high = self._ends(alpha)
-            return not low <= null <= high
+            return (low > null) | (high < null)
 
         return min(least_level(leaves_out, 1.0), 1.0)
 
     def equivalence_pvalue(self, margin: float, even: float) -> float:
         """Return the smallest one-sided level at which the interval lies within a margin of `even`, as the value does."""
 
-        def lies_within(alpha: float) -> bool:
+        def lies_within(alpha: Floats) -> Bools:
             low, high = self._ends(2 * alpha)
-            return even - margin < low and high < even + margin
+            return (even - margin < low) & (high < even + margin)
 
         return 1.0 if abs(self.value - even) >= margin else least_level(lies_within, 0.5)
 
@@ -153,14 +153,21 @@ def tabled(x: Sequence[Floats], y: Sequence[Floats]) -> bool:
     return len(x) == 1 and (x[0].size + 1) * (y[0].size + 1) <= LARGEST
 
 
-def least_level(holds: Callable[[float], bool], most: float) -> float:
-    """Return the smallest alpha at which a statement about an interval holds, by bisection of its logarithm; twice `most` if it never does."""
+def least_level(holds: Callable[[Floats], Bools], most: float, *, cuts: int = 65) -> float:
+    """Return the smallest alpha at which a statement about an interval holds; twice `most` if it never does.
+
+    holds: (n,) levels → (n,) answers, which turn true once. The range of the logarithm is cut again and again, into so many levels at once.
+    """
     low, high = np.log(LEAST_LEVEL), np.log(most)
-    if not holds(float(np.exp(high)) * (1 - 1e-9)):
+    if not holds(np.exp([high]) * (1 - 1e-9))[0]:
         return 2 * most
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if holds(float(np.exp(middle))) else (middle, high)
+    while high - low > 1e-13 * -low:
+        levels = np.linspace(low, high, cuts)
+        # At the last level it holds, as was seen before.
+        first = int(np.argmax(np.append(holds(np.exp(levels[:-1])), True)))
+        low, high = levels[max(first - 1, 0)], levels[first]
+        if first == 0:
+            break
     return float(np.exp(high))
 
 
@@ -358,13 +365,14 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
 
 def all_pairs(scores: Scores, chosen: Sequence[tuple[int, int]]) -> list[PairData]:
     """Return the pairs at these positions, with one book."""
-    pairs: list[PairData] = []
-    for a, b in chosen:
-        pair = pair_data(scores, a, b)
-        if pairs:
-            object.__setattr__(pair, "book", pairs[0].book)
-        pairs.append(pair)
-    return pairs
+    book: Book = {}
+    return [with_book(pair_data(scores, a, b), book) for a, b in chosen]
+
+
+def with_book(pair: PairData, book: Book) -> PairData:
+    """Return the pair, whose records are looked up in a book, and kept there."""
+    object.__setattr__(pair, "book", book)
+    return pair
 
 
 def values_of(pairs: Sequence[PairData], measure: str) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """Along training: what is asked of whole learning curves.
 
 align        learning curves on one grid of steps
-differences  two algorithms at every step: differences, the law of the largest under relabelling of whole runs, corrections over steps, sentences
+differences  two algorithms at every step: differences by the law of the pair, all steps together, corrections over steps, sentences
 reach        when runs first reach a score
 summary      CENTRES and SPREADS: what is drawn of the runs at every step; STEADINESS: dispersion and risk along training
 """
@@ -9,13 +9,12 @@ summary      CENTRES and SPREADS: what is drawn of the runs at every step; STEAD
 from runoff._inference.steps.align import Aligned, Steps, align
 from runoff._inference.steps.differences import (
     STEP_CORRECTIONS,
-    STEP_TESTS,
     StepTests,
     check_step_correction,
     differences,
     pair_words,
-    relabelled_together,
+    pairs_along,
     stretches,
 )
 from runoff._inference.steps.reach import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
-from runoff._inference.steps.summary import CENTRES, CONTENT, LEAST_RUNS_AT_RISK, SPREADS, STEADINESS, steadiness
+from runoff._inference.steps.summary import CENTRES, CONTENT, SPREADS, STEADINESS, steadiness

@@ -87,8 +87,6 @@ TAIL = 0.05
 """Share of the values that are at risk: Chan et al.'s α."""
 BLOCK = 64
 """Resamples that are reduced together."""
-LEAST_RUNS_AT_RISK = 100
-"""Runs below which the worst 5 % of them have no honest interval (docs/guides/comparing-learning-curves.md)."""
 
 
 def changes(steps: Floats, rows: Floats) -> Floats:
@@ -117,14 +115,14 @@ def _over_time(steps: Floats, rows: Floats, window: int) -> Floats:
 class Steadiness:
     """One measure: of each run by itself, or of all runs together; exactly one of the two functions is there.
 
-    `least` is the fewest runs of a task for which it has an interval.
+    risk: it rests on rare falls, which the runs at hand need not show: no interval of it holds (docs/guides/comparing-learning-curves.md).
     """
 
     words: str
     lower_is_steadier: bool
     of_run: Callable[[Floats, Floats, int], Floats] | None = None
     of_runs: Callable[[Floats], Floats] | None = None
-    least: int = 2
+    risk: bool = False
 
 
 STEADINESS: Mapping[str, Steadiness] = MappingProxyType(
@@ -138,11 +136,13 @@ STEADINESS: Mapping[str, Steadiness] = MappingProxyType(
             words="mean of the worst 5 % of changes",
             lower_is_steadier=False,
             of_run=lambda steps, rows, _window: mean_below(changes(steps, rows), TAIL, 1),
+            risk=True,
         ),
         "long_term_risk": Steadiness(
             words="mean of the deepest 5 % of falls below the best so far",
             lower_is_steadier=True,
             of_run=lambda _steps, rows, _window: -mean_below(rows - np.maximum.accumulate(rows, axis=1), TAIL, 1),
+            risk=True,
         ),
         "dispersion_across_runs": Steadiness(
             words="interquartile range of runs, mean over steps",
@@ -153,7 +153,7 @@ STEADINESS: Mapping[str, Steadiness] = MappingProxyType(
             words="mean of the worst 5 % of runs at the last step",
             lower_is_steadier=False,
             of_runs=lambda rows: mean_below(rows[..., -1], TAIL, -1),
-            least=LEAST_RUNS_AT_RISK,
+            risk=True,
         ),
     }
 )
@@ -173,12 +173,14 @@ def steadiness(
     n = min(len(cell) for cell in cells)
     if measure.of_run is not None:
         by_run = [measure.of_run(steps, cell, window) for cell in cells]
+        if measure.risk:
+            return Mean(float(np.mean([own.mean() for own in by_run])), 0.0, None)
         if shared and len(cells) > 1:
             return stratified_mean([np.mean(by_run, axis=0)], [1.0])
         return stratified_mean(by_run, [1 / len(cells)] * len(cells))
     assert measure.of_runs is not None
     estimate = float(np.mean([measure.of_runs(cell) for cell in cells]))
-    if n < max(measure.least, 2):
+    if n < 2 or measure.risk:
         return Mean(estimate, 0.0, None)
     drawn = _resampled(measure.of_runs, cells, streams, n_resamples, shared)
     # A resample of n runs has (n − 1) / n of the variance.

@@ -111,6 +111,8 @@ REFERENCES: Mapping[str, str] = {
     "Association 81, 826–831.",
     "Skillings & Mack 1981": "Skillings, J. H. & Mack, G. A. (1981). On the use of a Friedman-type statistic in balanced and unbalanced block "
     "designs. Technometrics 23, 171–177.",
+    "Smyth 2004": "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential expression in microarray "
+    "experiments. Statistical Applications in Genetics and Molecular Biology 3, 3. doi:10.2202/1544-6115.1027.",
     "Student 1908": "Student (1908). The probable error of a mean. Biometrika 6, 1–25.",
     "Tukey 1958": "Tukey, J. W. (1958). Bias and confidence in not quite large samples. Annals of Mathematical Statistics 29, 614.",
     "van Elteren 1960": "van Elteren, P. (1960). On the combination of independent two-sample tests of Wilcoxon. Bulletin of the International "
@@ -317,16 +319,17 @@ def _curves(answers: Answers) -> str:
     validity = "at each step on its own" if efficiency.band == "pointwise" else "for all steps at once"
     lead = (
         f"Learning curves were aligned by {axis}, interpolated linearly within runs; {metric} along training has "
-        f"{level} intervals {validity}, whole runs being resampled."
+        f"{level} t intervals {validity}, with leave-one-run-out errors."
     )
     if pairs is None:
         return lead
     together = (
-        "adjusted over all steps by max-T, whole runs being relabelled (Westfall & Young 1993), and over the pairs by Bonferroni's inequality"
+        "adjusted over all steps by max-T (Westfall & Young 1993), with variances that were shrunk towards their means along training (Smyth "
+        "2004), and over the pairs by Bonferroni's inequality"
         if pairs.correction == "max_t"
         else f"adjusted over all steps and pairs ({pairs.correction})"
     )
-    return f"{lead} Pairs were compared at each step by Welch's t test (Welch 1947), {together}, with α = {pairs.alpha:g} (Colas et al. 2019)."
+    return f"{lead} Pairs were compared at each step by {about_test(JACKKNIFE).cited}, {together}, with α = {pairs.alpha:g} (Colas et al. 2019)."
 
 
 HOW = {
