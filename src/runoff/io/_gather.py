@@ -122,7 +122,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
         f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
         "as batches, and pooled"
     )
-    warnings.warn(note, RunoffWarning, stacklevel=4)
+    warnings.warn(note, RunoffWarning, stacklevel=5)
     return [note]
 
 
@@ -158,7 +158,7 @@ def noted_names(read: Sequence[Read]) -> Iterator[str]:
             note = f"the files name the {role} differently ({calls})"
             if role in ("step", "score"):
                 note += ": make sure that they share one unit"
-                warnings.warn(note, RunoffWarning, stacklevel=5)
+                warnings.warn(note, RunoffWarning, stacklevel=6)
             yield note
 
 
@@ -262,12 +262,18 @@ def gather(
         if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
             raise
         return join(tree, columns or {}, pattern, unit)
+    return _gathered(paths, read, left_out, request)
+
+
+def _gathered(
+    paths: Found, read: Sequence[Read], left_out: Sequence[tuple[File, NotRuns]], request: Request
+) -> Gathered:
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     _warn_of_tables(left_out)
     notes = [note for entry in read for note in entry.part.tidy.notes]
     if AS_EVALUATIONS in notes and request.pattern is None:
-        warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=3)
+        warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=4)
     notes += [*pooled(read), *_of_exports(read), *_noted_left_out(paths, left_out), *noted_names(read)]
     return Gathered(
         table=joined(read, paths.shown, has_step),
@@ -406,7 +412,7 @@ def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None
 def _of_exports(read: Sequence[Read]) -> list[str]:
     sentences = [sentence for entry in read if (sentence := unfinished(entry.part.table)) is not None]
     for sentence in sentences:
-        warnings.warn(sentence, RunoffWarning, stacklevel=4)
+        warnings.warn(sentence, RunoffWarning, stacklevel=5)
     return sentences
 
 
@@ -414,7 +420,7 @@ def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
     tables = [refusal for file, refusal in left_out if file.suffix in SUFFIXES and file.suffix != ".txt"]
     if tables:
         what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"
-        warnings.warn(what, RunoffWarning, stacklevel=4)
+        warnings.warn(what, RunoffWarning, stacklevel=5)
 
 
 def _noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:

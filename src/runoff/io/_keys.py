@@ -238,9 +238,11 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
             f"say what the heads are: {option('keys', 'algorithm')} (or task, run)."
         )
     if "step" in wide.kept and role != "run":
+        step = wide.kept["step"]
+        otherwise = "" if kind(step) else f", or say {option('keys', role)} if it is a {role} as the others are"
         raise NotRuns(
-            f"{table.place}: column {wide.kept['step']!r} holds steps, but no column is recognised as the score; learning curves are read from "
-            f"a tidy table with one row per evaluation. (If all columns are scores, say {option('keys', role)}.)"
+            f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
+            f"with one row per evaluation: make it one{otherwise}."
         )
     if role == "algorithm" and keys is None:
         _refuse_labels(table, wide)

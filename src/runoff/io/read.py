@@ -77,8 +77,8 @@ def read_scores(
         What the axes of arrays are, in the order of their shape: "run,step"; of lists of scores "run" or "step". Without it they are runs, then
         tasks, then steps; an axis that is long, or along which neighbours are alike, is refused.
     decimal : "auto", "point" or "comma"
-        How the decimals of numbers in a text are parted; the other mark parts thousands. "auto" takes the point, and refuses 1.002 beside 940, which
-        may be thousands.
+        How the decimals of numbers in a text are parted; the other mark parts thousands. "auto" takes the point, and refuses 1.002
+        beside 940, which may be thousands.
     higher_is_better : bool
         False negates costs.
     runs : "per_task" or "shared"

@@ -84,7 +84,7 @@ def damaged(error: Exception, place: str) -> DataError:
 
 
 def arrays_table(arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None) -> Table:
-    """Return the table of {name: array} with the axes run, task, step, or those named; absent ones have one entry. A name of None is the file's."""
+    """Return the table of {name: array} with the axes run, task, step, or those named. A name of None is the file's."""
     for name, array in arrays.items():
         called = "the array" if name is None else f"array {name!r}"
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
