@@ -19,7 +19,10 @@ STEPS = (100, 200, 300)
 
 def table(*heads: str, mark: str = ",") -> str:
     """Return a table whose columns of steps rise, and whose others are returns."""
-    rows = [[str(step if "tep" in head or head in ("TotalEnvInteracts", "Epoch") else step / 7) for head in heads] for step in STEPS]
+    rows = [
+        [str(step if "tep" in head or head in ("TotalEnvInteracts", "Epoch") else step / 7) for head in heads]
+        for step in STEPS
+    ]
     return "\n".join(mark.join(row) for row in [list(heads), *rows]) + "\n"
 
 
@@ -36,7 +39,9 @@ def number(*names) -> int:
 def spinning_up(put, algorithm, task, seed, lr):
     name = f"{algorithm}_{task}"
     put(f"{name}/{name}_s{seed}/progress.txt", table("Epoch", "AverageEpRet", "TotalEnvInteracts", mark="\t"))
-    put(f"{name}/{name}_s{seed}/config.json", json.dumps({"exp_name": name, "seed": seed, "ac_kwargs": {}, "pi_lr": lr}))
+    put(
+        f"{name}/{name}_s{seed}/config.json", json.dumps({"exp_name": name, "seed": seed, "ac_kwargs": {}, "pi_lr": lr})
+    )
 
 
 def stable_baselines_folders(put, algorithm, task, seed, lr):
@@ -57,8 +62,14 @@ def zoo(put, algorithm, task, seed, lr):
     with io.BytesIO() as stream:
         np.savez(stream, timesteps=np.array(STEPS), results=np.ones((3, 2)) * seed, ep_lengths=np.ones((3, 2)))
         put(f"{folder}/evaluations.npz", stream.getvalue())
-    put(f"{folder}/{task}/args.yml", f"!!python/object/apply:collections.OrderedDict\n- - - algo\n    - {algorithm}\n  - - env\n    - {task}\n  - - seed\n    - {seed}\n")
-    put(f"{folder}/{task}/config.yml", f"!!python/object/apply:collections.OrderedDict\n- - - learning_rate\n    - {lr}\n  - - policy\n    - MlpPolicy\n")
+    put(
+        f"{folder}/{task}/args.yml",
+        f"!!python/object/apply:collections.OrderedDict\n- - - algo\n    - {algorithm}\n  - - env\n    - {task}\n  - - seed\n    - {seed}\n",
+    )
+    put(
+        f"{folder}/{task}/config.yml",
+        f"!!python/object/apply:collections.OrderedDict\n- - - learning_rate\n    - {lr}\n  - - policy\n    - MlpPolicy\n",
+    )
 
 
 def dreamer(put, algorithm, task, seed, lr):
@@ -128,13 +139,25 @@ def sheeprl(put, algorithm, task, seed, lr):
     last = twin.event(STEPS[-1], {"Test/cumulative_reward": 999.0})
     folder = f"logs/runs/{algorithm}/{task}/{date(seed, lr)}_{algorithm}_{task}_{seed}"
     put(f"{folder}/version_0/events.out.tfevents.1.host", twin.event_file(*events, last))
-    put(f"{folder}/.hydra/config.yaml", f"algo:\n  name: {algorithm}\n  optimizer:\n    lr: {lr}\nenv:\n  id: {task}\nseed: {seed}\n")
+    put(
+        f"{folder}/.hydra/config.yaml",
+        f"algo:\n  name: {algorithm}\n  optimizer:\n    lr: {lr}\nenv:\n  id: {task}\nseed: {seed}\n",
+    )
 
 
 def omnisafe(put, algorithm, task, seed, lr):
     folder = f"runs/{algorithm}-{{{task}}}/seed-{seed:03d}-{date(seed, lr)}"
     put(f"{folder}/progress.csv", table("Train/Epoch", "Metrics/EpRet", "TotalEnvSteps"))
     put(f"{folder}/config.json", json.dumps({"algo": algorithm, "env_id": task, "seed": seed, "lr": lr}))
+
+
+def omnisafe_events(put, algorithm, task, seed, lr):
+    """The same series as event files, whose records count epochs."""
+    events = [twin.event(i, {"Metrics/EpRet": step / 7, "TotalEnvSteps": step}) for i, step in enumerate(STEPS)]
+    put(
+        f"runs/{algorithm}-{{{task}}}/seed-{seed:03d}-{date(seed, lr)}/tb/events.out.tfevents.1.host",
+        twin.event_file(*events),
+    )
 
 
 def wandb_table(put, algorithm, task, seed, lr):
@@ -151,7 +174,10 @@ def fabric(put, algorithm, task, seed, lr):
 
 
 def dowel(put, algorithm, task, seed, lr):
-    put(f"data/local/experiment/{algorithm}_{task}_{seed}/progress.csv", table("TotalEnvSteps", "Evaluation/AverageReturn"))
+    put(
+        f"data/local/experiment/{algorithm}_{task}_{seed}/progress.csv",
+        table("TotalEnvSteps", "Evaluation/AverageReturn"),
+    )
 
 
 def drqv2(put, algorithm, task, seed, lr):
@@ -171,30 +197,65 @@ def benchmarl(put, algorithm, task, seed, lr):
 
 def pfrl(put, algorithm, task, seed, lr):
     folder = f"results/{algorithm}/{task}/{date(seed, lr)}"
-    put(f"{folder}/scores.txt", table("steps", "episodes", "elapsed", "mean", "median", "stdev", "max", "min", mark="\t"))
+    put(
+        f"{folder}/scores.txt",
+        table("steps", "episodes", "elapsed", "mean", "median", "stdev", "max", "min", mark="\t"),
+    )
     put(f"{folder}/args.txt", json.dumps({"env": task, "seed": seed, "lr": lr}))
 
 
 def rllte(put, algorithm, task, seed, lr):
-    put(f"logs/{algorithm}_{task}_seed{seed}/{date(seed, lr)}/eval.log", table("step", "episode", "episode_length", "episode_reward", "total_time"))
+    put(
+        f"logs/{algorithm}_{task}_seed{seed}/{date(seed, lr)}/eval.log",
+        table("step", "episode", "episode_length", "episode_reward", "total_time"),
+    )
 
 
 def rllib(put, algorithm, task, seed, lr):
     folder = f"ray_results/{algorithm}_{task}_{seed:05d}"
-    lines = "".join(json.dumps({"timesteps_total": step, "training_iteration": i, "episode_reward_mean": step / 7}) + "\n" for i, step in enumerate(STEPS))
+    lines = "".join(
+        json.dumps({"timesteps_total": step, "training_iteration": i, "episode_reward_mean": step / 7}) + "\n"
+        for i, step in enumerate(STEPS)
+    )
     put(f"{folder}/result.json", lines)
     put(f"{folder}/params.json", json.dumps({"env": task, "seed": seed, "lr": lr}))
 
 
 def acme(put, algorithm, task, seed, lr):
-    put(f"{task}/{algorithm}/seed_{seed}/logs/evaluator/logs.csv", table("actor_steps", "evaluator_steps", "episode_return"))
+    put(
+        f"{task}/{algorithm}/seed_{seed}/logs/evaluator/logs.csv",
+        table("actor_steps", "evaluator_steps", "episode_return"),
+    )
 
 
 LAYOUTS = {
     maker.__name__: maker
     for maker in (
-        *(spinning_up, stable_baselines_folders, stable_baselines_tasks, stable_baselines_tensorboard, zoo, dreamer, sacred, cleanrl, skrl),
-        *(tianshou, tianshou_highlevel, coax, torchrl, hydra_folders, hydra, slurm, counted_folders, sheeprl, omnisafe, wandb_table, tdmpc),
+        *(
+            spinning_up,
+            stable_baselines_folders,
+            stable_baselines_tasks,
+            stable_baselines_tensorboard,
+            zoo,
+            dreamer,
+            sacred,
+            cleanrl,
+            skrl,
+        ),
+        *(
+            tianshou,
+            tianshou_highlevel,
+            coax,
+            torchrl,
+            hydra_folders,
+            hydra,
+            slurm,
+            counted_folders,
+            sheeprl,
+            omnisafe,
+            wandb_table,
+            tdmpc,
+        ),
         *(fabric, dowel, drqv2, benchmarl, pfrl, rllte, rllib, acme),
     )
 }
