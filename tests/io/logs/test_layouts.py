@@ -42,10 +42,10 @@ def test_no_layout_pools_values_of_a_hyperparameter(put, tmp_path, layout):
     for task, (seed, lr) in product(TASKS, ((1, 0.001), (2, 0.001), (3, 0.0003), (4, 0.0003))):
         LAYOUTS[layout](put, "td3", task, seed, lr)
     with pytest.warns(ro.RunoffWarning, match="variants") if layout != "hydra_folders" else nullcontext():
-        found = cells(ro.read_curves(tmp_path))
-    assert {task for _, task in found} == set(TASKS)
-    assert sorted(found.values()) == [2, 2, 2, 2]
-    assert all("0.001" in name or "0.0003" in name for name, _ in found)
+        n_runs = cells(ro.read_curves(tmp_path))
+    assert {task for _, task in n_runs} == set(TASKS)
+    assert sorted(n_runs.values()) == [2, 2, 2, 2]
+    assert all("0.001" in name or "0.0003" in name for name, _ in n_runs)
 
 
 def test_the_last_test_of_sheeprl_is_no_score_of_training(put, tmp_path):

@@ -235,13 +235,13 @@ def _by_precedence(claims: Iterable[Claim], order: Sequence[str]) -> tuple[list[
     """Return the runs of the first tool that has them, and those of a second; files that an earlier tool has are no run of a later one."""
     first: list[Claim] = []
     second: list[Claim] = []
-    taken: set[Path] = set()
+    places: set[Path] = set()
     files: set[Path] = set()
     for claim in sorted(claims, key=lambda claim: (order.index(claim.tool), claim.path)):
         own = {part.path for part in claim.files}
         if not own <= files:
-            (second if claim.path in taken else first).append(claim)
+            (second if claim.path in places else first).append(claim)
             # the folder beside RUN.json that has its name holds what the same run logged elsewhere (BenchMARL)
-            taken |= {claim.path, claim.path.with_suffix("") if claim.path.suffix == ".json" else claim.path}
+            places |= {claim.path, claim.path.with_suffix("") if claim.path.suffix == ".json" else claim.path}
         files |= own
     return sorted(first, key=lambda claim: claim.path), second
