@@ -106,6 +106,7 @@ def test_compare_decides_as_compare_does_on_what_is_reported(name):
     assert CONTENDERS[f"protocol_compare_{name}"].decide(batch).tolist() == slow
 
 
+@pytest.mark.slow
 def test_compare_keeps_its_level_where_both_report_alike_and_loses_it_where_one_reports_its_best():
     alike, mixed = rates(
         curve_world(0.0, 0.0), "protocol_compare_best_best", "protocol_compare_final_best", n_repeats=1000
@@ -208,6 +209,7 @@ def test_workers_leave_a_study_of_curves_as_it_is():
     assert ro.run_study(study, workers=1) == ro.run_study(study, workers=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["protocols_order", "protocols_runs_order"])
 def test_the_statements_on_order_are_confirmed_by_a_smaller_study(name):
     entry = find_study(f"agarwal2021/{name}").changed(n_repeats=1000)

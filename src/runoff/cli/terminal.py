@@ -80,7 +80,7 @@ def show_data(console: Console, scores: Scores) -> None:
 
 
 def _counts(scores: Scores, *, by_task: bool) -> Sheet:
-    heads = headed(scores.tasks) if by_task else ["tasks", "runs per task", "scores"]
+    heads = headed(scores.tasks) if by_task else ["tasks", f"{scores.sampling.unit}s per task", "scores"]
     steps = dict(scores.provenance.steps)
     heads += ["steps"] if steps else []
     table = new_table("algorithm", heads)
@@ -91,7 +91,7 @@ def _counts(scores: Scores, *, by_task: bool) -> Sheet:
         cells = [str(n or "–") for n in (counts if by_task else compact)]
         table.add_row(dots[name], *cells, *([steps.get(name, "–")] if steps else []))
     if by_task:
-        table.caption = "runs by algorithm and task"
+        table.caption = f"{scores.sampling.unit}s by algorithm and task"
     return table
 
 

@@ -19,6 +19,7 @@ from runoff.tables.frames import Named
 from runoff.tables.labels import Relabelled, coded, natural, run_labels
 from runoff.tables.nested import Cells
 from runoff.tables.tidy import Table, extras, table_of, tidy
+from runoff.tables.unnamed import as_episodes
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
 
@@ -104,6 +105,8 @@ class Curves(Named):
         sampling: Sampling = PER_TASK,
     ) -> Curves:
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
+        if sampling.unit == "episode" and not table.structural:
+            chosen = as_episodes(table.columns, chosen, table.place)
         data = tidy(table, chosen=chosen, with_step=True)
         assert data.step is not None  # tidy was asked for it
         labels = coded(data.labels, table.place)
@@ -115,7 +118,7 @@ class Curves(Named):
         _refuse_repeats(table, order, new_curve, steps, data.labels)
         starts = np.flatnonzero(new_curve)
         cells, runs = np.divmod(key[starts], len(names["run"]))
-        origin = (provenance or Provenance()).of_columns(data)
+        origin = (provenance or Provenance()).of_columns(data, sampling.unit)
         origin = origin.warning_of(*going_back(table, order, starts, steps, data.labels))
         more_columns = extras(table)
         return cls(
@@ -325,7 +328,7 @@ class Curves(Named):
         last = np.split(np.array(ends), self.cell_offsets[1:-1])
         title = f"{self!r}; below, the runs and the range of their last scores"
         by_algorithm = [last[a * len(self.tasks) : (a + 1) * len(self.tasks)] for a in range(len(self.algorithms))]
-        return data_html(title, self.provenance, self.algorithms, self.tasks, by_algorithm)
+        return data_html(title, self.provenance, self.algorithms, self.tasks, by_algorithm, unit=self.sampling.unit)
 
     def __repr__(self) -> str:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"

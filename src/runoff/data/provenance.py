@@ -12,11 +12,13 @@ from runoff.errors import DesignError
 from runoff.tables.frames import html_table
 from runoff.tables.labels import Relabelled
 from runoff.tables.tidy import Tidy
+from runoff.tables.unnamed import BY_ROW
 from runoff.words.names import RunsName, UnitName
 from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import option
 
 NEGATED = "scores are negated: lower was better in the file, higher is better here"
+ONE_POLICY = "each row is an episode of one trained policy: the answers are about these policies, and say nothing of training them again"
 OF_CURVES = "the score of a run is "
 """The beginning of a note on the scores of learning curves."""
 
@@ -73,9 +75,12 @@ class Provenance:
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()
 
-    def of_columns(self, data: Tidy) -> Provenance:
-        """Return the same origin with the roles of its columns and the notes on them."""
-        return replace(self, columns=tuple(data.mapping.items())).noting(*data.notes)
+    def of_columns(self, data: Tidy, unit: UnitName) -> Provenance:
+        """Return the same origin with the roles of its columns and the notes on them; of episodes, what they can say."""
+        notes = [*self.notes, *data.notes]
+        if unit == "episode":
+            notes = [note for note in notes if note != BY_ROW] + [ONE_POLICY]
+        return replace(self, columns=tuple(data.mapping.items()), notes=tuple(dict.fromkeys(notes)))
 
     def noting(self, *notes: str) -> Provenance:
         """Return the same origin with more notes."""
@@ -161,16 +166,22 @@ FEW_TASKS = 6
 
 
 def data_html(
-    title: str, origin: Provenance, algorithms: Sequence[str], tasks: Sequence[str], cells: Sequence[Sequence[Floats]]
+    title: str,
+    origin: Provenance,
+    algorithms: Sequence[str],
+    tasks: Sequence[str],
+    cells: Sequence[Sequence[Floats]],
+    *,
+    unit: UnitName,
 ) -> str:
-    """Return data as an HTML table: runs and range of scores by algorithm and task; `cells` by algorithm, then task."""
+    """Return data as an HTML table: runs (or episodes) and range of scores by algorithm and task; `cells` by algorithm, then task."""
     few = len(tasks) <= FEW_TASKS
     rows = []
     for name, own in zip(algorithms, cells, strict=True):
         present = [cell for cell in own if cell.size]
         sizes = [cell.size for cell in present]
-        texts = [f"{counted([cell.size], 'run')}: {reach([cell])}" if cell.size else "–" for cell in own if few]
-        over_tasks = {"tasks": str(len(present)), "runs per task": span(sizes), "scores": reach(present)}
+        texts = [f"{counted([cell.size], unit)}: {reach([cell])}" if cell.size else "–" for cell in own if few]
+        over_tasks = {"tasks": str(len(present)), f"{unit}s per task": span(sizes), "scores": reach(present)}
         rows.append({"algorithm": name} | (dict(zip(tasks, texts, strict=True)) if few else over_tasks))
     where = [f"from {origin.path} ({origin.format})"] if origin.path else []
     normalised = f"normalised by {origin.reference}" if origin.reference else "not normalised"

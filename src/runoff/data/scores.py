@@ -23,9 +23,11 @@ from runoff.tables.frames import Named
 from runoff.tables.labels import Relabelled, coded, position, run_labels, some_of, unchanged
 from runoff.tables.nested import Cells, nested_cells
 from runoff.tables.tidy import Table, table_of, tidy
+from runoff.tables.unnamed import as_episodes
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.numbers import span
 from runoff.words.speech import option
+from runoff.words.words import names_items
 
 if TYPE_CHECKING:
     import polars as pl
@@ -150,6 +152,8 @@ class Scores(Named):
         sampling: Sampling = PER_TASK,
     ) -> Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
+        if sampling.unit == "episode" and not table.structural:
+            chosen = as_episodes(table.columns, chosen, table.place)
         data = tidy(table, chosen=chosen, with_step=False)
         if sampling.shared and "run" not in data.mapping and not table.structural:
             raise DataError(
@@ -168,7 +172,7 @@ class Scores(Named):
             values=read_only(sign * data.score[order]),
             offsets=read_only(np.searchsorted(cells, np.arange(labels.n_cells + 1)).astype(np.int64)),
             runs=tuple(names["run"][code] for code in keys[:, 2].tolist()),
-            provenance=(provenance or Provenance()).of_columns(data),
+            provenance=(provenance or Provenance()).of_columns(data, sampling.unit),
             sampling=sampling,
         )
 
@@ -272,6 +276,14 @@ class Scores(Named):
     def rates(self) -> bool:
         """Whether all scores are 0 or 1, and runs are not shared by tasks, so that sums of a cell are binomial."""
         return self.binary and not (self.sampling.shared and self.n_tasks > 1)
+
+    @property
+    def of_items(self) -> bool:
+        """Whether tasks are items, such as questions: each is attempted once, and scores are 0 or 1, rows episodes, or items called so."""
+        once = self.n_tasks > 1 and int(self.n_runs.max()) == 1
+        return once and (
+            self.binary or self.sampling.unit == "episode" or names_items(dict(self.provenance.columns).get("task", ""))
+        )
 
     def cell(self, algorithm: str | int, task: str | int) -> Floats:
         """Return the scores of one algorithm on one task, float64 (n_runs,), by name or position; read-only."""
@@ -409,13 +421,15 @@ class Scores(Named):
     __hash__ = None  # type: ignore[assignment]
 
     def _repr_html_(self) -> str:
-        return data_html(repr(self), self.provenance, self.algorithms, self.tasks, self._by_cell())
+        return data_html(
+            repr(self), self.provenance, self.algorithms, self.tasks, self._by_cell(), unit=self.sampling.unit
+        )
 
     def __repr__(self) -> str:
-        runs = span(self.n_runs[self.n_runs > 0])
+        runs = f"{span(self.n_runs[self.n_runs > 0])} {self.sampling.unit}s"
         missing = int((self.n_runs == 0).sum())
         gap = f", {missing} missing cell(s)" if missing else ""
-        return f"Scores({self.n_algorithms} algorithms × {self.n_tasks} tasks × {runs} runs{gap})"
+        return f"Scores({self.n_algorithms} algorithms × {self.n_tasks} tasks × {runs}{gap})"
 
     # ── inside ──────────
 

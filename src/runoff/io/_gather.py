@@ -201,6 +201,7 @@ class Request:
     with_step: bool | None
     pattern: re.Pattern[str] | None
     keys: tuple[str, ...] | None
+    unit: UnitName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,6 +245,7 @@ def gather(
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
         keys=parsed_keys(keys),
+        unit=unit,
     )
     paths = find(path)
     try:
@@ -289,7 +291,8 @@ def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fi
 
     def with_shape(pair: tuple[Opened, Around]) -> Opened:
         wide, table = FORMATS[pair[0].format].wide, pair[0].table
-        return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=request.keys, around=pair[1]))
+        around, keys, unit = pair[1], request.keys, request.unit
+        return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit))
 
     opened = _each(zip(opened, around, strict=True), lambda pair: pair[0].file, with_shape, left_out)
     opened = _with_names(opened, request, left_out)

@@ -19,7 +19,7 @@ from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing
 from runoff.tables.tidy import Table, numbers, parsed, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted
 from runoff.words.speech import column, option
-from runoff.words.words import kind
+from runoff.words.words import kind, names_attempts
 
 ROLES = ("algorithm", "task", "run")
 NOT_NAMES: Mapping[str, str] = {
@@ -201,7 +201,7 @@ def heads_of(table: Table, chosen: Mapping[str, str | None]) -> Wide | None:
         wanted.append("step")
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
     free = [name for name in unused_columns(table, kept.values()) if name not in kept.values()]
-    beside = [name for name in free if kind(name) in BESIDE]
+    beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
     return Wide(heads=tuple(name for name in free if name not in beside), kept=kept, beside=tuple(beside))
 
 

@@ -14,9 +14,10 @@ from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
-from runoff.tables.unnamed import cells_of, numbered
+from runoff.tables.unnamed import as_episodes, cells_of, numbered
+from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, option
-from runoff.words.words import kind
+from runoff.words.words import kind, names_attempts
 
 NAMED = ("algorithm", "task", "run")
 PROGRESS = ("step", "iteration", "stage")
@@ -56,7 +57,13 @@ def names_in(table: Table, chosen: Mapping[str, str | None], wide: bool) -> froz
 
 
 def shaped(
-    table: Table, chosen: Mapping[str, str | None], *, wide: bool, keys: tuple[str, ...] | None, around: Around
+    table: Table,
+    chosen: Mapping[str, str | None],
+    *,
+    wide: bool,
+    keys: tuple[str, ...] | None,
+    around: Around,
+    unit: UnitName = "run",
 ) -> Shape:
     """Return the table of a file with its roles.
 
@@ -67,6 +74,7 @@ def shaped(
     if table.structural:
         return _structural(with_roles(table, keys, around))
     names = list(table.columns)
+    chosen = as_episodes(table.columns, chosen, table.place) if unit == "episode" else chosen
     has_score = plays(names, "score", chosen)
     if not has_score and wide:
         return _structural(melted(table, chosen, keys, around))
@@ -161,11 +169,12 @@ def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
     for name in unused_columns(table, checked.mapping.values()) if i != j else ():
         values = table.columns[name]
         repeats = kind(name) is None and 2 * len(set(map(str, values))) <= len(values)
-        if values[i] != values[j] and (kind(name) in PROGRESS or repeats):
+        if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
+            keep = "average them to one row a run" if names_attempts(name) else "keep the rows of one value"
             a, t, r = (checked.labels[role][i] for role in NAMED)
             raise DataError(
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
-                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; keep the rows of one value, or name the "
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}, or name the "
                 f"column: {column('step', name)} if it is the progress of training."
             )
 

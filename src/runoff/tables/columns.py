@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words.speech import column as chosen_column
 from runoff.words.speech import option
-from runoff.words.words import kind, names_runs, preferred, words
+from runoff.words.words import kind, names_outcome, names_runs, preferred, words
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
@@ -18,8 +18,11 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
 }
 """Role -> names in order of preference."""
 
-NAMING = {"algorithm": ("alg", "algorithm", "algo", "agent", "method"), "task": ("task", "env", "environment", "game")}
-"""Role -> words that name it together with "name" or "id"."""
+NAMING = {
+    "algorithm": ("alg", "algorithm", "algo", "agent", "method", "model"),
+    "task": ("task", "env", "environment", "game", "item", "question", "problem", "instance"),
+}
+"""Role -> words that name it together with "name" or "id", or, where no usual name is there, alone."""
 
 ROLES = tuple(USUAL_NAMES)
 FRAME = "the frame"
@@ -80,12 +83,16 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     if exact:
         return sorted(exact, key=lambda name: usual.index(name.strip().casefold()))
     if role in NAMING:
-        likely = {*usual, *(f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id"))}
+        likely = {
+            *usual,
+            *NAMING[role],
+            *(f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id")),
+        }
         return [name for name in names if "_".join(words(name)) in likely]
     if role == "run":
         return [name for name in names if names_runs(name)]
     if role == "score":
-        return preferred([name for name in names if kind(name) == "score"])
+        return preferred([name for name in names if kind(name) == "score"]) or list(filter(names_outcome, names))
     steps = [name for name in names if kind(name) == "step"]
     return steps or [name for name in names if kind(name) == "iteration"]
 

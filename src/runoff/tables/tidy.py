@@ -20,10 +20,13 @@ from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Repeated
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
-from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_counted
+from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted
+from runoff.words.words import names_attempts
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only counts rows."""
+BOOLEANS = frozenset({"true", "false", "none", ""})
+"""Texts of a column that says whether each attempt was a success; empty where it says nothing."""
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
 """Unicode's categories of characters without ink."""
 
@@ -137,6 +140,13 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
+    if (
+        not chosen.get("run")
+        and names_attempts(mapping.get("run", ""))
+        and not table.structural
+        and {*score.tolist()} <= {0.0, 1.0}
+    ):
+        refuse_attempts(mapping["run"], table.place)
     notes = list(table.notes)
     if "task" not in labels:
         labels["task"] = ["task"] * table.n_rows
@@ -209,7 +219,7 @@ def label(value: object) -> str:
 
 def numbers(table: Table, column: str, role: str) -> Floats:
     """Return a number column as float64, refusing text, missing values, NaN and infinities with their row."""
-    values = table.columns[column]
+    values = outcomes(table.columns[column]) if role == "score" else table.columns[column]
     converted = _floats(values)
     if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
@@ -220,6 +230,18 @@ def numbers(table: Table, column: str, role: str) -> Floats:
         advice = "a failed run has a score too: decide which, and enter it"
         raise _refusal(table, int(bad[0]), column, role, f"is {converted[bad[0]]}{more}; {advice}")
     return converted
+
+
+def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
+    """Return a column of scores with 1 for true and 0 for false, if it holds nothing else."""
+    if isinstance(values, np.ndarray) or not {type(value) for value in values} <= {bool, np.bool_, str, type(None)}:
+        return values
+    texts = [str(value).strip().casefold() for value in values]
+    return (
+        [None if text in ("", "none") else float(text == "true") for text in texts]
+        if BOOLEANS.issuperset(texts)
+        else values
+    )
 
 
 def parsed(value: object) -> float | None:

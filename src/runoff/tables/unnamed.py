@@ -9,9 +9,9 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import ROW
-from runoff.words.speech import column
-from runoff.words.words import counts_runs, is_spread, kind
+from runoff.tables.columns import ROW, candidates, recognise
+from runoff.words.speech import column, option
+from runoff.words.words import counts_runs, is_spread, kind, names_attempts
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
 BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
@@ -20,6 +20,7 @@ INTERLEAVED = (
     "there is no run column, and rows are not sorted by run: the k-th row of each step is taken as run k, so end scores are right, but which "
     "evaluations belong to one run is assumed"
 )
+Columns = Mapping[str, Sequence[Any] | Floats]
 PROGRESS = ("step", "iteration", "episode", "time")
 """Kinds of columns that rise along a learning curve."""
 
@@ -78,15 +79,51 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
 # ── rows without steps ──────────
 
 
-def refuse_counted(
-    columns: Mapping[str, Sequence[Any] | Floats], unused: Sequence[str], cells: Ints, place: str, *, with_step: bool
-) -> None:
+def as_episodes(columns: Columns, chosen: Mapping[str, str | None], place: str) -> Mapping[str, str | None]:
+    """Return the chosen columns of rows that are episodes of one policy: the column that numbers them is the run, else each row is one.
+
+    A column of runs stays what it is, unless it has one value for each algorithm, as the seed of a checkpoint has.
+    """
+    names = [name for name in columns if name not in chosen.values()]
+    attempts = [name for name in names if names_attempts(name)]
+    runs = [name for name in candidates(names, "run") if name not in attempts]
+    if chosen.get("run") is not None:
+        return chosen
+    mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
+    if runs and "algorithm" in mapping:
+        policies = set(
+            zip(map(str, columns[mapping["algorithm"]]), *(map(str, columns[name]) for name in runs), strict=True)
+        )
+        if len(policies) > len({algorithm for algorithm, *_ in policies}):
+            return chosen
+    elif runs:
+        return chosen
+    n_rows = len(next(iter(columns.values()), ()))
+    numbering = [*mapping.values(), *attempts]
+    told_apart = len(set(zip(*(map(str, columns[name]) for name in numbering), strict=True))) == n_rows
+    return {**chosen, "run": attempts[0] if len(attempts) == 1 and told_apart else ROW}
+
+
+def refuse_attempts(name: str, place: str) -> None:
+    """Ask what the rows are that a column numbers: attempts of one trained policy, or trainings."""
+    step = f"{column('step', name)} if it is the progress of training, " if kind(name) == "episode" else ""
+    raise DataError(
+        f"{place}: column {name!r} may number attempts, which are no trainings: say {option('unit', 'episode')} if they are attempts of one "
+        f"trained policy or model (answers are then about these, not about training them again), {step}or {column('run', name)} if each is a "
+        "training of its own."
+    )
+
+
+def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool) -> None:
     """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else."""
     if not with_step:
         _refuse_summaries(columns, unused, cells, place)
     expected = PROGRESS if with_step else ()
     for name in (name for name in unused if kind(name) not in expected):
-        what = _other_than_runs(name, [str(value) for value in columns[name]], cells)
+        values = [str(value) for value in columns[name]]
+        if not with_step and names_attempts(name) and _changes(values, cells):
+            refuse_attempts(name, place)
+        what = _other_than_runs(name, values, cells)
         if what is not None:
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name it: "
@@ -95,9 +132,7 @@ def refuse_counted(
             )
 
 
-def _refuse_summaries(
-    columns: Mapping[str, Sequence[Any] | Floats], unused: Sequence[str], cells: Ints, place: str
-) -> None:
+def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, place: str) -> None:
     """Refuse rows of which each tells of several runs: they count them, or a spread stands beside the one score of each cell."""
     alone = int(cells.max()) + 1 == cells.size
     for name in unused:
@@ -121,16 +156,18 @@ def _all_above_one(values: Sequence[Any] | Floats) -> bool:
 
 
 def _other_than_runs(name: str, values: list[str], cells: Ints) -> str | None:
-    contents = kind(name)
-    codes = np.unique(values, return_inverse=True)[1].astype(np.int64)
-    n_values, n_cells = int(codes.max()) + 1, int(cells.max()) + 1
-    changes = int(np.unique(np.stack([cells, codes]), axis=1).shape[1]) > n_cells
+    contents, n_values, changes = kind(name), len(set(values)), _changes(values, cells)
     if contents in ("step", "iteration", "episode", "stage"):
         return "takes several values for one algorithm and task" if changes else None
     if contents == "time":
         return "rises from row to row" if _rises(values, cells) else None
     repeats = contents is None and 2 <= n_values <= len(values) / 2 and changes
     return f"repeats {n_values} values for one algorithm and task" if repeats else None
+
+
+def _changes(values: list[str], cells: Ints) -> bool:
+    """Return whether a column takes several values in a cell."""
+    return len(set(zip(cells.tolist(), values, strict=True))) > int(cells.max()) + 1
 
 
 def _rises(values: list[str], cells: Ints) -> bool:

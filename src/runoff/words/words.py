@@ -42,6 +42,9 @@ _TIME = vocabulary(
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 _RUN = vocabulary("seed run trial repetition repeat replicate replica rep")
+_ATTEMPT = vocabulary("rollout attempt episode sample trial")
+_OUTCOME = vocabulary("resolved passed correct solved")
+_ITEM = vocabulary("item question problem instance")
 _COUNTS = vocabulary("n num number no of count total")
 _WIDTHS = vocabulary("std stddev stdev deviation stderr sem var ci")
 _ORDERS = vocabulary("id ids number num no nr idx index name")
@@ -109,6 +112,28 @@ def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
     parts = words(name)
     return bool(_RUN.intersection(parts)) and (_RUN | _ORDERS).issuperset(parts)
+
+
+def names_attempts(name: str) -> bool:
+    """Return whether a column of this name may number the attempts of one trained policy: `rollout`, `attempt_id`, `Episode`.
+
+    >>> names_attempts("rollout_idx"), names_attempts("trial"), names_attempts("sample_id"), names_attempts("ep_rew")
+    (True, True, False, False)
+    """
+    parts = words(name)
+    return bool(_ATTEMPT.intersection(parts)) and (_ATTEMPT | _ORDERS).issuperset(parts) and parts != ("sample", "id")
+
+
+def names_outcome(name: str) -> bool:
+    """Return whether a column of this name says of an item whether it was solved: `resolved`, `is_correct`."""
+    parts = words(name)
+    return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
+
+
+def names_items(name: str) -> bool:
+    """Return whether a column of this name holds the items of a benchmark: `question`, `instance_id`."""
+    parts = words(name)
+    return bool(_ITEM.intersection(parts)) and (_ITEM | _ORDERS).issuperset(parts)
 
 
 def counts_runs(name: str) -> bool:

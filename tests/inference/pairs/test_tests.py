@@ -13,9 +13,9 @@ from tests.reference import blocked, two_sample
 X, Y = [1.2, 3.4, 1.9, 8.8], [0.7, 1.5, 1.1, 1.9, 2.2]  # one tie between the two
 TASKS = [[1.2, 3.4, 8.8], [0.1, 0.5, 0.6]], [[0.7, 1.5], [0.2, 0.9, 0.3, 7.0]]
 KNOWN = {name: test.about for name, test in PAIR_TESTS.items() if test.about is not None}
-OF_MEANS = tuple(
-    name for name, about in KNOWN.items() if about.compares == "means" and name != "boschloo"
-)  # of scores 0 and 1: test_rates
+OF_RATES = ("boschloo", "newcombe")
+"""Tests of scores 0 and 1: test_rates."""
+OF_MEANS = tuple(name for name, about in KNOWN.items() if about.compares == "means" and name not in OF_RATES)
 OF_RANKS = tuple(name for name, about in KNOWN.items() if about.by_rank)
 BLOCKED = ("mack_skillings", "van_elteren", "stratified_permutation", "studentized_permutation", "welch")
 SIGNED = tuple(sorted({*OF_MEANS, *OF_RANKS, "yuen"} - {"mann_whitney", "mack_skillings"}))
@@ -196,7 +196,7 @@ def test_where_no_task_has_spread_welch_gives_the_share_of_relabellings_as_far_a
 def test_a_one_task_test_over_tasks_names_all_tests_that_can():
     with pytest.raises(
         ro.DesignError,
-        match="use jackknife, mack_skillings, van_elteren, stratified_permutation, welch or studentized_permutation, or",
+        match="use jackknife, newcombe, mack_skillings, van_elteren, stratified_permutation, welch or studentized_permutation, or",
     ):
         pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0, 6.0]], test="yuen")
 

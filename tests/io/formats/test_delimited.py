@@ -84,8 +84,8 @@ def test_a_file_without_algorithm_column_is_one_algorithm_named_by_the_file(put)
 
 
 def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):
-    with pytest.raises(ro.DataError, match="'model' holds text: is it the algorithm"):
-        ro.read_scores(put("runs.csv", "model,seed,return\nPPO,0,1\nA2C,1,2\n"))
+    with pytest.raises(ro.DataError, match="'machine' holds text: is it the algorithm"):
+        ro.read_scores(put("runs.csv", "machine,seed,return\nPPO,0,1\nA2C,1,2\n"))
 
 
 @pytest.mark.parametrize(

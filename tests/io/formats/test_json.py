@@ -49,7 +49,7 @@ def test_one_record_a_line_is_read(put, suffix):
         ('{"Pong": [1, NaN]}', "algorithm 'PPO', task 'Pong', run '1': the score is nan"),
         ('{"Pong": [1, null]}', "run '1': the score is missing"),
         ('{"Pong": [1, "x"]}', "the score is 'x', which is not a number"),
-        ('{"Pong": [true]}', "the score is True, which is not a number"),
+        ('{"Pong": [0.5, true]}', "the score is True, which is not a number"),
         ('{"Pong": [1' + "0" * 400 + "]}", "the score is inf"),
         ('{"Pong": [1' + "0" * 5000 + "]}", "cannot be read"),
         ("[" * 100_000, "nested too deeply"),

@@ -21,7 +21,7 @@ from tests.places import LOGS
 from tests.reference import logs as twin
 
 QUICK = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 KINDS: dict[str, dict[str, Path]] = {}
 """One file of each kind of each tool. MLflow's file store is damaged in `test_mlflow.py`: its run is more than one folder."""
@@ -183,7 +183,7 @@ SIGNS = {
 """Names of logs, and how such a file begins."""
 
 
-@settings(QUICK, max_examples=100)
+@settings(QUICK, max_examples=40)
 @given(name=st.sampled_from(sorted(SIGNS)), lines=LINES)
 def test_texts_of_any_kind_under_the_names_of_logs_are_read_or_refused(name, lines, tmp_path):
     folder = tmp_path / name.partition(".")[2] / name

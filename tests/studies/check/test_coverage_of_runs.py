@@ -183,6 +183,7 @@ def test_what_cannot_be_answered_is_refused_in_a_sentence(options, kind, sentenc
 
 
 @pytest.mark.skipif(not (SHARED / "atari_100k").is_dir(), reason="the runs are not part of the project")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["DER", "OTRainbow", "SPR", "DrQ(eps)"])
 def test_percentile_intervals_of_the_iqm_are_good_from_ten_runs_on_atari_100k(name):
     scores = ro.read_scores(SHARED / "atari_100k" / f"{name}.json").normalize("atari")

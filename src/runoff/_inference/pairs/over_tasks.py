@@ -26,7 +26,7 @@ from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.results.pair import even_of
 from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
-from runoff.words.speech import option
+from runoff.words.speech import call, option
 
 OVER: tuple[OverName, ...] = ("runs", "tasks")
 FOR_MEAN, FOR_IMPROVEMENT = 10, 26
@@ -226,6 +226,15 @@ def check_over(over: str, test: str, cluster: object) -> None:
         raise OptionError(message)
 
 
+def refuse_items(scores: Scores) -> None:
+    """Refuse to compare runs where each item was attempted once: nothing says how another attempt, or training, would end."""
+    if scores.of_items:
+        raise DesignError(
+            f"each algorithm has one attempt at each of {scores.n_tasks} tasks, and no training or attempt is repeated, so nothing can be said "
+            f"over runs; compare over tasks like these, paired task by task: {call('compare', over='tasks')}."
+        )
+
+
 def sample_of(
     scores: Scores,
     chosen: Sequence[tuple[int, int]],
@@ -241,6 +250,8 @@ def sample_of(
         kind = measure_over_tasks(scores, sample, measure)
         others = [name for name, holds in offered_over_tasks(scores, sample).items() if holds and name != kind]
         return sample, kind, [] if scores.binary else others
+    if test == "auto":
+        refuse_items(scores)
     kind = measure_by(scores, measure, test)
     refuse_constant(scores)
     return all_pairs(scores, chosen), kind, other_measures(scores, kind)

@@ -4,7 +4,7 @@
 {column: [values]}              columns, where the names are those of roles: a tidy table
 {task: [scores]}                rliable's file of one algorithm, named by the file
 {algorithm: [[scores]]}         rliable's dict of arrays (n_runs, n_tasks)
-{algorithm: {task: [scores]}}   the ragged cousin
+{algorithm: {task: [scores]}}   the ragged cousin; {algorithm: {task: true}} for a single attempt at each
 
 And NDJSON (JSON lines): one record per line.
 """
@@ -100,9 +100,20 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
         return replace(table, columns=columns, keys={INNER_KEY: "task"})
     if all(isinstance(tasks, dict) and all(map(_is_scalars, tasks.values())) for tasks in values):
         return _cells(content, source, "{name: {name: [scores]}}")
+    if len(values) > 1 and all(map(_is_outcomes, values)):
+        rows = [(name, task, solved) for name, tasks in content.items() for task, solved in tasks.items()]
+        columns = dict(zip((KEY, INNER_KEY, "score"), zip(*rows, strict=True), strict=True))
+        return replace(
+            structural(source.place, columns, "{name: {name: true or false}}"),
+            keys={KEY: "algorithm", INNER_KEY: "task"},
+        )
     if all(isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows) for rows in values):
         return arrays_table({name: _array(name, rows, source.place) for name, rows in content.items()}, source.place)
     return None
+
+
+def _is_outcomes(tasks: Any) -> bool:
+    return isinstance(tasks, dict) and bool(tasks) and all(isinstance(solved, bool) for solved in tasks.values())
 
 
 def _is_scalars(column: Any) -> bool:

@@ -1,0 +1,146 @@
+"""Many attempts of one trained policy, and one attempt at each item of a benchmark: what the rows are is asked, or said."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+
+import runoff as ro
+
+NAMES = ("rollout", "attempt", "episode", "sample", "trial", "Rollout idx")
+
+
+def robot(name: str, outcomes: tuple[str, str] = ("1", "0")) -> str:
+    cells = itertools.product(("act", "pi0"), ("pour", "stack"), range(6))
+    lines = [f"{policy},{task},{i},{outcomes[(i + len(task)) % 2]}" for policy, task, i in cells]
+    return "\n".join([f"policy,task,{name},success", *lines, ""])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_attempts_lead_to_one_question_and_both_answers_work(put, name):
+    file = put("runs.csv", robot(name))
+    with pytest.raises(
+        ro.DataError, match=r"unit='episode' if they are attempts .* or columns=\{'run': '.*'\} if each is a training"
+    ):
+        ro.read_scores(file)
+    for options in ({"unit": "episode"}, {"columns": {"run": name}}):
+        assert ro.read_scores(file, **options).n_runs.tolist() == [[6, 6], [6, 6]]
+
+
+def test_a_frame_of_attempts_leads_to_the_same_question():
+    frame = {"policy": ["a", "a", "b", "b"], "rollout": [0, 1, 0, 1], "success": [True, False, False, False]}
+    with pytest.raises(ro.DataError, match="unit='episode' if they are"):
+        ro.Scores.from_frame(frame)
+    scores = ro.Scores.from_frame(frame, unit="episode")
+    assert (scores.n_runs.tolist(), scores.cell("a", "task").tolist()) == ([[2], [2]], [1.0, 0.0])
+
+
+def test_trials_of_numbers_are_runs_as_ever(put):
+    assert ro.read_scores(put("runs.csv", "agent,trial,return\nA,0,1.5\nA,1,2\n")).runs == ("0", "1")
+
+
+def test_an_episode_that_is_the_progress_of_training_is_named_as_the_step(put):
+    file = put("runs.csv", "agent,episode,return\nA,1,1.5\nA,2,2\n")
+    with pytest.raises(ro.DataError, match=r"columns=\{'step': 'episode'\} if it is the progress of training"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, columns={"step": "episode"}).values.tolist() == [2.0]
+
+
+@pytest.mark.parametrize("middle", ["scene,rollout", "seed,rollout"])
+def test_episodes_are_rows_where_no_single_column_numbers_them(put, middle):
+    lines = [
+        f"{policy},{own},{i},{i % 2}"
+        for policy in ("a", "b")
+        for own in (7, 7 if "seed" in middle else 8)
+        for i in range(3)
+    ]
+    text = "\n".join([f"policy,{middle},success", *lines, ""])
+    assert ro.read_scores(put("runs.csv", text), unit="episode").n_runs.tolist() == [[6], [6]]
+
+
+def test_episodes_of_several_trainings_are_not_one_policy(put):
+    file = put("runs.csv", "policy,seed,rollout,success\na,0,0,1\na,0,1,0\na,1,0,1\na,1,1,1\n")
+    with pytest.raises(ro.DataError, match=r"run '0' .*several scores.*average them to one row a run"):
+        ro.read_scores(file, unit="episode")
+
+
+def test_a_wide_table_of_rollouts_has_no_algorithm_called_rollout(put):
+    file = put("runs.csv", "rollout,pi0,ACT\n0,1,0\n1,1,1\n2,0,0\n")
+    assert ro.read_scores(file, unit="episode").algorithms == ("ACT", "pi0")
+    with pytest.raises(ro.DataError, match="unit='episode' if they are"):
+        ro.read_scores(file)
+
+
+def test_what_episodes_cannot_say_stands_in_the_notes_and_their_tables(put):
+    scores = ro.read_scores(put("runs.csv", robot("rollout")), unit="episode")
+    assert any("say nothing of training them again" in note for note in scores.provenance.notes)
+    assert "6 episodes: 0 to 1" in scores._repr_html_()
+    assert "6 episodes" in repr(scores)
+
+
+@pytest.mark.parametrize("outcomes", [("true", "false"), ("True", "False"), ("TRUE", "FALSE")])
+def test_true_and_false_are_one_and_zero(put, outcomes):
+    scores = ro.read_scores(put("runs.csv", robot("rollout", outcomes)), unit="episode")
+    assert scores == ro.read_scores(put("numbers.csv", robot("rollout")), unit="episode")
+
+
+def test_an_empty_outcome_is_missing_and_no_failure(put):
+    with pytest.raises(ro.DataError, match=r"line 3: the score \(column 'success'\) is missing"):
+        ro.read_scores(put("runs.csv", "policy,success\na,true\na,\n"))
+
+
+# ── one attempt at each item ──────────
+
+MODELS = {"large": 0.7, "small": 0.4}
+SOLVED = {name: {f"item {i}": (i * 7 % 20) / 20 < rate for i in range(20)} for name, rate in MODELS.items()}
+
+
+def records(item: str, score: str) -> str:
+    rows = [{"model": m, item: i, score: solved} for m, items in SOLVED.items() for i, solved in items.items()]
+    return "\n".join(map(json.dumps, rows))
+
+
+@pytest.mark.parametrize(
+    ("item", "score"),
+    [
+        ("question", "correct"),
+        ("instance_id", "resolved"),
+        ("item", "passed"),
+        ("task_id", "success"),
+        ("problem_id", "is_correct"),
+    ],
+)
+def test_records_of_a_harness_are_models_on_items(put, item, score):
+    scores = ro.read_scores(put("runs.jsonl", records(item, score)))
+    assert scores == ro.read_scores(put("runs.json", json.dumps(SOLVED)))
+    assert scores.cell("small", "item 0").tolist() == [1.0]
+
+
+def test_a_usual_name_wins_over_a_model_and_an_outcome(put):
+    scores = ro.read_scores(put("runs.csv", "algo,model,env,item,return,solved\nPPO,x,Pong,0,3.5,true\n"))
+    assert (scores.algorithms, scores.tasks, scores.values.tolist()) == (("PPO",), ("Pong",), [3.5])
+
+
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+def test_one_attempt_at_each_item_has_no_verdict_over_runs_and_the_repair_has(put, runs):
+    text = "\n".join(line.replace("}", ', "attempt": 0}') for line in records("question", "correct").splitlines())
+    scores = ro.read_scores(put("runs.jsonl", text), runs=runs, columns={"run": "attempt"})
+    with pytest.raises(ro.DesignError, match=r"compare\(over='tasks'\)"):
+        ro.compare(scores)
+    (pair,) = ro.compare(scores, over="tasks").pairs
+    assert (pair.test, pair.verdict) == ("paired_t", "a_better")
+
+
+def test_attempts_at_continuous_items_are_items_by_their_name_or_unit():
+    columns = {"model": ["a", "a", "b", "b"], "score": [0.2, 0.7, 0.4, 0.9]}
+    tasks = ["x", "y", "x", "y"]
+    assert ro.Scores.from_frame({**columns, "question": tasks}).of_items
+    assert ro.Scores.from_frame({**columns, "env": tasks}, unit="episode").of_items
+    assert not ro.Scores.from_frame({**columns, "env": tasks}).of_items
+
+
+def test_outcomes_of_a_single_name_are_no_benchmark(put):
+    with pytest.raises(ro.DataError, match="none of the shapes"):
+        ro.read_scores(put("flags.json", '{"options": {"render": true}}'))
