@@ -37,6 +37,7 @@ from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
+from runoff.io.formats.delimited import NUMBERS
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paragraph import REFERENCES
@@ -74,6 +75,7 @@ NAMES = {
     "FormulaName": FORMULAS,
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
+    "DecimalName": ["auto", *NUMBERS],
     "Incomplete": POLICIES,
     "AxisName": ("step", "time", "episodes"),
     "ReachTestName": REACH_TESTS,

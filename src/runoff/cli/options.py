@@ -33,6 +33,8 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --columns ROLE=NAME: Column of a role (algorithm, task, run, score, step); repeatable, or comma-separated. run=row: each row is a run.
 --pattern PATTERN|FILE.toml: What the ends of paths name: '{algorithm}/{task}_s{run}'; * names nothing. Of training logs also a TOML file.
 --keys LEVELS: What heads of a wide table or keys of JSON are, outermost first (task/algorithm), or the one to take (100k/task).
+--axes AXES: What the axes of arrays are, in the order of their shape (run,step); of lists of scores run or step.
+--decimal: {DecimalName}: how decimals are parted; the other mark parts thousands (default auto: by points, refused where unclear).
 --lower-is-better: The scores are costs: negate them.
 --normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …
 --drop-unreferenced: Leave out tasks without reference scores; they are counted and named.
@@ -126,6 +128,8 @@ class Reading(Choice):
     columns: list[str] | None = None
     pattern: str | None = None
     keys: str | None = None
+    axes: str | None = None
+    decimal: str | None = None
     lower_is_better: bool = False
     assume_raw: bool = False
     drop_unreferenced: bool = False
@@ -195,6 +199,7 @@ class Source(Reading):
         from runoff.io.read import read_runs
 
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
+        how |= given(axes=self.axes, decimal=self.decimal)
         how |= given(runs=self.runs, unit=self.unit, unit_of_scores="shared" if self.one_unit else None)
         how |= more
         paths = self.path[0] if len(self.path) == 1 else self.path

@@ -21,6 +21,7 @@ from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
+from runoff.io._axes import parsed_axes, with_axes
 from runoff.io._keys import Around, parsed_keys
 from runoff.io._known import Meaning, meaning_of
 from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, Shape, laid_out, names_in, shaped
@@ -28,10 +29,11 @@ from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
+from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.tidy import Table, joined_extras
-from runoff.words.names import UnitName
+from runoff.words.names import DecimalName, UnitName
 from runoff.words.speech import option
 from runoff.words.words import KINDS_OF_DATA
 
@@ -120,7 +122,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
         f"the runs of {listed(sorted(shared))} come from {len(names)} numbered files ({shown(names[0])} to {shown(names[-1])}): they are taken "
         "as batches, and pooled"
     )
-    warnings.warn(note, RunoffWarning, stacklevel=4)
+    warnings.warn(note, RunoffWarning, stacklevel=5)
     return [note]
 
 
@@ -156,7 +158,7 @@ def noted_names(read: Sequence[Read]) -> Iterator[str]:
             note = f"the files name the {role} differently ({calls})"
             if role in ("step", "score"):
                 note += ": make sure that they share one unit"
-                warnings.warn(note, RunoffWarning, stacklevel=5)
+                warnings.warn(note, RunoffWarning, stacklevel=6)
             yield note
 
 
@@ -201,6 +203,8 @@ class Request:
     with_step: bool | None
     pattern: re.Pattern[str] | None
     keys: tuple[str, ...] | None
+    axes: tuple[str, ...] | None
+    decimal: DecimalName
     unit: UnitName
 
 
@@ -225,13 +229,16 @@ def gather(
     pattern: str | Path | None = None,
     keys: str | None = None,
     unit: UnitName = "run",
+    axes: str | None = None,
+    decimal: DecimalName = "auto",
 ) -> Gathered:
     """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-"); of the training logs in it,
     if a tool knows any there.
     """
     check_choice("format", format, ("auto", *FORMATS))
+    check_choice("decimal", decimal, ("auto", *NUMBERS))
     check_roles(columns or {})
-    tree = tree_of_logs(path) if format == "auto" and keys is None else None
+    tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
     if tree is not None and not are_tables(tree):
         return join(tree, columns or {}, pattern, unit)
     if isinstance(pattern, Path):
@@ -245,6 +252,8 @@ def gather(
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
         keys=parsed_keys(keys),
+        axes=parsed_axes(axes),
+        decimal=decimal,
         unit=unit,
     )
     paths = find(path)
@@ -255,12 +264,18 @@ def gather(
         if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
             raise
         return join(tree, columns or {}, pattern, unit)
+    return _gathered(paths, read, left_out, request)
+
+
+def _gathered(
+    paths: Found, read: Sequence[Read], left_out: Sequence[tuple[File, NotRuns]], request: Request
+) -> Gathered:
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     _warn_of_tables(left_out)
     notes = [note for entry in read for note in entry.part.tidy.notes]
     if AS_EVALUATIONS in notes and request.pattern is None:
-        warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=3)
+        warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=4)
     notes += [*pooled(read), *_of_exports(read), *_noted_left_out(paths, left_out), *noted_names(read)]
     return Gathered(
         table=joined(read, paths.shown, has_step),
@@ -322,7 +337,7 @@ def _each(
 def _open(file: File, request: Request) -> Opened:
     source, sha256 = load(file)
     name = recognise_format(source) if request.format == "auto" else request.format
-    table = FORMATS[name].read(source)
+    table = with_axes(FORMATS[name].read(replace(source, axes=request.axes, decimal=request.decimal)), request.axes)
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
     return Opened(file=file, table=table, format=name, sha256=sha256)
 
@@ -400,7 +415,7 @@ def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None
 def _of_exports(read: Sequence[Read]) -> list[str]:
     sentences = [sentence for entry in read if (sentence := unfinished(entry.part.table)) is not None]
     for sentence in sentences:
-        warnings.warn(sentence, RunoffWarning, stacklevel=4)
+        warnings.warn(sentence, RunoffWarning, stacklevel=5)
     return sentences
 
 
@@ -408,7 +423,7 @@ def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
     tables = [refusal for file, refusal in left_out if file.suffix in SUFFIXES and file.suffix != ".txt"]
     if tables:
         what = f"{len(tables)} file(s) hold no runs that can be read and are left out, for example {str(tables[0]).removesuffix('.')}"
-        warnings.warn(what, RunoffWarning, stacklevel=4)
+        warnings.warn(what, RunoffWarning, stacklevel=5)
 
 
 def _noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:

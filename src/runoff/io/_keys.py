@@ -12,11 +12,11 @@ from typing import Any
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError
-from runoff.io._known import Meaning, meaning_of, metrics_among
+from runoff.io._known import Meaning, is_algorithm, is_task, meaning_of, metrics_among
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
-from runoff.tables.tidy import Table, numbers, parsed, unused_columns
+from runoff.tables.tidy import Table, numbers, parsed, rises_evenly, unused_columns
 from runoff.tables.unnamed import cells_of, refuse_counted
 from runoff.words.speech import column, option
 from runoff.words.words import kind, names_attempts
@@ -191,8 +191,8 @@ class Wide:
     beside: tuple[str, ...]
 
 
-def heads_of(table: Table, chosen: Mapping[str, str | None]) -> Wide | None:
-    """Return the parts of a table that may be wide, None if it has a score or holds text beside labels."""
+def heads_of(table: Table, chosen: Mapping[str, str | None], *, guess: bool = True) -> Wide | None:
+    """Return the parts of a table that may be wide, None if it has a score or holds text beside labels; `guess` finds steps by their values."""
     names = list(table.columns)
     if plays(names, "score", chosen):
         return None
@@ -200,9 +200,18 @@ def heads_of(table: Table, chosen: Mapping[str, str | None]) -> Wide | None:
     if chosen.get("step") or candidates([n for n in names if n not in chosen.values()], "step"):
         wanted.append("step")
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
+    if guess and "step" not in kept and (step := _steps(table, kept)) is not None:
+        kept["step"] = step
     free = [name for name in unused_columns(table, kept.values()) if name not in kept.values()]
     beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
     return Wide(heads=tuple(name for name in free if name not in beside), kept=kept, beside=tuple(beside))
+
+
+def _steps(table: Table, kept: Mapping[str, str]) -> str | None:
+    """Return the first column that plays no role if it rises evenly, as steps do, and is not named as an algorithm or a task."""
+    name = next((name for name in table.columns if name not in kept.values()), "")
+    named = is_algorithm(name) or is_task(name)
+    return name if name in table.columns and not named and rises_evenly(table.columns[name]) else None
 
 
 def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around) -> Table:
@@ -210,7 +219,7 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
 
     `NotRuns` says that it is no wide table; a `DataError` that its heads or rows cannot be told, or that a cell holds no number.
     """
-    wide = heads_of(table, chosen)
+    wide = heads_of(table, chosen, guess=keys is None)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
         raise NotRuns(str(missing_column("score", list(table.columns), table.place)))
     if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):
@@ -229,9 +238,11 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
             f"say what the heads are: {option('keys', 'algorithm')} (or task, run)."
         )
     if "step" in wide.kept and role != "run":
+        step = wide.kept["step"]
+        otherwise = "" if kind(step) else f", or say {option('keys', role)} if it is a {role} as the others are"
         raise NotRuns(
-            f"{table.place}: column {wide.kept['step']!r} holds steps, but no column is recognised as the score; "
-            "learning curves are read from a tidy table with one row per evaluation."
+            f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
+            f"with one row per evaluation: make it one{otherwise}."
         )
     if role == "algorithm" and keys is None:
         _refuse_labels(table, wide)

@@ -106,7 +106,7 @@ NOISE = re.compile(
 """Dates, times and hashes, which name nothing but a run."""
 WANDB = re.compile(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
 """Folders and exports of Weights & Biases."""
-SEPARATORS = " _-.,;:=+"
+SEPARATORS = " _-.,;:=+{}"
 ALGORITHM_KEYS = ordered(
     "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class agent_name method learner_name"
 )
@@ -139,8 +139,9 @@ def has_algorithm(text: str) -> bool:
 
 
 def ends_with_algorithm(text: str) -> bool:
-    """Return whether the last piece of a name is a known algorithm."""
-    return canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", text)[-1]) in ALGORITHMS
+    """Return whether the last piece of a name is a known algorithm, or that of one with a version: `td3-v2`."""
+    bare = re.sub(r"(?<=\w)[_-]v\d+$", "", text)
+    return canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", bare)[-1]) in ALGORITHMS
 
 
 def is_setting(name: str) -> bool:
@@ -246,7 +247,11 @@ def run_in(text: str) -> tuple[str, str] | None:
     (('3', 'PPO_ '), None)
     """
     match = SEED.search(text)
-    return None if match is None else (match[1], f"{text[: match.start()]} {text[match.end() :]}")
+    if match is None:
+        return None
+    after = text[match.end() :]
+    # `PPO_seed3_1`: Stable-Baselines3 counts the attempts at a run
+    return match[1], f"{text[: match.start()]} {'' if re.fullmatch('_[1-9]', after) else after}"
 
 
 def overrides_in(name: str) -> list[tuple[str, str]]:
@@ -255,7 +260,8 @@ def overrides_in(name: str) -> list[tuple[str, str]]:
     >>> overrides_in("algo=td3,env=Hopper-v4,lr=0.1")
     [('algorithm', 'algo=td3'), ('task', 'env=Hopper-v4'), ('', 'lr=0.1')]
     """
-    settings = name.split(",") if OVERRIDES.fullmatch(name) else []
+    bare = re.sub(r"^\d{6}_", "", without_noise(name).strip(SEPARATORS))  # a time of the day may stand before them
+    settings = bare.split(",") if OVERRIDES.fullmatch(bare) else []
     keys = [re.split(r"[./]", setting.partition("=")[0].casefold())[-1] for setting in settings]
     roles = [next((role for role, usual in KEYS_OF_RUNS.items() if key in usual), "") for key in keys]
     return list(zip(roles, settings, strict=True))

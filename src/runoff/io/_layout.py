@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError
+from runoff.io._axes import refuse_lists
 from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
@@ -120,6 +121,8 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
     checked = tidy(named, chosen=chosen, with_step="step" in has)
     if not named.structural:
         _refuse_repeats_told_apart(named, checked)
+    if runs_by == "count" and "step" not in has:
+        refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)
     mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
     where = {role: names.where[role] for role in given}
     return Part(tidy=replace(checked, mapping=mapping), table=named, runs_by=runs_by, where=where)

@@ -200,9 +200,13 @@ def _left(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
-    """The levels, from the end of the paths, that name the algorithm (outermost first) and the task; and what cannot be told ("" if all can)."""
+    """The levels, from the end of the paths, that name the algorithm (outermost first) and the task; and what cannot be told ("" if all can).
+
+    `shared` are settings (`lr=0.1`) that all paths name, and that tell no two apart.
+    """
 
     algorithm: tuple[int, ...]
+    shared: frozenset[str] = frozenset()
     task: int | None = None
     unclear: str = ""
 
@@ -227,7 +231,9 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
     if not named:
         like = {back for back, names in levels.items() if any(map(has_algorithm, names))}
         named = (like or set(sorted(levels)[:1])) - {task}
-    return Roles(algorithm=tuple(sorted(named, reverse=True)), task=task, unclear=unclear)
+    settings = [{word for _, text in path.left for word in text.split() if "=" in word} for path in paths]
+    shared = frozenset(set.intersection(*settings)) if len(paths) > 1 else frozenset()
+    return Roles(algorithm=tuple(sorted(named, reverse=True)), shared=shared, task=task, unclear=unclear)
 
 
 def _text(path: Clues, back: int) -> str:
@@ -289,7 +295,9 @@ def _grid(names: Sequence[str]) -> str:
 
 
 def _algorithm(path: Clues, roles: Roles) -> str:
-    return "/".join(filter(None, (_text(path, back) for back in roles.algorithm)))
+    names = [_text(path, back) for back in roles.algorithm]
+    bare = [" ".join(word for word in name.split() if word not in roles.shared) for name in names]
+    return "/".join(filter(None, bare)) or "/".join(filter(None, names))
 
 
 # ── folders of logs ──────────

@@ -24,7 +24,7 @@ from runoff.errors import DataError, OptionError, OutputError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
 from runoff.tables.tidy import table_of
-from runoff.words.names import FormatName, Incomplete, RunsName, UnitName
+from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import column, option
 
@@ -41,6 +41,8 @@ def read_scores(
     columns: Mapping[str, str] | None = None,
     pattern: str | Path | None = None,
     keys: str | None = None,
+    axes: str | None = None,
+    decimal: DecimalName = "auto",
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
@@ -71,6 +73,12 @@ def read_scores(
     keys : str, optional
         What the heads of a wide table or the keys of JSON are, outermost first: "task/algorithm"; a level may be the one key to take:
         "100k/task". Without it, known names decide.
+    axes : str, optional
+        What the axes of arrays are, in the order of their shape: "run,step"; of lists of scores "run" or "step". Without it they are runs, then
+        tasks, then steps; an axis that is long, or along which neighbours are alike, is refused.
+    decimal : "auto", "point" or "comma"
+        How the decimals of numbers in a text are parted; the other mark parts thousands. "auto" takes the point, and refuses 1.002
+        beside 940, which may be thousands.
     higher_is_better : bool
         False negates costs.
     runs : "per_task" or "shared"
@@ -127,6 +135,8 @@ def read_scores(
         columns=columns,
         pattern=pattern,
         keys=keys,
+        axes=axes,
+        decimal=decimal,
         higher_is_better=higher_is_better,
         runs=runs,
         unit=unit,
@@ -142,13 +152,25 @@ def read_runs(
     columns: Mapping[str, str] | None = None,
     pattern: str | Path | None = None,
     keys: str | None = None,
+    axes: str | None = None,
+    decimal: DecimalName = "auto",
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
     unit_of_scores: RunsName = "per_task",
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
-    gathered = gather(path, format=format, columns=columns, with_step=None, pattern=pattern, keys=keys, unit=unit)
+    gathered = gather(
+        path,
+        format=format,
+        columns=columns,
+        with_step=None,
+        pattern=pattern,
+        keys=keys,
+        unit=unit,
+        axes=axes,
+        decimal=decimal,
+    )
     if runs == "shared" and not gathered.names_runs:
         raise DataError(
             f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
@@ -188,6 +210,8 @@ def read_curves(
     columns: Mapping[str, str] | None = None,
     pattern: str | Path | None = None,
     keys: str | None = None,
+    axes: str | None = None,
+    decimal: DecimalName = "auto",
     metric: str | None = None,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
@@ -196,7 +220,7 @@ def read_curves(
 
     Parameters
     ----------
-    path, format, columns, pattern, keys, runs, unit
+    path, format, columns, pattern, keys, axes, decimal, runs, unit
         As for `read_scores`; a step column is needed. The rows of a text matrix are steps, its columns runs.
     metric : str, optional
         The column, or the series of training logs, that is the score; the same as columns={"score": metric}.
@@ -221,7 +245,17 @@ def read_curves(
     if metric is not None and chosen.setdefault("score", metric) != metric:
         message = f"{option('metric', metric)} and {column('score', chosen['score'])} name two different scores."
         raise OptionError(message)
-    gathered = gather(path, format=format, columns=chosen, with_step=True, pattern=pattern, keys=keys, unit=unit)
+    gathered = gather(
+        path,
+        format=format,
+        columns=chosen,
+        with_step=True,
+        pattern=pattern,
+        keys=keys,
+        unit=unit,
+        axes=axes,
+        decimal=decimal,
+    )
     return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 

@@ -15,7 +15,7 @@ from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.io.published import Reading, read_table
 from runoff.results.claims import Claim, ClaimReading, ClaimsResult, PublishedCell, PublishedTable, Supported
-from runoff.words.names import PublishedSpread
+from runoff.words.names import DecimalName, PublishedSpread
 from runoff.words.speech import option
 
 BEST = ("auto", "bold", "mean")
@@ -34,7 +34,7 @@ def claims(
     best: Literal["auto", "bold", "mean"] = "auto",
     lower: str | Sequence[str] = "arrows",
     rows: Literal["auto", "algorithms", "tasks"] = "auto",
-    decimal: Literal["auto", "point", "comma"] = "auto",
+    decimal: DecimalName = "auto",
     format: Literal["auto", "latex", "markdown", "csv", "tsv"] = "auto",
     accept_wide: bool = False,
     alpha: float = 0.05,

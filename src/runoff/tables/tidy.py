@@ -21,10 +21,13 @@ from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, reco
 from runoff.tables.labels import Repeated
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
 from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted
+from runoff.words.speech import option
 from runoff.words.words import names_attempts
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only counts rows."""
+EVEN = 4
+"""The fewest equal rises that are steps."""
 BOOLEANS = frozenset({"true", "false", "none", ""})
 """Texts of a column that says whether each attempt was a success; empty where it says nothing."""
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
@@ -38,8 +41,8 @@ class Table:
     `structural` says that the columns are named by a reader, not by the file: messages do not mention them.
     `rows_named` says that the words for a row are its labels.
     `keys` are columns of names found in the file (heads, keys), whose role is still to be decided -> the role they have unless something
-    says otherwise. `entries` says that runs are only counted, along the first axis of arrays. `notes` are what a reader did that the
-    user should know.
+    says otherwise. `entries` says that runs are only counted, along the first axis of arrays; `by_axes` that the user
+    named the axes, `by_mark` that they named the decimal mark. `notes` are what a reader did that the user should know.
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
@@ -49,6 +52,8 @@ class Table:
     rows_named: bool = False
     keys: Mapping[str, str] = field(default_factory=dict)
     entries: bool = False
+    by_axes: bool = False
+    by_mark: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -174,9 +179,22 @@ def unused_columns(table: Table, used: Iterable[str]) -> list[str]:
     """Return the columns that play no role; a first one that only counts rows is not among them."""
     roles = set(used)
     names = list(table.columns)
-    if names and names[0].strip().casefold() in INDEX:
+    if names and names[0].strip().casefold() in INDEX and not rises_evenly(table.columns[names[0]]):
         names = names[all(parsed(value) is not None for value in table.columns[names[0]]) :]
     return [name for name in names if name not in roles]
+
+
+def rises_evenly(values: Sequence[Any] | Floats) -> bool:
+    """Return whether numbers rise by one amount again and again, as steps of training do, and do not only count: 0, 1000, 2000, 0, 1000, …"""
+    steps = [parsed(value) for value in values]
+    rise = np.diff([np.nan if step is None else step for step in steps])
+    up = rise[rise > 0]
+    return (
+        up.size >= EVEN
+        and 2 * up.size > rise.size
+        and up[0] != 1
+        and bool(np.allclose(up, up[0]) and not np.isnan(rise).any())
+    )
 
 
 def texts(table: Table, column: str, role: str) -> Sequence[str]:
@@ -220,6 +238,8 @@ def label(value: object) -> str:
 def numbers(table: Table, column: str, role: str) -> Floats:
     """Return a number column as float64, refusing text, missing values, NaN and infinities with their row."""
     values = outcomes(table.columns[column]) if role == "score" else table.columns[column]
+    if not table.by_mark:
+        _refuse_thousands(table, values, column, role)
     converted = _floats(values)
     if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
@@ -230,6 +250,30 @@ def numbers(table: Table, column: str, role: str) -> Floats:
         advice = "a failed run has a score too: decide which, and enter it"
         raise _refusal(table, int(bad[0]), column, role, f"is {converted[bad[0]]}{more}; {advice}")
     return converted
+
+
+THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3})+\s*")
+SMALL = re.compile(r"\s*[-+]?\d{1,3}\s*")
+"""A number whose point may part thousands, and one too small to have a mark."""
+
+
+def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str, role: str) -> None:
+    """Refuse points that may part thousands: each stands before exactly three digits, and the other numbers are whole and small."""
+    if isinstance(values, np.ndarray) or not all(isinstance(value, str) for value in values):
+        return
+    marked = [i for i, value in enumerate(values) if "." in value]
+    if not marked or len(marked) == len(values) or not all(map(THOUSANDS.fullmatch, (values[i] for i in marked))):
+        return
+    whole = [value for value in values if value.strip() and "." not in value]
+    if whole and all(map(SMALL.fullmatch, whole)):
+        raise _refusal(
+            table,
+            marked[0],
+            column,
+            role,
+            f"is {values[marked[0]].strip()!r} beside {whole[0].strip()!r}, and its point may part thousands or decimals; say "
+            f"{option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals",
+        )
 
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
@@ -266,7 +310,7 @@ def _not_a_number(value: object) -> str:
     if value is None or (isinstance(value, str) and not value.strip()):
         return "is missing"
     comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*", value)
-    hint = "; write decimals with a point, not a comma" if comma else ""
+    hint = f"; write decimals with a point, not a comma, or say {option('decimal', 'comma')}" if comma else ""
     return f"is {_shown(value)}, which is not a number{hint}"
 
 

@@ -72,6 +72,8 @@ CurveBandName = Literal["pointwise", "simultaneous"]
 FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
+DecimalName = Literal["auto", "point", "comma"]
+"""How the decimals of numbers in a text are parted; the other mark parts thousands."""
 
 Incomplete = Literal["auto", "error", "drop", "carry", "worst", "complete", "carry_forward"]
 """What is done with runs that end before the others of their task."""

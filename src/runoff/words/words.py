@@ -70,6 +70,8 @@ _VOCABULARY = _QUALIFIERS.union(*(vocabulary_of_kind for _, vocabulary_of_kind i
 CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 """The words of a name without separators: AverageEpRet."""
 
+UNIT = re.compile(r"\s*[(\[]\s*(?:[x×]\s*)?(?:[kKmMbB]|1e\d+|10\^\d+|mio|thousands?|millions?)\s*[)\]]$")
+"""A unit of amounts behind a name: Frames (M)."""
 AMOUNT = re.compile(r"\d+(?:\.\d+)?\s*(?:[kmb]|mio|thousand|million)", re.IGNORECASE)
 """100k, 2.5M: amounts of training."""
 
@@ -98,8 +100,10 @@ def kind(name: str) -> Kind | None:
 
     >>> kind("walltime"), kind("StdEpRet"), kind("eval/episode_reward"), kind("success_rate"), kind("PPO")
     ('time', 'statistic', 'score', 'score', None)
+    >>> kind("Frames (M)")
+    'step'
     """
-    parts = [word for word in words(name) if not word.isdigit()]
+    parts = [word for word in words(UNIT.sub("", name)) if not word.isdigit()]
     if not parts or not _VOCABULARY.issuperset(parts):
         return None
     if "per" in parts and _TIME.intersection(parts):

@@ -8,10 +8,10 @@ from tests.reference import logs as twin
 VALUES = (1.0, 3.0, 8.0)
 
 
-def cleanrl(put, folder: str, level: float) -> None:
+def cleanrl(put, folder: str, level: float, lr: float = 0.00025) -> None:
     """A text that is the table of all arguments, as its scripts log it, and the return of every episode."""
     env_id, exp_name, seed, _ = folder.rsplit("/", 1)[-1].split("__")
-    arguments = {"exp_name": exp_name, "seed": seed, "env_id": env_id, "learning_rate": 0.00025}
+    arguments = {"exp_name": exp_name, "seed": seed, "env_id": env_id, "learning_rate": lr}
     table = "|param|value|\n|-|-|\n" + "\n".join(f"|{key}|{value}|" for key, value in arguments.items())
     events = [
         twin.event(

@@ -157,6 +157,21 @@ def baselines(root: Path) -> Oracle:
     return oracle
 
 
+def pfrl(root: Path) -> Oracle:
+    """Write what `record_stats` and `prepare_output_dir` of PFRL write, by hand: the package needs PyTorch."""
+    oracle = {}
+    for seed in range(2):
+        folder = root / "td3" / f"2024013{seed}T102030.{seed}"
+        folder.mkdir(parents=True)
+        values = curve(seed, 6)
+        rows = [f"{1000 * (i + 1)}\t{i + 1}\t{2.5 * i}\t{v}\t{v}\t0.5\t{v + 1}\t{v - 1}" for i, v in enumerate(values)]
+        head = "steps\tepisodes\telapsed\tmean\tmedian\tstdev\tmax\tmin"
+        (folder / "scores.txt").write_text("\n".join([head, *rows]) + "\n")
+        (folder / "args.txt").write_text(json.dumps({"env": "Hopper-v2", "seed": seed, "eval_n_runs": 10}))
+        oracle[str(seed)] = [[1000.0 * (i + 1) for i in range(6)], values.tolist()]
+    return oracle
+
+
 def small(path: Path) -> None:
     """Make a database small: its pages hold 4 KB, most of them nearly empty."""
     with closing(sqlite3.connect(path)) as connection:
@@ -205,5 +220,7 @@ def optuna(root: Path) -> Oracle:
     return {"trials": len(study.trials)}
 
 
-MAKERS = {maker.__name__: maker for maker in (dreamer, score_archive, d3rlpy, acme, bsuite, baselines, trackio, optuna)}
+MAKERS = {
+    maker.__name__: maker for maker in (dreamer, score_archive, d3rlpy, acme, bsuite, baselines, pfrl, trackio, optuna)
+}
 PACKAGES = ("elements", "d3rlpy", "dm-acme", "bsuite", "trackio", "optuna")

@@ -93,6 +93,14 @@ def test_an_index_of_bsuite_is_a_run_only_where_it_is_but_a_seed():
     assert len(curves) == len(oracle_of("bsuite"))
 
 
+def test_the_mean_of_the_evaluations_of_pfrl_is_the_score_and_its_arguments_name_the_run():
+    curves = curves_of("pfrl")
+    assert set(curves) == {("td3", "Hopper-v2", seed) for seed in "01"}
+    for seed, series in oracle_of("pfrl").items():
+        assert_same(curves["td3", "Hopper-v2", seed], *series)
+    assert dict(ro.read_curves(LOGS / "pfrl").provenance.columns) == {"score": "eval/return/mean", "step": "steps"}
+
+
 def test_progress_of_baselines_is_read_and_its_monitors_belong_to_the_run():
     curves = curves_of("baselines")
     assert len(curves) == 2

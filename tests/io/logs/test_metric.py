@@ -6,6 +6,7 @@ import pytest
 
 import runoff as ro
 from runoff.errors import OptionError
+from runoff.io.logs.base import Extent
 from runoff.io.logs.metric import choose, first_of, in_order, order, steps_of
 from runoff.words.words import words
 
@@ -18,6 +19,7 @@ ORDERED = [
         "eval/reward/episode_reward_mean",
         "eval/agents/reward/episode_reward_mean",
         "collection/reward/episode_reward_mean",
+        "collection/reward/reward_mean",
     ],
     [
         "Reward / Total reward (mean)",
@@ -88,8 +90,12 @@ def test_names_are_cut_at_separators_and_changes_of_case():
     assert words("numEnvSTEPSSampled") == ("num", "env", "steps", "sampled")
 
 
+def logged(*runs: str, points: int = 2):
+    return [{name: Extent(points=points, last=1.0) for name in names.split()} for names in runs]
+
+
 def test_the_score_is_one_that_all_runs_have_and_what_was_passed_over_is_said():
-    choice = choose("Tool", [["eval/return", "return"], ["return", "loss"], ["loss"]], None)
+    choice = choose("Tool", logged("eval/return return", "return loss", "loss"), None)
     assert choice.name == "return"
     assert choice.sentence.startswith(
         "Tool: the score is 'return' (before it in the order: 'eval/return', which 1 of 2 runs have)"
@@ -98,20 +104,26 @@ def test_the_score_is_one_that_all_runs_have_and_what_was_passed_over_is_said():
 
 
 def test_runs_that_share_no_score_are_not_mixed():
-    choice = choose("Tool", [["eval/return"], ["eval/return"], ["return"]], None)
+    choice = choose("Tool", logged("eval/return", "eval/return", "return"), None)
     assert (choice.name, choice.sentence) == ("eval/return", "")
     assert "2 of 3 have 'eval/return', others 'return' instead" in choice.mixed
 
 
+def test_one_value_at_the_end_comes_after_a_series():
+    runs = [once | several for once, several in zip(logged("test/return", points=1), logged("return"), strict=True)]
+    assert choose("Tool", runs, None).name == "return"
+    assert choose("Tool", logged("test/return return", points=1), None).name == "test/return"
+
+
 @pytest.mark.parametrize("metric", ["return", "EVAL/Return", " eval/return "])
 def test_a_series_is_asked_for_by_its_name_or_the_pieces_behind_a_slash(metric):
-    assert choose("Tool", [["eval/return", "loss"]], metric).name == "eval/return"
+    assert choose("Tool", logged("eval/return loss"), metric).name == "eval/return"
 
 
 def test_a_name_that_fits_two_series_is_refused_unless_it_is_one_of_them():
-    assert choose("Tool", [["a/return", "return"]], "return").name == "return"
+    assert choose("Tool", logged("a/return return"), "return").name == "return"
     with pytest.raises(OptionError, match=r"may be 'a/return', 'b/return' \(Tool\)"):
-        choose("Tool", [["a/return", "b/return"]], "return")
+        choose("Tool", logged("a/return b/return"), "return")
 
 
 def test_steps_are_counted_by_the_environment_before_iterations():

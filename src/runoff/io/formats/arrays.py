@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import math
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
+from runoff.io._axes import axes_of, refuse_matrices
 from runoff.io.formats.base import KEY, Format, NotRuns, Source, structural
 from runoff.tables.tidy import Table
 
 ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
 """First bytes of a file of one array, and of an archive."""
-AXES = ("run", "task", "step")
 SHAPES = {1: "(n_runs,)", 2: "(n_runs, n_tasks)", 3: "(n_runs, n_tasks, n_steps)"}
 
 
@@ -83,8 +83,8 @@ def damaged(error: Exception, place: str) -> DataError:
     return DataError(message)
 
 
-def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table:
-    """Return the table of {name: array} with the axes run, task, step; absent axes have one entry. A name of None is the file's."""
+def arrays_table(arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None) -> Table:
+    """Return the table of {name: array} with the axes run, task, step, or those named. A name of None is the file's."""
     for name, array in arrays.items():
         called = "the array" if name is None else f"array {name!r}"
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
@@ -95,26 +95,37 @@ def arrays_table(arrays: Mapping[str | None, NDArray[Any]], place: str) -> Table
             )
         if array.size == 0:
             raise DataError(f"{place}: {called} has no scores (shape {array.shape}).")
-    shapes = {name: array.shape[1:] for name, array in arrays.items()}
-    first = next(iter(shapes))
-    for name, shape in shapes.items():
-        if shape != shapes[first]:
+    first = next(iter(arrays))
+    called = "the array" if first is None else f"array {first!r}"
+    axes = axes_of(called, arrays[first].shape, named_axes, place)
+    for name, array in arrays.items():
+        sizes = [
+            [(axis, n) for axis, n in zip(axes, other.shape, strict=False) if axis != "run"]
+            for other in (arrays[first], array)
+        ]
+        if array.ndim != len(axes) or sizes[0] != sizes[1]:
             raise DataError(
-                f"{place}: arrays {first!r} and {name!r} differ in tasks or steps: shapes {arrays[first].shape} and {arrays[name].shape}; "
-                "all axes but the first (runs) must agree."
+                f"{place}: arrays {first!r} and {name!r} differ in tasks or steps: shapes {arrays[first].shape} and {array.shape}; "
+                "all axes but that of the runs must agree."
             )
-    parts = [_columns(name, array) for name, array in arrays.items()]
+    if named_axes is None and len(axes) == 2:
+        refuse_matrices([array.astype(np.float64) for array in arrays.values()], called, place)
+    parts = [_columns(name, array, axes) for name, array in arrays.items()]
     columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
-    axes = SHAPES[arrays[first].ndim]
-    table = structural(place, columns, f"arrays {axes}: the first axis is taken as runs")
-    return replace(table, keys={KEY: "algorithm"} if KEY in columns else {}, entries=True)
+    usual = f"arrays {SHAPES[arrays[first].ndim]}: the first axis is taken as runs"
+    note = f"arrays: their axes are {', '.join(axes)}, as asked" if named_axes else usual
+    entries = axes[0] == "run" and "step" not in axes if named_axes else True
+    table = structural(place, columns, note)
+    return replace(
+        table, keys={KEY: "algorithm"} if KEY in columns else {}, entries=entries, by_axes=named_axes is not None
+    )
 
 
-def _columns(name: str | None, array: NDArray[Any]) -> dict[str, list[Any]]:
-    index = dict(zip(AXES, np.indices(array.shape).reshape(array.ndim, -1).tolist(), strict=False))
+def _columns(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> dict[str, list[Any]]:
+    index = dict(zip(axes, np.indices(array.shape).reshape(array.ndim, -1).tolist(), strict=True))
     return {
         **({} if name is None else {KEY: [name] * array.size}),
-        "run": list(map(str, index["run"])),
+        **({"run": list(map(str, index["run"]))} if "run" in index else {}),
         "score": array.astype(np.float64).ravel().tolist(),
         **({"task": [f"task {t + 1}" for t in index["task"]]} if "task" in index else {}),
         **({"step": [s + 1.0 for s in index["step"]]} if "step" in index else {}),
@@ -143,7 +154,7 @@ def read_npz(source: Source) -> Table:
             raise
         except Exception as error:  # as in `load`
             raise damaged(error, f"{source.place}, array {name!r}") from error
-    return arrays_table(arrays, source.place)
+    return arrays_table(arrays, source.place, source.axes)
 
 
 def read_npy(source: Source) -> Table:
@@ -151,7 +162,7 @@ def read_npy(source: Source) -> Table:
     array = load(source.data, source.place)
     if hasattr(array, "files"):
         raise DataError(f"{source.place}: this is an archive of arrays (.npz), not a single array (.npy).")
-    return arrays_table({None: array}, source.place)
+    return arrays_table({None: array}, source.place, source.axes)
 
 
 NPZ = Format(

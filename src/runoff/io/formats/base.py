@@ -14,6 +14,7 @@ from typing import Any
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.tables.tidy import Table
+from runoff.words.names import DecimalName
 
 KEY, INNER_KEY = "key", "inner key"
 """Columns that hold the names a file gives its arrays, lists or columns: the outer names, and those inside them."""
@@ -28,12 +29,17 @@ class NotRuns(DataError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One file: the words for its place, the name it gives an algorithm, its suffix and its (decompressed) bytes."""
+    """One file: the words for its place, the name it gives an algorithm, its suffix and its (decompressed) bytes.
+
+    `axes` are the roles of the axes of its arrays and `decimal` is the name of its decimal mark, where the user names them.
+    """
 
     place: str
     stem: str
     suffix: str
     data: bytes
+    axes: tuple[str, ...] | None = None
+    decimal: DecimalName = "auto"
 
     def text(self) -> str:
         """Return the bytes as text with line breaks as \\n, refusing what is not UTF-8 with its line and byte."""

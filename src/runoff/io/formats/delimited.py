@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -38,12 +38,31 @@ def read(source: Source, *, separator: str) -> Table:
         starts, columns = _slow(source.place, lines, header, used)
     names = [name.removeprefix("\ufeff") for name in header]
     notes = [] if used == separator else [f"columns are separated by {SEPARATORS[used]}s"]
+    if source.decimal != "auto":
+        columns = [_plain(column, source.decimal) for column in columns]
+        notes.append(f"decimals are parted by {source.decimal}s, as asked")
     return Table(
         columns=dict(zip(names, columns, strict=True)),
+        by_mark=source.decimal != "auto",
         place=source.place,
         row=lambda index: f"line {starts[index] if starts else index + 2}",
         notes=tuple(notes),
     )
+
+
+NUMBERS: Mapping[str, re.Pattern[str]] = {
+    "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*"),
+    "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*"),
+}
+"""Numbers of each decimal mark, whose thousands the other mark may part."""
+
+
+def _plain(column: list[Any], decimal: str) -> list[Any]:
+    """Return a column of numbers with points for decimals, and no marks for thousands; any other as it is."""
+    if not all(map(NUMBERS[decimal].fullmatch, column)):
+        return column
+    mark, thousands = (".", ",") if decimal == "point" else (",", ".")
+    return [value.replace(thousands, "").replace(mark, ".") for value in column]
 
 
 def _separator(text: str, usual: str) -> str:

@@ -108,7 +108,8 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
             keys={KEY: "algorithm", INNER_KEY: "task"},
         )
     if all(isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows) for rows in values):
-        return arrays_table({name: _array(name, rows, source.place) for name, rows in content.items()}, source.place)
+        arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
+        return arrays_table(arrays, source.place, source.axes)
     return None
 
 

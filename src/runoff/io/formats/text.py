@@ -8,8 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
+from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import Format, NotRuns, Source
 from runoff.tables.tidy import Table, parsed
 from runoff.words.speech import option
@@ -33,6 +36,8 @@ def read(source: Source) -> Table:
             raise DataError(message)
     if not rows:
         raise DataError(f"{source.place}: there are no numbers.")
+    if source.axes is not None and len(rows[0]) > 1:
+        return arrays_table({None: np.array(rows)}, source.place, source.axes)
     width, columns = len(rows[0]), {"score": [value for row in rows for value in row]}
     if width == 1:
         runs, note = [str(run) for run in range(len(rows))], "one number per line"

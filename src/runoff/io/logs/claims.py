@@ -233,12 +233,15 @@ def _to_run(claim: Claim) -> Claim:
 
 def _by_precedence(claims: Iterable[Claim], order: Sequence[str]) -> tuple[list[Claim], list[Claim]]:
     """Return the runs of the first tool that has them, and those of a second; files that an earlier tool has are no run of a later one."""
-    first: dict[Path, Claim] = {}
+    first: list[Claim] = []
     second: list[Claim] = []
+    places: set[Path] = set()
     files: set[Path] = set()
     for claim in sorted(claims, key=lambda claim: (order.index(claim.tool), claim.path)):
         own = {part.path for part in claim.files}
-        if not own <= files and first.setdefault(claim.path, claim) is not claim:
-            second.append(claim)
+        if not own <= files:
+            (second if claim.path in places else first).append(claim)
+            # the folder beside RUN.json that has its name holds what the same run logged elsewhere (BenchMARL)
+            places |= {claim.path, claim.path.with_suffix("") if claim.path.suffix == ".json" else claim.path}
         files |= own
-    return [first[path] for path in sorted(first)], second
+    return sorted(first, key=lambda claim: claim.path), second

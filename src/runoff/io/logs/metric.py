@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from runoff.errors import OptionError, nearest
+from runoff.io.logs.base import Extent
 from runoff.words.speech import series_option
 from runoff.words.words import canonical, ordered, vocabulary, words
 
@@ -42,6 +43,8 @@ WHOLE = vocabulary(
 """Words behind "reward" that say how all of it was measured; another names a part of it ("rew_torques", "Episode_Reward/alive")."""
 AXIS = re.compile(r"/(?:step|frame)s?$", re.IGNORECASE)
 """The ending that rl_games puts behind a series that it logs on several axes: "rewards/step", beside "rewards/iter" and "rewards/time"."""
+OF_A_STEP = re.compile(r"reward/reward_(?:mean|max|min)$")
+"""BenchMARL's reward of a step, beside `reward/episode_reward_mean`."""
 Order = tuple[bool, bool, bool, int, int, int, str]
 NEXT = 4
 
@@ -69,7 +72,8 @@ def order(name: str) -> Order | None:
     last = max(i for i, word in enumerate(name_words) if word in RETURN | SUCCESS)
     is_part = any(word not in WHOLE | EVALUATION and not word.isdigit() for word in name_words[last + 1 :])
     ahead = not distinct & EVALUATION, not distinct & RETURN, is_part
-    return *ahead, statistic, len(distinct & LESS), len(name_words), name
+    less = len(distinct & LESS) + bool(OF_A_STEP.search(name))
+    return *ahead, statistic, less, len(name_words), name
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -90,10 +94,10 @@ class Choice:
     doubt: str = ""
 
 
-def choose(title: str, runs: Sequence[Iterable[str]], wanted: str | None) -> Choice:
-    """Return the score of all runs of a tool, given the names of the series of each: the first of the order that all runs have which have any.
+def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None) -> Choice:
+    """Return the score of all runs of a tool, given the series of each: the first of the order that all runs have which have any.
 
-    A name that fits two series is refused.
+    A series that has one point in every run comes after those with more: it is one episode at the end. A name that fits two series is refused.
     """
     counts = Counter(name for names in runs for name in names)
     if wanted is not None:
@@ -103,7 +107,8 @@ def choose(title: str, runs: Sequence[Iterable[str]], wanted: str | None) -> Cho
                 f"the metric {wanted!r} may be {', '.join(map(repr, matching[:NEXT]))} ({title}); give the whole name."
             )
         return Choice(name=matching[0] if matching else None)
-    ranked = in_order(counts)
+    several = {name for series in runs for name, extent in series.items() if extent.points > 1}
+    ranked = sorted(in_order(counts), key=lambda name: name not in several)
     if not ranked:
         return Choice(name=None)
     with_any = [names for names in map(in_order, runs) if names]

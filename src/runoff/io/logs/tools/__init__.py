@@ -45,6 +45,7 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "d3rlpy": tables.D3RLPY,
         "acme": tables.ACME,
         "bsuite": tables.BSUITE,
+        "pfrl": tables.PFRL,
         "trackio": databases.TRACKIO,
         "optuna": databases.OPTUNA,
         "wandb": wandb.WANDB,

@@ -6,18 +6,21 @@ d3rlpy, DVCLive and TorchRL write one file a series, the others one a run.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS
 from runoff.io.logs.base import HEAD, Claim, Folder, Happening, Log, Part, Tool, Wish
+from runoff.io.logs.config import NAMES as CONFIGURATIONS
 from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, number, reader, tabled
-from runoff.io.logs.wire.lines import fields_of, table, table_series
-from runoff.words.words import canonical, vocabulary
+from runoff.io.logs.wire.lines import fields_of, json_object, table, table_series
+from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
 
 # ── Spinning Up ──────────
 
@@ -215,10 +218,44 @@ DVCLIVE = Tool(
 )
 
 
+# ── PFRL ──────────
+
+PFRL_FILE, PFRL_ARGUMENTS = "scores.txt", "args.txt"
+PFRL_SIGN = b"steps\tepisodes\telapsed\tmean"
+STATISTICS = ("mean", "median", "max", "min")
+"""Columns of the returns of an evaluation, whose names do not say what they are of."""
+
+
+def read_pfrl(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run: its evaluations, and the arguments beside them."""
+    (part,) = claim.files
+    rows = table(part.path, "\t")
+    columns = columns_of(rows.records())
+    named = {f"eval/return/{name}" if name in STATISTICS else name: column for name, column in columns.items()}
+    arguments = claim.path / PFRL_ARGUMENTS
+    config = flat(json_object(arguments.read_text("utf-8", "replace"))) if arguments.is_file() else {}
+    return [log_of(claim, tabled(named, wish, happened=rows.happened), config)]
+
+
+PFRL = Tool(
+    title="PFRL",
+    layout="`scores.txt`: a table with tabs (steps, episodes, elapsed, mean, …), a row an evaluation, and `args.txt` in JSON",
+    find=lambda folder: folder.run("pfrl", folder.signed([PFRL_FILE], PFRL_SIGN)),
+    read=read_pfrl,
+)
+
+
 # ── CSV logger ──────────
 
 SCALAR_CSV_FOLDER = "scalars"
 HYDRA = ".hydra"
+LOG_TABLES = ("eval.log", "train.log")
+"""Tables of rllte, whose names do not say that they are CSV."""
+NAMES_A_RUN = re.compile(
+    rf"""^[\s{{]*["']?(?:[\w.]+\.)?(?:{"|".join((*ALGORITHM_KEYS, *TASK_KEYS, *RUN_KEYS))})["']?\s*:""".encode(),
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line of a configuration that names algorithm, task or run."""
 ALONE = vocabulary("progress history metrics log logs results")
 """Canonical names of a table that is the run of its folder."""
 LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
@@ -230,11 +267,17 @@ NAMES_OF_RUNS = vocabulary(
 
 
 def find_scalar_csv(folder: Folder) -> list[Claim]:
-    """Return the run whose series are files of two numbers a line, or the runs that are tables with a logger's columns."""
-    heads = {name: folder.head(name) for name in folder.named(".csv")}
+    """Return the run whose series are files of two numbers a line, or the runs that are tables with a logger's columns.
+
+    Tables that are called train and eval are the parts of one run.
+    """
+    heads = {name: folder.head(name) for name in folder.named(".csv", *LOG_TABLES)}
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
-    of_job = (folder.path / HYDRA).is_dir()
+    of_job = _of_job(folder.path, [name for name in heads if name not in series])
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
+    if len(tables) > 1 and not series and _are_parts(tables):
+        parts = tuple(Part(folder.path / name, prefix=f"{Path(name).stem}/") for name in tables)
+        return [Claim(tool="scalar_csv", path=folder.path, parts=folder.parts, files=parts)]
     if len(tables) == 1 and not series and canonical(Path(tables[0]).stem) in ALONE:
         return folder.run("scalar_csv", tables)
     return folder.run("scalar_csv", series) + folder.alone("scalar_csv", tables)
@@ -250,10 +293,24 @@ def _is_series(folder: Folder, name: str, head: bytes) -> bool:
     return rising and (SCALAR_CSV_FOLDER in folder.parts[-1:] or order(Path(name).stem) is not None)
 
 
+def _are_parts(names: Sequence[str]) -> bool:
+    return KINDS_OF_DATA.issuperset(canonical(Path(name).stem) for name in names)
+
+
+def _of_job(folder: Path, tables: Sequence[str]) -> bool:
+    """Return whether a folder is that of one run: a Hydra job, a table or its parts beside a configuration that names algorithm, task or run."""
+    if (folder / HYDRA).is_dir():
+        return True
+    if not tables or (len(tables) > 1 and not _are_parts(tables)):
+        return False
+    at = Folder(path=folder, parts=(), files=CONFIGURATIONS, folders=())
+    return any(NAMES_A_RUN.search(at.head(name)) for name in CONFIGURATIONS)
+
+
 def _is_table(head: bytes, *, of_job: bool = False) -> bool:
     """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs.
 
-    In the folder of a Hydra job, whose configuration names the run, steps and a score are enough.
+    In the folder of one run (`_of_job`) steps and a score are enough.
     """
     names = fields_of(head)
     lasts = {canonical(last_piece(name)) for name in names}
@@ -265,30 +322,29 @@ def _is_table(head: bytes, *, of_job: bool = False) -> bool:
 
 def is_table(claim: Claim) -> bool:
     """Return whether a run is a table with heads, which the rules for tables read as well."""
-    if claim.tool != "scalar_csv":
-        return False
     path = claim.files[0].path
-    return is_table_of_names(path) and not (path.parent / HYDRA).is_dir()
+    if claim.tool != "scalar_csv" or len(claim.files) > 1 or path.suffix.casefold() != ".csv":
+        return False
+    beside = [other.name for other in path.parent.iterdir() if other.suffix.casefold() == ".csv"]
+    return _is_table(_first_bytes(path)) and not _of_job(path.parent, beside)
 
 
 def is_history(claim: Claim) -> bool:
     """Return whether a run is a table whose heads are paths of series: eval/return."""
-    with claim.files[0].path.open("rb") as stream:
-        return b"/" in stream.read(HEAD).partition(b"\n")[0] and is_table(claim)
+    return b"/" in _first_bytes(claim.files[0].path).partition(b"\n")[0] and is_table(claim)
+
+
+def _first_bytes(path: Path) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read(HEAD)
 
 
 def _scalar_csv_series(part: Part, wish: Wish) -> Tabled:
-    if is_table_of_names(part.path):
+    if _is_table(_first_bytes(part.path), of_job=True):  # it was found to be one of a run
         return table_series(part, wish)
     pair = table_series(part, wish, names=("step", part.path.stem))
     counted = part.prefix + "step"
     return replace(pair, extents={name: extent for name, extent in pair.extents.items() if name != counted}, axis=None)
-
-
-def is_table_of_names(path: Path) -> bool:
-    """Return whether a file is a table with the heads of a logger."""
-    with open(path, "rb") as stream:
-        return _is_table(stream.read(HEAD), of_job=(path.parent / HYDRA).is_dir())
 
 
 SCALAR_CSV = Tool(

@@ -22,6 +22,8 @@ ROW = re.compile(r"^\|([^|]+)\|(.*)\|\s*$", re.MULTILINE)
 HPARAMS = (9, 1, 2)
 """Of a value that is hyper-parameters: metadata, plugin data, content."""
 TENSOR, STRING = 8, 8
+TOTAL = "TotalEnvSteps"
+"""The series in which OmniSafe and garage count steps; the steps of their records are epochs."""
 
 
 def find(folder: Folder) -> list[Claim]:
@@ -70,7 +72,7 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
             places = order[begin:end]
             piece = Series(step=events.step[places], value=events.value[places], time=events.wall[places] - start)
             pieces.setdefault(part.prefix + tag, []).append(piece)
-    axis = None if wish.axis is None else min((name for name in pieces if matches(wish.axis, name)), default=None)
+    axis = min((name for name in pieces if matches(wish.axis or TOTAL, name)), default=None)
     counter = None if axis is None else _joined(pieces[axis])
     series = {name: _against(_joined(pieces[name]), counter) for name in pieces if wish.keep(name) and name != axis}
     config = _config(events for _, events in files)

@@ -113,13 +113,16 @@ WANDB = Tool(
 BETWEEN, LOW, HIGH = " - ", "__MIN", "__MAX"
 GROUP = re.compile(r"(?:[\w./-]+: .+|Grouped runs)")
 """The name of a group: a key of the configuration and its value."""
+X_AXIS = re.compile(r"Step|(?:Relative|Wall) Time(?: \((?:Wall|Process)\))?", re.IGNORECASE)
+"""The x axes that charts have by name; others are series of the runs."""
 
 
 def _is_chart(head: bytes) -> bool:
     names = _header(head.partition(b"\n")[0].decode("utf-8-sig", "replace"))
-    if len(names) < 4 or BETWEEN in names[0] or not all(BETWEEN in name for name in names[1:4]):
+    if len(names) < 3 or BETWEEN in names[0] or not all(BETWEEN in name for name in names[1:4]):
         return False
-    return {names[1] + LOW, names[1] + HIGH} <= set(names[1:])
+    over = X_AXIS.fullmatch(names[0]) is not None or counts_steps(names[0])
+    return {names[1] + LOW, names[1] + HIGH} <= set(names[1:]) or (over and all(BETWEEN in name for name in names[1:]))
 
 
 def _header(line: str) -> list[str]:

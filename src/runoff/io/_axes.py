@@ -1,0 +1,115 @@
+"""The axes of arrays, which have no names: what the user says of them, and what their numbers say against the usual reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from runoff.base.arrays import Floats, Ints
+from runoff.errors import DataError, OptionError
+from runoff.tables.tidy import Table
+from runoff.words.speech import option
+
+AXES = ("run", "task", "step")
+"""What the axes of arrays are where nothing says otherwise."""
+LONGEST = 100
+"""The most entries of an axis of two that may be runs, or tasks without a name: Atari has 57 games, Atari 100k 100 runs."""
+FEWEST = 8
+"""The fewest neighbours whose order is tested."""
+SHUFFLES = 2000
+SMOOTH = 0.5
+"""Von Neumann's ratio, 1 for an order that means nothing, below which neighbours are alike."""
+
+
+def parsed_axes(axes: str | None) -> tuple[str, ...] | None:
+    """Return the axes of "run,step"."""
+    if axes is None:
+        return None
+    names = tuple(name.strip() for name in axes.split(","))
+    if not set(names) <= set(AXES) or len(set(names)) < len(names):
+        raise OptionError(
+            f"{option('axes', axes)}: the axes of an array are among run, task and step, each once, in the order of its shape; for example "
+            f"{option('axes', 'run,step')}."
+        )
+    return names
+
+
+def axes_of(called: str, shape: tuple[int, ...], axes: tuple[str, ...] | None, place: str) -> tuple[str, ...]:
+    """Return the axes of an array; refuse those that do not fit its shape."""
+    if axes is not None and len(axes) != len(shape):
+        raise OptionError(
+            f"{place}: {option('axes', ','.join(axes))} names {len(axes)} axes, but {called} has the shape {shape}."
+        )
+    return AXES[: len(shape)] if axes is None else axes
+
+
+def with_axes(table: Table, axes: tuple[str, ...] | None) -> Table:
+    """Return the table of lists of scores with what the user says that they count; refuse axes for a file without arrays or lists."""
+    if axes is None or table.by_axes:
+        return table
+    if not table.entries or axes not in (("run",), ("step",)):
+        what = "lists, which have one axis, run or step" if table.entries else "no arrays"
+        raise OptionError(
+            f"{table.place}: {option('axes', ','.join(axes))} cannot be used, because the file holds {what}."
+        )
+    if axes == ("run",):
+        return replace(table, by_axes=True)
+    columns = {name: values for name, values in table.columns.items() if name != "run"}
+    columns["step"] = [float(run) + 1 for run in table.columns["run"]]
+    return replace(table, columns=columns, entries=False, by_axes=True)
+
+
+def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None:
+    """Refuse arrays (n_runs, n_tasks) one axis of which looks like the steps of training: it is long, or smooth."""
+    for axis, noun in enumerate(("runs", "tasks")):
+        size = matrices[0].shape[axis]
+        smooth = is_smooth([line for matrix in matrices for line in (matrix if axis else matrix.T)])
+        if size > LONGEST or smooth:
+            why = "neighbours along it are alike, as along a learning curve" if smooth else "so many are seldom meant"
+            steps, runs = ("run,step", "run,task") if axis else ("step,run", "run,task")
+            raise DataError(
+                f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; say what the axes "
+                f"are: {option('axes', steps)}, or {option('axes', runs)} if they are {noun} all the same."
+            )
+
+
+def refuse_lists(table: Table, cells: Ints, scores: Floats) -> None:
+    """Refuse lists of scores in which neighbours are alike: they may be learning curves, or sorted. `cells` are the lists of the scores."""
+    if table.by_axes or not table.entries or "task 1" in table.columns.get("task", ())[:1]:
+        return
+    order = np.argsort(cells, kind="stable")
+    lists = np.split(scores[order], np.flatnonzero(np.diff(cells[order])) + 1)
+    if is_smooth(lists):
+        raise DataError(
+            f"{table.place}: neighbours in a list of {max(line.size for line in lists)} scores are alike, as along a learning curve; say what "
+            f"the list counts: {option('axes', 'step')}, or {option('axes', 'run')} if it holds one score per run, sorted."
+        )
+
+
+def is_smooth(lines: Sequence[Floats]) -> bool:
+    """Return whether neighbours in lines of numbers are alike: by von Neumann's ratio, beside that of 2,000 orders of the places.
+
+    All lines of one length are put in the same order, for runs share what is special of a task.
+
+    >>> is_smooth([np.linspace(0, 1, 50) ** 2]), is_smooth([np.array([3.0, 1.0, 4.0, 1.5, 5.0, 9.0, 2.0, 6.0])])
+    (True, False)
+    """
+    by_length: dict[int, list[Floats]] = {}
+    for line in lines:
+        if line.size >= FEWEST and np.ptp(line) > 0:
+            by_length.setdefault(line.size, []).append((line - line.mean()) / line.std())
+    return any(_smooth(np.array(group)) for group in by_length.values())
+
+
+def _smooth(lines: Floats) -> bool:
+    rng = np.random.default_rng(0)
+    products = lines.T @ lines / lines.shape[0]  # of places: their mean product over all lines
+    places = np.arange(lines.shape[1])
+
+    def ratio(order: np.ndarray) -> float:
+        return float(1 - products[order[:-1], order[1:]].sum() / lines.shape[1])
+
+    own = ratio(places)
+    return own < SMOOTH and all(own < ratio(rng.permutation(places)) for _ in range(SHUFFLES))
