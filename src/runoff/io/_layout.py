@@ -39,7 +39,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one file gives: checked columns, the words for its rows, and how its runs are told apart ("column", "path" or "count");
+    """What one file gives: checked columns, the words for its rows, and how its runs are told apart ("column", "path", "row" or "count");
     `where` says which parts of the path name what.
     """
 
@@ -115,7 +115,8 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
         chosen |= {} if table.structural else {role: own}
     named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
     has |= given.keys()
-    runs_by = "path" if "run" in given else "column" if "run" in has else "count"
+    by_row = each_row_is_a_run(list(table.columns), chosen) and not table.structural
+    runs_by = "path" if "run" in given else "row" if by_row else "column" if "run" in has else "count"
     if with_step and "step" not in has:
         raise _no_steps(named)
     checked = tidy(named, chosen=chosen, with_step="step" in has)
