@@ -210,6 +210,15 @@ def test_logs_of_inspect_and_stores_of_aim_are_refused_with_the_way_out(tmp_path
             ro.read_scores(given)
 
 
+def test_a_damaged_export_of_neptune_is_left_out_and_named(tmp_path):
+    shutil.copytree(LOGS / "neptune", tmp_path / "runs")
+    path = sorted((tmp_path / "runs").rglob("*.parquet"))[0]
+    content = path.read_bytes()
+    path.write_bytes(content[:-40] + b"attribute_path\xff\xff" + content[-8:])
+    with pytest.warns(ro.RunoffWarning, match=r"1 log.* cannot be read.* the Parquet file is damaged"):
+        ro.read_curves(tmp_path / "runs")
+
+
 # ── published results that are tables ──────────
 
 
