@@ -35,6 +35,18 @@ def test_the_stretch_at_which_one_is_ahead_is_found_and_said():
     assert [r.rejected for r in result.records] == [False] * 5 + [True] * 5
 
 
+@pytest.mark.parametrize(("n_tasks", "test"), [(1, "Boschloo's test"), (2, "the test by Newcombe's interval")])
+def test_success_rates_are_called_so_and_their_test_is_named(n_tasks, test):
+    rows = [
+        (a, t, r, s, int(a == "A" and s > 0)) for a in "AB" for t in range(n_tasks) for r in range(8) for s in (0, 1, 2)
+    ]
+    columns = ("algorithm", "task", "run", "step", "score")
+    data = ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(columns)})
+    words = str(ro.compare_curves(data, n_resamples=500))
+    assert words.startswith(f"The success rate of A is above that of B from step 1 to 2 (2 of 3 steps): {test}, max-T")
+    assert {r.metric for r in ro.sample_efficiency(data, n_resamples=500).records} == {"mean"}
+
+
 def test_nothing_found_is_no_finding_of_equality():
     result = ro.compare_curves(curves(), n_resamples=500)
     assert not result.stretches

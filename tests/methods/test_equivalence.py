@@ -32,6 +32,12 @@ def test_equivalence_is_shown_just_above_the_smallest_margin(measure):
     assert (above.pvalue < 0.05, below.pvalue > 0.05) == (True, True)
 
 
+def test_rates_that_are_all_successes_have_an_interval_and_no_caution_that_says_they_have_none():
+    pair = ro.equivalence(ro.Scores.from_dict({"A": [1] * 20, "B": [1] * 20}), margin=0.2).pairs[0]
+    assert pair.low < 0 < pair.high
+    assert "R011" not in {item.code for item in pair.advice}
+
+
 def test_the_three_verdicts():
     assert ro.equivalence(two(), margin=3).pairs[0].verdict == "equivalent"
     assert ro.equivalence(two(), margin=0.01).pairs[0].verdict == "undetermined"

@@ -148,7 +148,7 @@ def show_curves(answers: CurveAnswers, out: Path | None) -> None:
         table.add_row(dots[name], *(f"{number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in records))
     console.print(table)
     if answers.comparison is not None:
-        show_title(console, "Where the means of pairs differ")
+        show_title(console, "Where pairs differ along training")
         say_some(console, answers.comparison.sentences, "pair", "  ", _file(out, "differences"))
     if answers.reach is not None:
         _show_reach(console, answers.reach)

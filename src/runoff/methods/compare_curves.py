@@ -10,7 +10,7 @@ from runoff._inference import advice as rules
 from runoff._inference import steps as stepwise
 from runoff._inference.bootstrap import Ends
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import tested_pairs
+from runoff._inference.pairs import PairData, tested_pairs
 from runoff._inference.steps import Steps
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Drawing, streams
@@ -87,7 +87,8 @@ def compare_curves(
     steadied variances: what the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄ its mean over
     the steps, for few runs often agree at a step at which more would not. The smallest of these p-values is as rare as the largest |z| of normal
     steps with the correlation (1 − 1/N) R + I/N, R that of what all N runs add to the error; or by Bonferroni's inequality, if that is less. No
-    p-value is below its step's own. Runs that are shared by tasks count as a whole.
+    p-value is below its step's own. Runs that are shared by tasks count as a whole. Scores 0 and 1 have the p-values and intervals of success
+    rates (Boschloo's, Newcombe's) at every step, and at the level of all steps their bands; a step without spread counts as one more.
 
     Colas' criterion bounds the error by Markov's inequality, E[rejections] ≤ α N_crit. Measured error rates of all corrections:
     docs/guides/comparing-learning-curves.md.
@@ -126,7 +127,7 @@ def compare_curves(
         _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(names))
         for pair, tests, pvalues in zip(names, tested, adjusted, strict=True)
     ]
-    return _result(aligned, names, rows, plan)
+    return _result(aligned, [cells[0] for cells in every], rows, plan)
 
 
 def _records(
@@ -183,20 +184,22 @@ def _bands(tests: stepwise.StepTests, plan: _Plan, n_steps: int, n_pairs: int) -
 
 def _result(
     aligned: stepwise.Aligned,
-    names: Sequence[tuple[str, str]],
+    pairs: Sequence[PairData],
     rows: Sequence[Sequence[StepDifference]],
     plan: _Plan,
 ) -> CurveComparisonResult:
     end, axis = aligned.last, aligned.curves.axis
     by_pair = [
-        stepwise.stretches(*pair, aligned.steps, [row.difference for row in own], [row.rejected for row in own])
-        for pair, own in zip(names, rows, strict=True)
+        stepwise.stretches(
+            pair.a, pair.b, aligned.steps, [row.difference for row in own], [row.rejected for row in own]
+        )
+        for pair, own in zip(pairs, rows, strict=True)
     ]
     sentences = tuple(
         stepwise.pair_words(
-            *pair, own, n_steps=aligned.steps.size, axis=axis, correction=plan.correction, alpha=plan.alpha
+            pair, own, n_steps=aligned.steps.size, axis=axis, correction=plan.correction, alpha=plan.alpha
         )
-        for pair, own in zip(names, by_pair, strict=True)
+        for pair, own in zip(pairs, by_pair, strict=True)
     )
     counts = {name: end.n_runs[a][end.n_runs[a] > 0] for a, name in enumerate(end.algorithms)}
     return filled(
@@ -210,7 +213,7 @@ def _result(
         tasks=end.tasks,
         seed=plan.streams.seed,
         notes=(*aligned.notes, *aligned.treated.notes),
-        advice=_advice(aligned, names),
+        advice=_advice(aligned, [(pair.a, pair.b) for pair in pairs]),
     )
 
 

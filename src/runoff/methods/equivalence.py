@@ -218,7 +218,7 @@ def _answer(
         smallest_margin=smallest,
         verdict=verdict,
         sentence=_sentence(pair, verdict, numbers, differs=differs, margin=margin, smallest=smallest),
-        advice=_advice(pair),
+        advice=_advice(pair, has_interval=ends is not None),
     )
 
 
@@ -237,9 +237,9 @@ def _sentence(
     return f"These runs show neither that {names} differ nor that they differ by less than {exactly(margin)} ({numbers}).{needed}"
 
 
-def _advice(pair: PairData) -> tuple[Advice, ...]:
+def _advice(pair: PairData, *, has_interval: bool) -> tuple[Advice, ...]:
     both, single = rules.pair(pair.a, pair.b), pair.single_runs
-    flat = [] if single or pair.difference.df is not None else ["the difference"]
+    flat = [] if single or has_interval else ["the difference"]
     return rules.collected(
         rules.few_runs(pair.least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
         rules.one_run(single, both),

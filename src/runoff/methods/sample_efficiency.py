@@ -20,7 +20,7 @@ from runoff.words.speech import option
 def sample_efficiency(
     curves: CurvesLike,
     *,
-    metric: MetricName = "iqm",
+    metric: MetricName | None = None,
     steps: Steps = None,
     along: AxisName = "step",
     incomplete: Incomplete = "error",
@@ -38,8 +38,8 @@ def sample_efficiency(
     ----------
     curves : Curves, data frame with a step column, or path
         Normalise first if tasks have different units.
-    metric : str
-        As in `aggregate`: "iqm", "mean", "median", "optimality_gap", "trimmed_mean_P".
+    metric : str, optional
+        "iqm", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, of scores 0 and 1 the mean, which is the success rate.
     steps : sequence of float, int or None
         The steps; or how many, evenly spaced over what all runs have; None: those at which all runs were evaluated (200 at most).
     along : "step", "time" or "episodes"
@@ -80,7 +80,8 @@ def sample_efficiency(
 
     The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
     to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄
-    its mean over the steps, for few runs often agree at a step at which more would not. Measured coverage, also where it falls short:
+    its mean over the steps, for few runs often agree at a step at which more would not. The band of success rates is their own interval at
+    that level: Wilson's over several tasks, Clopper and Pearson's on one task. Measured coverage, also where it falls short:
     docs/guides/comparing-learning-curves.md.
 
     References
@@ -101,7 +102,7 @@ def sample_efficiency(
     bootstrap.check_band(check_choice("band", band, bootstrap.CURVE_BANDS), kind)
     draws = check_resamples(n_resamples)
     options = bootstrap.AlongSteps(
-        metric=bootstrap.parse_metric(metric),
+        metric=bootstrap.parse_metric(metric or ("mean" if aligned.binary else "iqm")),
         interval=kind,
         band=band,
         confidence_level=check_confidence(confidence_level),

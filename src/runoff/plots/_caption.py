@@ -227,7 +227,7 @@ def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult |
     level = f"{100 * result.confidence_level:g}\u00a0%"
     how = "at each step on its own" if result.band == "pointwise" else "for the whole curve of an algorithm"
     bands = f"{level} {' or '.join(kinds)} intervals, {how}, from whole {result.unit}s" if kinds else "none"
-    strips = " Strips under the axes: where the mean of one of a pair is found above the other's, in its colour."
+    strips = " Strips under the axes: where one of a pair is found above the other, in its colour."
     return (
         f"{parse_metric(first.metric).title} against {along_words(result.axis)}, over {counted([r.n_tasks for r in result.records], 'task')} "
         f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm). Bands: {bands}."

@@ -82,6 +82,8 @@ class Pair:
         holds it elsewhere. None for tests by another name than "jackknife".
     rates : bool
         Whether scores are 0 or 1, so that means are success rates.
+    episodes : bool
+        Whether a score is of an episode of one policy, not of a run.
     difference : float
         Difference of means, in units of the scores, every task weighted equally.
     difference_low, difference_high : float or None
@@ -157,6 +159,7 @@ class Pair:
     few: tuple[str, ...] = ()
     others: tuple[Reading, ...] = ()
     over: str = "runs"
+    episodes: bool = False
     task_low: float | None = None
     task_high: float | None = None
 
@@ -181,6 +184,11 @@ class Pair:
                 f"between {two.format(self.a, self.b)} ", f"between {two.format(self.b, self.a)} ", 1
             )
         return sentence
+
+    @property
+    def sampled(self) -> str:
+        """What the sample is of, inside a sentence: "runs", "episodes" or "tasks"."""
+        return "episodes" if self.episodes and self.over == "runs" else self.over
 
     @property
     def winner(self) -> str | None:
@@ -355,9 +363,11 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
             too[alike].append(name)
     clauses = [f"by {listed(too[True])} {first.a} leads too"] if too[True] else []
     clauses += (
-        [f"by {listed(too[False])} {first.a} is ahead, which these {first.over} do not establish"] if too[False] else []
+        [f"by {listed(too[False])} {first.a} is ahead, which these {first.sampled} do not establish"]
+        if too[False]
+        else []
     )
-    clauses += [contrary_words(*key, measures, first.over) for key, measures in against.items()]
+    clauses += [contrary_words(*key, measures, first.sampled) for key, measures in against.items()]
     clauses = clauses or ["the other measures do not tell them apart"]
     holds = False if against else True if too[True] and not too[False] else None
     return Finding(holds=holds, sentence=f"{capital('; '.join(clauses))}.")

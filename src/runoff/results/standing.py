@@ -123,9 +123,12 @@ def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool
     if not alike:
         return Finding(holds=True, sentence=_lead_over(standing, best))
     level = [name for name, value in values if name in (leader, *alike) and isclose(value, values[0][1], rel_tol=EQUAL)]
+    runs = standing.pairs[0].sampled
     if len(level) == len((leader, *alike)) and not behind:
-        return Finding(holds=None, sentence=f"{listed(level)} have the same {value_words(standing)}.")
-    others, runs = [name for name in alike if name not in level], standing.pairs[0].over
+        same = f"{listed(level)} have the same {value_words(standing)}"
+        these = f"{'On' if runs == 'tasks' else 'In'} these {runs}"
+        return Finding(holds=None, sentence=f"{these} {same}; no difference was found, which does not make them equal.")
+    others = [name for name in alike if name not in level]
     it = "it" if len(level) == 1 else "them"
     untold = f", but these {runs} cannot tell {it} from {listed(others)}" if others else ""
     return Finding(holds=None, sentence=f"{listed(level)} {'has' if len(level) == 1 else 'have'} the {best}{untold}.")
@@ -172,7 +175,7 @@ def reservations(standing: Standing, *, real: bool) -> tuple[str, str]:
     """
     against = contrary(standing.own) if standing.own else {}
     clauses = [
-        contrary_words(*key, measures, standing.own[0].over) for key, measures in against.items() if key[1] or real
+        contrary_words(*key, measures, standing.own[0].sampled) for key, measures in against.items() if key[1] or real
     ]
     behind = [pair for pair in standing.own if pair.winner == pair.a]
     few = few_words(behind[0]) if behind and behind[0].measure in OF_TASKS else ""

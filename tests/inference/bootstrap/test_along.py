@@ -101,16 +101,29 @@ def test_a_step_without_spread_has_no_interval_but_a_band_by_the_spread_of_the_o
 
 
 @pytest.mark.parametrize("wins", [[(1, 3), (2, 2), (3, 1), (3, 3)], [(0, 3)]])
-def test_the_band_of_success_rates_stays_within_0_and_1_and_holds_wilsons_intervals(wins):
+def test_the_band_of_a_rate_is_its_exact_interval_at_the_level_of_all_steps(wins):
     cell = np.zeros((6, 5))
     for at in wins:
         cell[at] = 1.0
     wanted = wanted_of("mean", interval="t", band="simultaneous")
-    (largest,) = largest_of([[estimate_of([column], wanted.metric).rows for column in cell.T]], wanted)
-    pointwise = along_steps([cell], wanted_of("mean", interval="t", confidence_level=1 - largest.critical(0.1)))
-    for inner, (low, high) in zip(pointwise.ends, along_steps([cell], wanted).ends, strict=True):
-        assert 0 <= low <= inner[0] < inner[1] <= high <= 1
-        assert largest.critical(0.1) <= 0.1
+    rows = [estimate_of([column], wanted.metric).rows for column in cell.T]
+    (largest,) = largest_of([rows], wanted, every=True)
+    level, band = 1 - largest.critical(0.1), along_steps([cell], wanted)
+    assert set(band.kinds) == {"clopper_pearson"}
+    for column, ends in zip(cell.T, band.ends, strict=True):
+        exact = stats.binomtest(int(column.sum()), 6).proportion_ci(level)
+        assert ends == pytest.approx((exact.low, exact.high))
+    # Steps at which all runs agree count too: without them the level of all would be that of one step.
+    assert largest.critical(0.1) < 0.1 / 2
+
+
+def test_the_band_of_a_mean_rate_is_wilsons_interval_at_the_level_of_all_steps():
+    cells = [(np.random.default_rng(n).random((n, 4)) < 0.6).astype(float) for n in (6, 5)]
+    wanted = wanted_of("mean", interval="t", band="simultaneous")
+    rows = [estimate_of([cell[:, s] for cell in cells], wanted.metric).rows for s in range(4)]
+    (largest,) = largest_of([rows], wanted, every=True)
+    own = along_steps(cells, wanted_of("mean", interval="t", confidence_level=1 - largest.critical(0.1)))
+    assert along_steps(cells, wanted).ends == own.ends
 
 
 @pytest.mark.parametrize("metric", COLUMNS)

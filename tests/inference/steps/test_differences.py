@@ -47,6 +47,16 @@ def test_a_step_is_below_level_exactly_where_its_band_leaves_0_out(n):
         assert outside == (result.adjusted <= alpha).tolist()
 
 
+def test_the_band_of_rates_is_their_own_interval_at_the_level_of_all_steps():
+    x, y = np.zeros((10, 3)), np.zeros((10, 3))
+    x[:, 1:], y[:5, 2] = 1.0, 1.0  # at two of three steps no run varies
+    result = judged([x], [y], binary=True, rates=True)
+    joint = 1 - result.largest.critical(0.05)
+    assert joint > 0.98
+    assert result.band(0.95, 1) == [law.interval(joint) for law in result.laws]
+    assert result.adjusted == pytest.approx(result.largest.adjusted(result.pvalues))
+
+
 def test_draws_of_the_smallest_p_value_count_themselves_and_bound_no_level_from_below():
     largest = Largest(np.array([0.01, 0.02, 0.03, 0.2]), 100)
     assert largest.adjusted(np.array([0.001, 0.02, 0.0201, 0.9])) == pytest.approx([0.1, 0.6, 0.6, 1.0])

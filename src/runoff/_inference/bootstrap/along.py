@@ -2,7 +2,8 @@
 
 Pointwise intervals by t and BCa are those of one step. A simultaneous band is the t interval of each step at the level at which all hold
 together: that of the largest of normal variables that are correlated from step to step as the runs are. Variances are steadied over the
-steps: few runs often agree at a step at which more would not, and of many steps some are always such
+steps: few runs often agree at a step at which more would not, and of many steps some are always such. The band of a success rate is its own
+interval at that level, Clopper and Pearson's on one task and Wilson's on several, in which steps without spread have width
 (docs/guides/comparing-learning-curves.md has the coverage).
 """
 
@@ -17,7 +18,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import intervals, pool
-from runoff._inference.bootstrap.intervals import Ends, of_two_values
+from runoff._inference.bootstrap.intervals import Ends, clopper_pearson, of_two_values
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.record import Estimate, estimate_of
@@ -83,10 +84,14 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
         return Curve(estimates=points, ends=_from_replicates(ordered, pools, points, options), kinds=kinds)
     if options.band == "simultaneous":
         stepped = rates and len(cells) > 2 and not options.metric.smooth
+        scored = rates and set(kinds) == {"wilson"}
         band: list[Ends | None] = (
-            [None] * points.size if stepped else _simultaneous(ordered, pools, options, rates=rates)
+            [None] * points.size
+            if stepped
+            else _simultaneous(ordered, pools, options, within=(0.0, 1.0) if rates else None, scored=scored)
         )
-        return Curve(estimates=points, ends=band, kinds=[options.interval] * points.size)
+        kind = options.interval if not scored else "clopper_pearson" if len(cells) == 1 else "wilson"
+        return Curve(estimates=points, ends=band, kinds=[kind] * points.size)
     return Curve(estimates=points, ends=_pointwise(pools, options), kinds=kinds)
 
 
@@ -107,19 +112,25 @@ def _from_replicates(
 
 
 def _simultaneous(
-    cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSteps, *, rates: bool
+    cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSteps, *, within: Ends | None, scored: bool
 ) -> list[Ends | None]:
+    """Return the band; within: what the values can be; scored: by the intervals of rates, which have width without spread."""
     records = [
         estimate_of([cell[:, s] for cell in cells], options.metric, gamma=options.gamma, shared=options.shared)
         for s in range(len(pools))
     ]
-    (largest,) = largest_of([[record.rows for record in records]], options)
+    (largest,) = largest_of([[record.rows for record in records]], options, every=scored)
     joint = 1 - largest.critical(1 - options.confidence_level)
-    within = (0.0, 1.0) if rates and options.gamma == 1.0 else None
+    if scored and len(cells) == 1:
+        # Wilson's lower end for one success is too high at the level of many steps.
+        n = len(cells[0])
+        won = np.rint(n * np.array([record.value for record in records]))
+        return list(zip(*(ends.tolist() for ends in clopper_pearson(won, n, (1 - joint) / 2)), strict=True))
+    if scored:
+        return _pointwise(pools, replace(options, confidence_level=joint))
+    within = within if options.gamma == 1.0 else None
     steady = [replace(record.law(), range=within).interval(joint) for record in steadied(records)]
-    # Rates of few runs are bounded by Wilson's interval, of which t knows nothing.
-    pointwise = _pointwise(pools, replace(options, confidence_level=joint) if rates else options)
-    return [wider(*ends) for ends in zip(steady, pointwise, strict=True)]
+    return [wider(*ends) for ends in zip(steady, _pointwise(pools, options), strict=True)]
 
 
 # ── all steps together ──────────
@@ -165,9 +176,12 @@ class Largest:
         return min(max(drawn, alpha / self.n_steps), alpha)
 
 
-def largest_of(many: Sequence[Sequence[Floats]], drawing: Drawing) -> list[Largest]:
-    """Return the law of the largest |z| of normal steps that are correlated as `Estimate.rows` of the steps are, for each of many curves."""
-    factors = [_factor(np.array(rows)) for rows in many]
+def largest_of(many: Sequence[Sequence[Floats]], drawing: Drawing, *, every: bool = False) -> list[Largest]:
+    """Return the law of the largest |z| of normal steps that are correlated as `Estimate.rows` of the steps are, for each of many curves.
+
+    every: steps at which no run varies count too, each on its own, as those of rates, whose intervals have width there.
+    """
+    factors = [_factor(np.array(rows), every=every) for rows in many]
     largest, widest = np.empty((len(many), drawing.n_resamples)), max(len(factor) for factor in factors)
     for block in range(-(-drawing.n_resamples // NORMAL)):
         at = slice(block * NORMAL, min((block + 1) * NORMAL, drawing.n_resamples))
@@ -178,14 +192,17 @@ def largest_of(many: Sequence[Sequence[Floats]], drawing: Drawing) -> list[Large
     return [Largest(own, len(rows)) for own, rows in zip(pvalues, many, strict=True)]
 
 
-def _factor(rows: Floats) -> Floats:
-    """Return a root of the correlation of the steps that vary; rows (n_steps, n_runs)."""
-    size = np.abs(rows).max(axis=1)
-    runs = rows[size > 0] / size[size > 0, None]
-    runs /= np.sqrt(np.square(runs).sum(axis=1, keepdims=True))
+def _factor(rows: Floats, *, every: bool) -> Floats:
+    """Return a root of the correlation of the steps that vary, or of every step; rows (n_steps, n_runs)."""
+    size = np.abs(rows).max(axis=1, keepdims=True)
+    runs = np.divide(rows, size, out=np.zeros_like(rows), where=size > 0)
+    length = np.sqrt(np.square(runs).sum(axis=1, keepdims=True))
+    runs = np.divide(runs, length, out=runs, where=length > 0)[every | (size[:, 0] > 0)]
     # What n runs say of the correlation of steps is uncertain by 1 / n, and ends that rest on it alone are too near: so much of each is its own.
     own = 1.0 / rows.shape[1]
-    return np.linalg.cholesky((1.0 - own) * (runs @ runs.T) + own * np.eye(len(runs)))
+    correlation = (1.0 - own) * (runs @ runs.T)
+    np.fill_diagonal(correlation, 1.0)
+    return np.linalg.cholesky(correlation)
 
 
 # ── replicates ──────────

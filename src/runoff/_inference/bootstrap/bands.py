@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import profile
-from runoff._inference.bootstrap.intervals import Rate, mean_rate
+from runoff._inference.bootstrap.intervals import Rate, clopper_pearson, mean_rate
 from runoff._inference.bootstrap.pool import Pool, block_size, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
@@ -247,13 +247,6 @@ def with_width(wanted: BandWanted, low: Floats, high: Floats) -> Ends:
     low, high = low.copy(), high.copy()
     low[none], high[none] = ends
     return Ends(low=low, high=high, replaced=none)
-
-
-def clopper_pearson(k: Floats, n: int, tail: float) -> tuple[Floats, Floats]:
-    """Return the exact interval of a share of which k of n were seen, `tail` beyond each end (Clopper & Pearson 1934)."""
-    low = np.where(k > 0, special.betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
-    high = np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 1 - tail), 1.0)
-    return low, high
 
 
 RUNS, BOTH = ("run_scores",), ("run_scores", "average_scores")

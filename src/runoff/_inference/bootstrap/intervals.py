@@ -161,6 +161,13 @@ def wilson(cells: Sequence[Floats], confidence_level: float) -> Ends:
     return float(low), float(high)
 
 
+def clopper_pearson(k: Floats, n: int, tail: float) -> tuple[Floats, Floats]:
+    """Return the exact interval of a share of which k of n were seen, `tail` beyond each end (Clopper & Pearson 1934)."""
+    low = np.where(k > 0, special.betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
+    high = np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 1 - tail), 1.0)
+    return low, high
+
+
 def newcombe(x: Rate, y: Rate, alpha: Floats | float) -> tuple[Floats, Floats]:
     """Return the ends of the difference of rates x − y at level 1 − alpha, from the score intervals [l, u] of both.
 

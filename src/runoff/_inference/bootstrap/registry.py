@@ -232,7 +232,12 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
 )
 
 
-OF_LAWS = {"wilson": "Wilson", "newcombe": "Newcombe", "mann_whitney": "Mann-Whitney"}
+OF_LAWS = {
+    "wilson": "Wilson",
+    "clopper_pearson": "Clopper-Pearson",
+    "newcombe": "Newcombe",
+    "mann_whitney": "Mann-Whitney",
+}
 
 
 def interval_title(kind: str) -> str:

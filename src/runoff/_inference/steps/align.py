@@ -8,6 +8,7 @@ from functools import cached_property, reduce
 
 import numpy as np
 
+from runoff._inference.bootstrap import of_two_values
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_count
@@ -48,6 +49,11 @@ class Aligned:
         """Return the scores (n_runs, n_steps) of one algorithm on each task that it has."""
         cells = [self.rows(a, t) for t in range(len(self.curves.tasks))]
         return [rows for rows in cells if rows.size]
+
+    @property
+    def binary(self) -> bool:
+        """Whether all scores are 0 or 1, of all steps: at one of them all runs may happen to score 0."""
+        return of_two_values([self.values[self.treated.kept]])
 
     def scores(self, at: int) -> Scores:
         n_tasks = len(self.curves.tasks)

@@ -2,8 +2,8 @@
 
 At a step the p-value and the interval are those of `PairData.law`. All steps together are judged as a band of one algorithm is
 (`bootstrap.along`): by the laws of steadied variances, at the level at which all of them hold. The null is that means are equal, whatever
-else differs. (Relabelling whole runs asks whether anything differs: of real algorithms whose means had been made equal it found 12 to 48 %
-to differ.)
+else differs. Success rates have p-values and intervals of their own, at one step and, at the level of all, together. (Relabelling whole
+runs asks whether anything differs: of real algorithms whose means had been made equal it found 12 to 48 % to differ.)
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ from runoff._inference.bootstrap import (
     Largest,
     Law,
     largest_of,
-    of_two_values,
     parse_metric,
     steadied,
     wider,
 )
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, adjust
-from runoff._inference.pairs import Book, PairData, PairLaw, pair_data, shared_tasks, with_book
+from runoff._inference.pairs import Book, PairData, PairLaw, about_test, chosen_test, pair_data, shared_tasks, with_book
 from runoff._inference.steps.align import Aligned
 from runoff.base.arrays import Floats
 from runoff.base.random import Drawing
@@ -71,24 +70,26 @@ class StepTests:
     @property
     def adjusted(self) -> Floats:
         """Return the p-values of all steps together."""
-        steady, own = np.array([law.pvalue() if law.laws else 0.0 for law in self.steady]), self.pvalues
-        return np.maximum(self.largest.adjusted(np.maximum(steady, own) if self.rates else steady), own)
+        own = self.pvalues
+        steady = own if self.rates else np.array([law.pvalue() if law.laws else 0.0 for law in self.steady])
+        return np.maximum(self.largest.adjusted(steady), own)
 
     def pointwise(self, level: float) -> list[Ends | None]:
         return [law.interval(level) for law in self.laws]
 
     def band(self, level: float, n_pairs: int) -> list[Ends | None]:
-        """Return the intervals that hold at all steps of so many pairs; none lies within the pointwise one."""
+        """Return the intervals that hold at all steps of so many pairs: of rates their own, else none lies within the pointwise one."""
         joint = 1 - self.largest.critical((1 - level) / n_pairs)
+        if self.rates:
+            return self.pointwise(joint)
         steady = [law.interval(joint) for law in self.steady]
-        return [wider(*both) for both in zip(steady, self.pointwise(joint if self.rates else level), strict=True)]
+        return [wider(*both) for both in zip(steady, self.pointwise(level), strict=True)]
 
 
 def pairs_along(aligned: Aligned, chosen: Sequence[tuple[int, int]]) -> list[list[PairData]]:
     """Return each pair of positions at one step after another; the pairs of a step have one book."""
     end, books = aligned.last, [Book() for _ in aligned.steps]
-    # Of all steps: at one of them all runs may happen to score 0.
-    binary = of_two_values([aligned.values[aligned.treated.kept]])
+    binary = aligned.binary
     cells = cache(lambda a, t: list(np.ascontiguousarray(aligned.rows(a, t).T)))
     pairs = []
     for a, b in chosen:
@@ -108,7 +109,8 @@ def differences(pairs: Sequence[Sequence[PairData]], drawing: Drawing) -> list[S
     """Return the tests of each pair, given at one step after another."""
     both = [[cells.records(parse_metric("mean")) for cells in pair] for pair in pairs]
     rows = [[np.concatenate([a.rows, b.rows]) for a, b in own] for own in both]
-    return [_tests(*facts) for facts in zip(pairs, both, largest_of(rows, drawing), strict=True)]
+    largest = largest_of(rows, drawing, every=pairs[0][0].rates)
+    return [_tests(*facts) for facts in zip(pairs, both, largest, strict=True)]
 
 
 def _tests(pair: Sequence[PairData], both: Sequence[tuple[Estimate, Estimate]], largest: Largest) -> StepTests:
@@ -195,8 +197,7 @@ def stretches(
 
 
 def pair_words(
-    a: str,
-    b: str,
+    pair: PairData,
     stretches_of_pair: Sequence[Stretch],
     *,
     n_steps: int,
@@ -204,14 +205,16 @@ def pair_words(
     correction: str,
     alpha: float,
 ) -> str:
-    how = f"the jackknife t test, {_corrected(correction)}, α = {exactly(alpha)}"
+    how = f"{about_test(chosen_test(pair)).title}, {_corrected(correction)}, α = {exactly(alpha)}"
+    what = "success rate" if pair.binary else "mean"
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
     if not stretches_of_pair:
-        return f"No difference between the means of {a} and {b} was found at any of {n_steps} steps ({how}), which does not make them equal."
+        which = f"the {what}s of {pair.a} and {pair.b}"
+        return f"No difference between {which} was found at any of {n_steps} steps ({how}), which does not make them equal."
     if correction == "colas2019":
         first, count = stretches_of_pair[0], sum(stretch.n_steps for stretch in stretches_of_pair)
         return (
-            f"The mean of {first.ahead} is above that of {first.behind}: {count} of {n_steps} steps reject, more than the criterion asks for "
+            f"The {what} of {first.ahead} is above that of {first.behind}: {count} of {n_steps} steps reject, more than the criterion asks for "
             f"({how}), which is one claim about the pair, and none about a single step."
         )
     clauses = []
@@ -225,7 +228,7 @@ def pair_words(
         ]
         count = sum(stretch.n_steps for stretch in own)
         clauses.append(
-            f"the mean of {winner} is above that of {own[0].behind} {_joined(where)} ({count} of {n_steps} steps)"
+            f"the {what} of {winner} is above that of {own[0].behind} {_joined(where)} ({count} of {n_steps} steps)"
         )
     sentence = "; ".join(clauses)
     return f"{sentence[0].upper()}{sentence[1:]}: {how}."

@@ -82,7 +82,10 @@ class Answers:
     def advice(self) -> tuple[Advice, ...]:
         """All advice, each text once, the most severe first."""
         along = () if self.curves is None else self.curves.advice
-        return most_severe_first([*self.reservations, *self.ranking.advice, *self.profiles.advice, *along])
+        differ = any(pair.winner for pair in self.comparison.pairs)
+        # That ranks could not differ is no advice beside a difference that was found.
+        ranks = [item for item in self.ranking.advice if not (differ and item.code == "R016")]
+        return most_severe_first([*self.reservations, *ranks, *self.profiles.advice, *along])
 
     @property
     def reservations(self) -> tuple[Advice, ...]:

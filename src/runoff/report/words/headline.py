@@ -22,6 +22,8 @@ ENOUGH = 20
 GRAVE = ("R303", "R012", "R026")
 """Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
 one task decides."""
+UNSURE = frozenset({"R001", "R004", "R005", "R006", "R022", "R023", "R024", "R303"})
+"""Codes of cautions by which tests may err more often than alpha: few runs, skewed runs or runs in groups, rows that are not independent."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
 """Codes of advice on the data, which goes before other advice of the same severity."""
 
@@ -84,16 +86,19 @@ def _one(answers: Answers) -> str:
 def _sure(answers: Answers) -> str:
     comparison = answers.comparison
     share, m = f"{100 * comparison.alpha:g}\u00a0%", len(comparison.pairs)
-    if not m:
+    # An error rate is promised only where no caution takes the promise back.
+    if not m or any(
+        item.code in UNSURE and (item.code, item.severity) != ("R303", "info") for item in answers.reservations
+    ):
         return ""
     kind = CORRECTIONS[comparison.correction]
     if m == 1:
-        return f"Where two algorithms are alike, this test finds a difference in at most {share} of experiments."
+        return f"Where two algorithms are alike, this test finds a difference in about {share} of experiments."
     if comparison.correction == "none":
-        return f"Each of {m} claims alone is wrong in at most {share} of experiments with equal algorithms; together they are not held to that."
+        return f"Each of {m} claims alone is wrong in about {share} of experiments with equal algorithms; together they are not held to that."
     if not kind.familywise:
-        return f"Of the claims among these {m} pairs, at most {share} are wrong on average ({kind.label} correction)."
-    return f"Over all {m} pairs, the chance of even one wrong claim is at most {share} ({kind.label} correction)."
+        return f"Of the claims among these {m} pairs, about {share} at most are wrong on average ({kind.label} correction)."
+    return f"Over all {m} pairs, the chance of even one wrong claim is about {share} at most ({kind.label} correction)."
 
 
 def _caution(answers: Answers, standing: Standing) -> str:
