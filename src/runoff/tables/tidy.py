@@ -247,7 +247,7 @@ def numbers(table: Table, column: str, role: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
-        advice = "a failed run has a score too: decide which, and enter it"
+        advice = f"a failed run has a score too: enter it, or say of end scores what it counts: {option('incomplete', 'worst')}, or drop"
         raise _refusal(table, int(bad[0]), column, role, f"is {converted[bad[0]]}{more}; {advice}")
     return converted
 
