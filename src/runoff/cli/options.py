@@ -53,7 +53,7 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --merge: Let --rename give two names to one: their runs are pooled.
 --algorithms A,B: Only these algorithms; repeatable.
 --tasks T,U: Only these tasks; repeatable.
---last K: Score of a run: the mean of its last K evaluations (default 1).
+--last K: Score of a run: the mean of its last K evaluations, or of the last part of training: 10% (default 1; of training episodes 10%).
 --at STEP: Score of a run: its learning curve at a step.
 --incomplete: Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
 --json: Print data, notes, warnings and records as JSON on stdout, and nothing else.
@@ -99,7 +99,7 @@ class Choice:
     merge: bool = False
     algorithms: list[str] | None = None
     tasks: list[str] | None = None
-    last: int | None = None
+    last: str | None = None
     at: float | None = None
     incomplete: str | None = None
 

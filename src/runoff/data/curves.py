@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -10,10 +11,10 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
-from runoff.data.ends import AT_A_STEP, Ends, Treatment, going_back, lowest_of_task, treat, twins
+from runoff.data.ends import AT_A_STEP, TENTH, Ends, Treatment, going_back, lowest_of_task, noisy, treat, twins
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes
-from runoff.errors import DataError, DesignError
+from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import Named
 from runoff.tables.labels import Relabelled, coded, natural, run_labels
@@ -23,6 +24,7 @@ from runoff.tables.tidy import Table, extras, table_of, tidy
 from runoff.tables.unnamed import as_episodes
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
+from runoff.words.words import names_training
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,12 +148,23 @@ class Curves(Named):
         at = slice(int(self.run_offsets[index]), int(self.run_offsets[index + 1]))
         return self.steps[at], self.values[at]
 
-    def final(self, last: int = 1, *, incomplete: Incomplete = "auto") -> Scores:
-        """Return each run's end score: the mean of its last `last` evaluations.
+    @property
+    def of_training(self) -> bool:
+        """Whether the scores are returns of training episodes, by the name of their column or series, and not of evaluations."""
+        return names_training(dict(self.provenance.columns).get("score", ""))
+
+    def window(self, last: int | str | None = None) -> int | float:
+        """Return how many evaluations make the score of a run, or the last percent of training as a float; what `last` of `final` means."""
+        return check_last((TENTH if self.of_training else 1) if last is None else last)
+
+    def final(self, last: int | str | None = None, *, incomplete: Incomplete = "auto") -> Scores:
+        """Return each run's end score: the mean of its last evaluations.
 
         Parameters
         ----------
-        last : int
+        last : int or str, optional
+            How many evaluations, or those of which part of training, from its end: "10%". None is the last evaluation; of returns of training
+            episodes, which `of_training` tells by their name, "10%": a single episode is mostly noise.
         incomplete : "auto", "error", "drop", "carry" or "worst"
             What is done with runs that lack more than 1 % of the training of the longest run of their task. "carry" ("carry_forward"): their
             own last scores stand for the end; "drop" ("complete"): they are left out; "worst": they count as the lowest run of their task,
@@ -178,14 +191,22 @@ class Curves(Named):
         >>> curves.final(incomplete="carry").provenance.notes[-1]
         "1 of 2 runs ended early, and its last score stands for the end: algorithm 'A', task 'task', run '1' at step 2 of 3 (50%)"
         """
-        check_count("last", last)
+        window = self.window(last)
         treated = treat(self.ends(), incomplete)
-        short = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < last))
+        noun = "training return" if self.of_training else "evaluation"
+        if isinstance(window, float):
+            note = f"{OF_CURVES}the mean {noun} of the last {window:.10g}% of its learning curve"
+            return self._scores(lambda steps, values: float(values[_ending(steps, window)].mean()), note, treated)
+        short = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < window))
         if short.size:
-            raise DesignError(f"{self.named(int(short[0]))} has fewer than {last} evaluation(s).")
-        what = "the last evaluation" if last == 1 else f"the mean of the last {last} evaluations"
+            raise DesignError(f"{self.named(int(short[0]))} has fewer than {window} {noun}(s).")
+        what = f"the last {noun}" if window == 1 else f"the mean of the last {window} {noun}s"
         note = f"{OF_CURVES}{what} of its learning curve"
-        return self._scores(lambda _, values: float(values[-last:].mean()), note, treated)
+        end = self._scores(lambda _, values: float(values[-window:].mean()), note, treated)
+        if last is not None:
+            return end
+        caveats = noisy([self.curve(i)[1] for i in range(len(self.runs))], self.cells())
+        return replace(end, provenance=end.provenance.warning_of(*caveats))
 
     def at(self, step: float, *, incomplete: Incomplete = "error") -> Scores:
         """Return each run's score at `step`, linearly interpolated between its evaluations.
@@ -299,7 +320,7 @@ class Curves(Named):
         unreferenced: Unreferenced = "error",
     ) -> Curves:
         """Return (score − low) / (high − low) task by task; arguments and refusals as in `Scores.normalize`, of the last scores."""
-        end = self.final(incomplete="carry").normalize(reference, check_units=check_units, unreferenced=unreferenced)
+        end = self.final(1, incomplete="carry").normalize(reference, check_units=check_units, unreferenced=unreferenced)
         kept, scale = self.select(tasks=end.tasks), load_reference(reference)
         pairs = np.array([scale.pair(task) for task in kept.tasks])
         low, high = np.repeat(pairs[kept.cells() % len(kept.tasks)], np.diff(kept.run_offsets), axis=0).T
@@ -411,6 +432,26 @@ class Curves(Named):
         cell = int(np.searchsorted(self.cell_offsets, index, side="right")) - 1
         a, t = divmod(cell, len(self.tasks))
         return f"algorithm {self.algorithms[a]!r}, task {self.tasks[t]!r}, run {self.runs[index]!r}"
+
+
+def check_last(last: int | str) -> int | float:
+    """Return a number of evaluations as an integer, or a share of training, given as "10%", in percent as a float."""
+    if isinstance(last, str) and re.fullmatch(r"\d+", last.strip()):
+        last = int(last)
+    if isinstance(last, str):
+        share = re.fullmatch(r"(\d+\.?\d*|\.\d+) ?%", last.strip())
+        if share is None or not 0 < float(share[1]) <= 100:
+            name = option("last").rstrip("=")
+            raise OptionError(
+                f"{name} is a number of evaluations or a share of training such as '{TENTH}', not {last!r}."
+            )
+        return float(share[1])
+    return check_count("last", last)
+
+
+def _ending(steps: Floats, percent: float) -> Bools:
+    """Return which evaluations of a run lie in the last part of its training."""
+    return np.asarray(steps >= steps[-1] - percent / 100 * (steps[-1] - steps[0]))
 
 
 def _at(values: Floats | None, points: Ints | Bools) -> Floats | None:

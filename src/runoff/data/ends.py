@@ -31,6 +31,10 @@ TOLERANCE = 0.01
 """Largest difference of two ends that count as equal, as a share of the training."""
 LEAST = 0.5
 """Share of the training that a run must have behind it to have an end score."""
+TENTH = "10%"
+"""The part of training whose mean is the score of a run, where values are of training episodes: a single one is mostly noise."""
+POINTS, WITHOUT_TREND, NOISY = 50, 0.8, 4.0
+"""The least number of points, the share of the variance in the second half of a run that neighbours have, and its ratio to that of runs."""
 NAMED = 3
 """Number of short runs that a note lists one by one."""
 
@@ -174,6 +178,31 @@ WHOLE, TAIL = 4, 10
 """Numbers of equal evaluations that make two curves one run: all of two short curves, or the last ones of longer curves."""
 DIFFERENT = 4
 """Least number of different scores among these evaluations: constant curves, as on a solved task, may be equal without being one run."""
+
+
+def noisy(curves: Sequence[Floats], cells: Ints) -> tuple[Caveat, ...]:
+    """Return a caveat of scores that are the last value of curves whose values vary without trend, and more than runs do.
+
+    The variance of a value is half the mean squared difference of neighbours in the second half of a run; it has no trend if this is nearly
+    the variance there. Runs vary as the means of their last tenths.
+    """
+    shares, white = [], []
+    for cell in np.unique(cells):
+        own = [curves[i] for i in np.flatnonzero(cells == cell).tolist()]
+        if len(own) < 2 or min(map(len, own)) < POINTS:
+            continue
+        halves = [values[values.size // 2 :] for values in own]
+        noise = [float(np.square(np.diff(half)).mean() / 2) for half in halves]
+        white += [of / float(half.var(ddof=1)) for of, half in zip(noise, halves, strict=True) if of > 0]
+        ends = [float(values[-(values.size // 10) :].mean()) for values in own]
+        shares += [float(np.var(ends, ddof=1) / np.mean(noise))] if sum(noise) > 0 else []
+    if not shares or np.median(white) < WITHOUT_TREND or np.mean(shares) * NOISY > 1:
+        return ()
+    text = (
+        f"take the mean over the end of training, {choice(f'curves.final(last={TENTH!r})', option('last', TENTH))}: a single value of a run has "
+        f"{NOISY:g} times the variance of runs or more, so that the last value alone is mostly noise, and hides differences."
+    )
+    return (Caveat(code="R406", severity="caution", text=text),)
 
 
 def twins(

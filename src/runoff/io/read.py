@@ -47,7 +47,7 @@ def read_scores(
     runs: RunsName = "per_task",
     unit: UnitName = "run",
     unit_of_scores: RunsName = "per_task",
-    last: int | None = None,
+    last: int | str | None = None,
     at: float | None = None,
     incomplete: Incomplete | None = None,
 ) -> Scores:
@@ -87,8 +87,9 @@ def read_scores(
         "episode": rows are episodes of one policy.
     unit_of_scores : "per_task" or "shared"
         "shared": scores of all tasks are in one unit, and may be averaged without reference scores.
-    last : int, optional
-        Of learning curves: the score of a run is the mean of its last evaluations, as many as this (1).
+    last : int or str, optional
+        Of learning curves: the score of a run is the mean of its last evaluations, as many as this, or of those in the last part of training
+        ("10%"). Without it, the last evaluation; where values are returns of training episodes by their name, "10%" (see `Curves.final`).
     at : float, optional
         Of learning curves: the score of a run is its curve at this step.
     incomplete : "auto", "error", "drop", "carry" or "worst", optional
@@ -97,7 +98,7 @@ def read_scores(
     Returns
     -------
     Scores
-        A file of learning curves gives the last evaluation of each run, if nothing else is asked for. `provenance` records the digest of
+        A file of learning curves gives its end scores, as `last` says. `provenance` records the digest of
         the bytes, the format, the columns and everything the reader did.
 
     Raises
@@ -187,7 +188,11 @@ def read_runs(
 
 
 def end_scores(
-    runs: Scores | Curves, *, last: int | None = None, at: float | None = None, incomplete: Incomplete | None = None
+    runs: Scores | Curves,
+    *,
+    last: int | str | None = None,
+    at: float | None = None,
+    incomplete: Incomplete | None = None,
 ) -> Scores:
     """Return the end scores of what was read; the options are those of `read_scores`."""
     if last is not None and at is not None:
@@ -200,7 +205,7 @@ def end_scores(
         return runs
     if at is not None:
         return runs.at(at, incomplete=incomplete or "error")
-    return runs.final(1 if last is None else last, incomplete=incomplete or "auto")
+    return runs.final(last, incomplete=incomplete or "auto")
 
 
 def read_curves(

@@ -69,7 +69,7 @@ def robustness(
     metrics: Sequence[MetricName] | None = None,
     references: Sequence[Given] | None = None,
     normalize: Given | None = None,
-    last: int = 1,
+    last: int | str | None = None,
     windows: Sequence[int] | None = None,
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
@@ -91,8 +91,8 @@ def robustness(
         improvement, which no unit changes.
     normalize : registered name, file or {task: (low, high)}, optional
         Normalise first: so that references can be changed, and for curves.
-    last : int
-        Of curves: evaluations that are averaged, as in `Curves.final`.
+    last : int or str, optional
+        Of curves: evaluations that are averaged, or the part of training, as in `Curves.final`.
     windows : sequence of int, optional
         Other final windows, of curves only; None: 1, 2, 5 and 10 evaluations, as far as every run has them.
     pairs : "all" or sequence of (a, b)
@@ -135,7 +135,7 @@ def robustness(
     curves = scores if isinstance(scores, Curves) else None
     if windows is not None and curves is None:
         raise OptionError("windows are of learning curves; give Curves, not final scores.")
-    given = scores.final(check_count("last", last)) if isinstance(scores, Curves) else as_scores(scores)
+    given = scores.final(last) if isinstance(scores, Curves) else as_scores(scores)
     base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
@@ -224,14 +224,17 @@ def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, 
     return "no reference" if wanted is None else wanted.name, tuple(ends)
 
 
-def _windows(curves: Curves, last: int, windows: Sequence[int] | None, normalize: Given | None) -> dict[str, Scores]:
+def _windows(
+    curves: Curves, last: int | str | None, windows: Sequence[int] | None, normalize: Given | None
+) -> dict[str, Scores]:
     shortest = int(np.diff(curves.run_offsets).min())
     if isinstance(windows, int):
         raise OptionError(f"windows must be a sequence of numbers of evaluations, for example [{windows}].")
     wanted = [n for n in WINDOWS if n <= shortest] if windows is None else [check_count("windows", n) for n in windows]
-    others = {n: curves.final(n) for n in dict.fromkeys(wanted) if n != last}
+    own, noun = curves.window(last), "training return" if curves.of_training else "evaluation"
+    others = {n: curves.final(n) for n in dict.fromkeys(wanted) if n != own}
     return {
-        f"the last {n} evaluations" if n > 1 else "the last evaluation": scores
+        f"the last {n} {noun}s" if n > 1 else f"the last {noun}": scores
         if normalize is None
         else scores.normalize(normalize)
         for n, scores in others.items()

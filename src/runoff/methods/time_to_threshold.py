@@ -114,7 +114,7 @@ def time_to_threshold(
         alpha=alpha,
         n_resamples=n_resamples,
         seed=family.seed,
-        advice=rules.collected(*few, *rules.about_data(curves.final(incomplete="carry"))),
+        advice=rules.collected(*few, *rules.about_data(curves.final(1, incomplete="carry"))),
     )
 
 

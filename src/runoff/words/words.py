@@ -134,6 +134,22 @@ def names_outcome(name: str) -> bool:
     return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
 
 
+def names_training(name: str) -> bool:
+    """Return whether a score of this name is the return of training episodes, which are no evaluations: `charts/episodic_return`.
+
+    >>> [names_training(name) for name in ("rollout/ep_rew_mean", "episode/score", "eval/episodic_return", "episode_reward")]
+    [True, True, False, False]
+    """
+    parts, level = words(name), words(re.split(r"[/.]", name)[0])
+    if _EVALUATION.intersection(parts) or not {*_SCORE, "r"}.intersection(parts):
+        return False
+    return "episodic" in parts or level in TRAINING_LEVELS
+
+
+TRAINING_LEVELS = ("rollout",), ("episode",), ("monitor",)
+"""What stands before the slash in the names of series of training episodes."""
+
+
 def names_items(name: str) -> bool:
     """Return whether a column of this name holds the items of a benchmark: `question`, `instance_id`."""
     parts = words(name)

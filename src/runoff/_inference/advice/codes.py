@@ -101,6 +101,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R405": Code(
             "learning curves of one task", "caution", f"{OWN}; docs/guides/comparing-learning-curves.md", "curves"
         ),
+        "R406": Code("the last value is mostly noise", "caution", OWN, "curves"),
     }
 )
 APPLIES: Mapping[str, Callable[[AboutTest], bool]] = MappingProxyType(
