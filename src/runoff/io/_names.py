@@ -43,6 +43,7 @@ from runoff.io._known import (
     task_in,
     without_noise,
 )
+from runoff.io._pattern import with_repair
 from runoff.tables.columns import listed
 from runoff.words.speech import option
 from runoff.words.words import canonical, run_of
@@ -274,8 +275,7 @@ def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[in
     if plain and len(levels) > 1:
         examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))
         return None, (
-            f"the names of folders and files vary on {len(levels)} levels ({examples}), and which of them is the algorithm cannot be told; say "
-            f"it: {option('pattern', '{algorithm}/{task}/{run}')} ('*' stands for what names nothing)."
+            f"the names of folders and files vary on {len(levels)} levels ({examples}); which is the algorithm cannot be told; say it:"
         )
     return None, _grid(next(iter(unset.values()))) if len(unset) == 1 else ""
 
@@ -378,7 +378,8 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
         with_run=all("run" in named[i].names or "run" not in trails[i].lacks for i in wanted),
     )
     if roles.unclear:
-        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {roles.unclear}")
+        sentence = with_repair(roles.unclear, [trails[i].parts for i in wanted])
+        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {sentence}")
     for i in wanted:
         names, where = dict(named[i].names), dict(named[i].where)
         if roles.task is not None:

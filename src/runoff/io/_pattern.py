@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
+from runoff.io._known import (
+    SEPARATORS,
+    has_algorithm,
+    is_environment_id,
+    is_task,
+    run_in,
+    says_nothing,
+    task_in,
+    without_noise,
+)
 from runoff.words.speech import option
 
 FIELDS = ("algorithm", "task", "run")
@@ -57,6 +68,134 @@ def matched(expression: re.Pattern[str], path: str) -> Mapping[str, str] | None:
     """
     match = expression.fullmatch(path)
     return None if match is None else match.groupdict()
+
+
+# ── patterns that messages suggest ──────────
+
+
+MOST = 5000
+"""The most patterns that are tried."""
+Name = Mapping[str, str]
+
+
+def suggestions(paths: Sequence[Sequence[str]], names: Sequence[Name]) -> list[str]:
+    """Return the likeliest pattern that names all runs apart, two where they are as likely; nothing where none does.
+
+    `names` are those that the runs have without a pattern, {role: name}. Every pattern is tried on all paths: no two runs get one name, no two
+    algorithms become one, and what it passes over may differ between runs of an algorithm on a task only in dates and the like.
+    """
+    levels = list(zip(*paths, strict=False))
+    first = next((i for i, level in enumerate(levels) if len(set(level)) > 1), None)
+    if first is None or len({len(path) for path in paths}) > 1:
+        return []
+    ends = [path[first:] for path in paths]
+    costs: dict[str, int] = {}
+    for parts in islice(product(*(_templates(level) for level in levels[first:])), MOST):
+        cost = _cost(parts, ends, names)
+        if cost is not None:
+            costs["/".join(parts)] = cost
+    least = min(costs.values(), default=0)
+    return [pattern for pattern, cost in costs.items() if cost == least][:2]
+
+
+def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
+    """Return a sentence that ends in "say it:" with the patterns that fit the paths, or with what one looks like; another as it is."""
+    if not sentence.endswith(":"):
+        return sentence
+    patterns = suggestions(paths, [dict.fromkeys(FIELDS, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
+    return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' stands for what names nothing)."
+
+
+def _templates(level: Sequence[str]) -> list[str]:
+    """Return what may stand for the names of a level."""
+    if len(set(level)) == 1:
+        return ["*"]
+    numbered = {re.sub(r"\d+$", "", name) for name in level}
+    prefix = numbered.pop() if len(numbered) == 1 else ""
+    within = {_within(name) for name in level}
+    return [
+        *([f"{prefix}{{run}}"] if prefix and not re.search(r"[{}*]", prefix) else []),
+        *(within if len(within) == 1 and "" not in within else ()),
+        *("{algorithm}", "{task}", "{run}", "*"),
+    ]
+
+
+def _within(name: str) -> str:
+    """Return the template of a name that holds an algorithm and a task, a run, or both: {algorithm}_{task}_s{run}; "" for another."""
+    span = task_in(name, numbered=False)
+    if re.search(r"[{}*]", name):
+        return ""
+    if span is None or span[2] or span[:2] == (0, len(name)):
+        match = re.fullmatch(r".*?[^\W\d_]\d*([_-](?:seed|s|run)?[_-]?)\d+", name)
+        return f"{{algorithm}}{match[1]}{{run}}" if match else ""
+    before, after = name[: span[0]], name[span[1] :]
+    mark = before[len(before.rstrip(SEPARATORS)) :]
+    run = re.search(r"\d+$", after)
+    end = f"{after[: run.start()]}{{run}}" if run else after
+    return f"{{algorithm}}{mark}{{task}}{end}" if mark not in ("", before) and (not after or run) else ""
+
+
+def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[Name]) -> int | None:
+    """Return how unlikely a pattern is, None if it does not name all runs apart, or pools some."""
+    fields = re.findall(r"\{(\w+)\}", "/".join(parts))
+    if not fields or len(set(fields)) < len(fields):
+        return None
+    expression = compiled("/".join(parts))
+    matches = [matched(expression, "/".join(path)) for path in paths]
+    fitted = [{**name, **match} for name, match in zip(names, matches, strict=True) if match is not None]
+    distinct = {tuple(name[role] for role in FIELDS) for name in fitted}
+    before = {(name["algorithm"], old["algorithm"]) for name, old in zip(fitted, names, strict=False)}
+    algorithms = {name["algorithm"] for name in fitted}
+    pooled = len(distinct) < len(paths) or len(before) > len(algorithms)
+    if pooled or ("algorithm" in fields and len(algorithms) == 1) or _passed_over(parts, paths, fitted):
+        return None
+    named = {role: {name[role] for name in fitted} for role in fields}
+    whole = [*named.get("algorithm", ()), *named.get("task", ())]
+    if any(_is_noise(label) or run_in(label) is not None for label in whole) or _are_numbered(
+        named.get("algorithm", ())
+    ):
+        return None
+    strange = [_strangeness(role, labels) for role, labels in named.items()]
+    return None if None in strange else sum(filter(None, strange)) + sum(part == "*" for part in parts)
+
+
+def _are_numbered(labels: Collection[str]) -> bool:
+    """Return whether some names differ in a number at their end only: `PPO_1`, `PPO_9` count what one algorithm did."""
+    return len({re.sub(r"[_-]\d+$", "", label) for label in labels}) < len(labels)
+
+
+def _passed_over(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[Name]) -> bool:
+    """Return whether a level that names nothing differs, in more than a date, between runs of one algorithm on one task, or is their seed."""
+    if "{run}" in "/".join(parts) and any(
+        run_in(name) is not None for part, name in zip(parts, paths[0], strict=True) if part == "*"
+    ):
+        return True
+    cells: dict[tuple[str, str, int], set[str]] = {}
+    for path, name in zip(paths, names, strict=True):
+        for i in (i for i, part in enumerate(parts) if part == "*"):
+            cells.setdefault((name["algorithm"], name["task"], i), set()).add(path[i])
+    return any(len(labels) > 1 and not all(map(_is_noise, labels)) for labels in cells.values())
+
+
+def _is_noise(name: str) -> bool:
+    return says_nothing(name) or not without_noise(name).strip(SEPARATORS)
+
+
+def _strangeness(role: str, labels: Collection[str]) -> int | None:
+    """Return how little the names of a role look like it; None if they look like another."""
+
+    def share(of: Iterator[bool]) -> bool:
+        return 2 * sum(of) > len(labels)
+
+    like = {
+        "task": share(is_task(label) or is_environment_id(label) for label in labels),
+        "algorithm": share(has_algorithm(label) for label in labels),
+        "run": share(label.isdigit() or _is_noise(label) or run_in(label) is not None for label in labels),
+    }
+    holds_tasks = role == "algorithm" and any("{task}" in _within(label) for label in labels)
+    if holds_tasks or (any(like.values()) and not like[role]):
+        return None
+    return 2 * (not like[role]) + (role == "run" and not all(map(str.isdigit, labels)))
 
 
 # ── patterns and TOML files of training logs ──────────

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 import runoff as ro
+from runoff.io._pattern import FIELDS, compiled, matched, suggestions
 from tests.io.logs.layouts import LAYOUTS, STEPS
 
 ALGORITHMS, TASKS = ("td3", "td3-v2", "sac"), ("Hopper-v4", "Walker2d-v4")
@@ -53,3 +54,42 @@ def test_the_last_test_of_sheeprl_is_no_score_of_training(put, tmp_path):
     curves = ro.read_curves(tmp_path)
     assert dict(curves.provenance.columns)["score"] == "Rewards/rew_avg"
     assert curves.values.tolist() == pytest.approx([step / 7 for step in STEPS])
+
+
+PATHS = {
+    "fabric": ("{a}_{t}/version_{s}", "{algorithm}_{task}/version_{run}"),
+    "dowel": ("experiment/{a}_{t}_{s}", "{algorithm}_{task}_{run}"),
+    "tianshou": ("{t}/{a}/{s}/240131-10203{s}", "{task}/{algorithm}/{run}/*"),
+    "seeds": ("{a}/{t}/seed_{s}", "{algorithm}/{task}/seed_{run}"),
+}
+
+
+@pytest.mark.parametrize("form", PATHS)
+def test_a_pattern_that_a_message_suggests_tells_all_runs_apart_and_names_them_right(form):
+    path, pattern = PATHS[form]
+    runs = list(product(ALGORITHMS, TASKS, "12"))
+    paths = [path.format(a=a, t=t, s=s).split("/") for a, t, s in runs]
+    assert suggestions(paths, [dict.fromkeys(FIELDS, "x")] * len(runs)) == [pattern]
+    fields = [matched(compiled(pattern), "/".join(parts)) for parts in paths]
+    assert fields == [dict(zip(FIELDS, run, strict=True)) for run in runs]
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ["PPO/seed_3/PPO_1", "PPO/seed_3/PPO_9", "SAC/seed_3/SAC_1"],  # attempts at one run
+        ["2024-01-01/default", "2024-01-01/final", "2024-01-02/default", "2024-01-02/final"],
+        ["td3/1", "td3/2/3"],
+    ],
+)
+def test_where_every_pattern_would_pool_or_rename_none_is_suggested(paths):
+    assert suggestions([path.split("/") for path in paths], [dict.fromkeys(FIELDS, "")] * len(paths)) == []
+
+
+def test_two_runs_of_one_name_are_refused_with_the_folders_that_were_read_alike(put, tmp_path):
+    for algorithm, seed in product(("mine", "mine_wide"), (1, 2)):
+        LAYOUTS["stable_baselines_folders"](put, algorithm, "Hopper-v4", seed, 0.001)
+    message = r"folders 'mine' and 'mine_wide' were read alike\).*pattern='\{algorithm\}/\*/seed_\{run\}'"
+    with pytest.raises(ro.DataError, match=message):
+        ro.read_scores(tmp_path, pattern="{algorithm}/seed_{run}")
+    assert ro.read_scores(tmp_path, pattern="{algorithm}/*/seed_{run}").algorithms == ("mine", "mine_wide")

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from runoff.io._known import SETTINGS
+from runoff.io._known import SETTINGS, says_nothing
 from runoff.io._names import Clues, clues_of_all, folder_names
-from runoff.io._pattern import FIELDS, Mapped
+from runoff.io._pattern import FIELDS, Mapped, suggestions, with_repair
 from runoff.io.logs.base import Happening, Log
 from runoff.io.logs.config import names_in_config
 from runoff.words.speech import option
@@ -96,7 +96,16 @@ def _of_tool(logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, 
         )
         for i, log in enumerate(logs)
     ]
-    return named, folders.unclear if FOLDERS in algorithms.sources else ""
+    unclear = folders.unclear if FOLDERS in algorithms.sources else ""
+    return named, with_repair(unclear, _paths_and_names(named)[0])
+
+
+def _paths_and_names(named: Sequence[Named]) -> tuple[list[list[str]], list[dict[str, str]]]:
+    # another pattern takes the place of the one that was given
+    roles = [
+        {role: "" if run.sources[role] == PATTERN else str(getattr(run, role)) for role in FIELDS} for run in named
+    ]
+    return [path_of(run.log).split("/") for run in named], roles
 
 
 def _without_task(named: Sequence[Named]) -> list[str]:
@@ -298,21 +307,13 @@ def repeated(first: Named, second: Named, named: Sequence[Named]) -> str:
     settings = different(first.log.config, second.log.config)
     if settings:
         return f"{lead}; their settings differ ({'; '.join(settings)}): if these are variants, name the algorithm of each {by_glob}."
-    pattern = _pattern_apart([path_of(run.log).split("/") for run in named], [run.algorithm for run in named])
-    repair = f"by their folders, {option('pattern', pattern)}" if pattern else by_glob
-    return f"{lead}; if both count, tell them apart {repair}; if one is a copy or a restart, leave it out."
+    patterns = " or ".join(option("pattern", pattern) for pattern in suggestions(*_paths_and_names(named)))
+    alike = _read_alike(*(path_of(run.log).split("/") for run in (first, second)))
+    repair = f"by their folders, {patterns}" if patterns else by_glob
+    return f"{lead}{alike}; if both count, tell them apart {repair}; if one is a copy or a restart, leave it out."
 
 
-def _pattern_apart(paths: Sequence[Sequence[str]], algorithms: Sequence[str]) -> str:
-    """Return a pattern that names all runs by one level of their folders, and the algorithms by the first; "" if none tells all apart.
-
-    A single algorithm needs no level: whatever names it still does.
-    """
-    depth, several = min(map(len, paths)), len(set(algorithms)) > 1
-    if several and len({*zip((path[0] for path in paths), algorithms, strict=True)}) != len(set(algorithms)):
-        return ""
-    for back in range(1, depth + (not several)):
-        if len({(*path[: int(several)], path[-back]) for path in paths}) == len(paths):
-            above = ["{algorithm}"] if several else ["*"][: depth - back]
-            return "/".join([*above, *["*"] * (depth - back - 1), "{run}", *["*"] * (back - 1)])
-    return ""
+def _read_alike(first: Sequence[str], second: Sequence[str]) -> str:
+    """Return the words for the folders in which two paths of one length differ; "" if they differ in none that says something."""
+    pairs = [(a, b) for a, b in zip(first, second, strict=False) if a != b and len(first) == len(second)]
+    return "".join(f" (folders {a!r} and {b!r} were read alike)" for a, b in pairs[:1] if not says_nothing(a))
