@@ -61,7 +61,7 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
         role: [name for entry in read for name in entry.part.tidy.labels[role]] for role in ("algorithm", "task")
     }
     columns["run"] = [
-        f"{entry.label}:{run}" if len(read) > 1 and entry.part.runs_by == "count" else run
+        f"{entry.label}:{run}" if len(read) > 1 and entry.part.runs_by in ("count", "row") else run
         for entry in read
         for run in entry.part.tidy.labels["run"]
     ]

@@ -43,7 +43,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one file gives: checked columns, the words for its rows, and how its runs are told apart ("column", "path" or "count");
+    """What one file gives: checked columns, the words for its rows, and how its runs are told apart ("column", "path", "row" or "count");
     `where` says which parts of the path name what. `failed` are the rows of runs that failed, int64, and `failing` is what is said of them.
     """
 
@@ -117,7 +117,8 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: 
         chosen |= {} if table.structural else {role: own}
     named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
     has |= given.keys()
-    runs_by = "path" if "run" in given else "column" if "run" in has else "count"
+    by_row = each_row_is_a_run(list(table.columns), chosen) and not table.structural
+    runs_by = "path" if "run" in given else "row" if by_row else "column" if "run" in has else "count"
     if with_step and "step" not in has:
         raise _no_steps(named)
     if not named.structural:

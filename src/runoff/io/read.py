@@ -278,7 +278,7 @@ def _steps(curves: Curves) -> tuple[tuple[str, str], ...]:
         first, last = int(cells[a * n_tasks]), int(cells[(a + 1) * n_tasks])
         steps = curves.steps[curves.run_offsets[first] : curves.run_offsets[last]]
         n = span(lengths[first:last].tolist())
-        sentences.append((name, f"{steps.min():g} to {steps.max():g}, {n} per run"))
+        sentences.append((name, f"{steps.min():g} to {steps.max():g}, {n} per {curves.sampling.unit}"))
     return tuple(sentences)
 
 
