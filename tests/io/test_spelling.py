@@ -61,9 +61,9 @@ def test_characters_that_a_terminal_obeys_are_spelled_out(sign):
     spelled = repr(sign)[1:-1]
     frame = {"algorithm": [f"P{sign}PO"], "task": [f"a{sign}b"], "score": [1.0]}
     assert ro.Scores.from_frame(frame).algorithms == (f"P{spelled}PO",)
-    made = ro.Scores.from_dict({f"P{sign}PO": {f"a{sign}b": [1.0]}})
-    assert (made.algorithms, made.tasks) == ((f"P{spelled}PO",), (f"a{spelled}b",))
-    assert made.rename(tasks={f"a{spelled}b": f"c{sign}"}).tasks == (f"c{spelled}",)
+    nested = ro.Scores.from_dict({f"P{sign}PO": {f"a{sign}b": [1.0]}})
+    assert (nested.algorithms, nested.tasks) == ((f"P{spelled}PO",), (f"a{spelled}b",))
+    assert nested.rename(tasks={f"a{spelled}b": f"c{sign}"}).tasks == (f"c{spelled}",)
 
 
 # ── copies, pairs, parts, episodes ──────────

@@ -341,8 +341,8 @@ def _is_pair(label: str) -> bool:
     """Return whether a label is an algorithm and a task that are both known: `PPO_Hopper`."""
     marks = re.finditer(r"[_/:| -]+", label)
     halves = ((label[: mark.start()], label[mark.end() :]) for mark in marks)
-    known = ((a, b) if canonical(a) in ALGORITHMS else (b, a) for a, b in halves)
-    return any(canonical(algorithm) in ALGORITHMS and is_task(task) for algorithm, task in known)
+    ordered_halves = ((a, b) if canonical(a) in ALGORITHMS else (b, a) for a, b in halves)
+    return any(canonical(algorithm) in ALGORITHMS and is_task(task) for algorithm, task in ordered_halves)
 
 
 def _summed_up(head: str, labels: Sequence[str]) -> bool:
