@@ -144,3 +144,38 @@ def test_attempts_at_continuous_items_are_items_by_their_name_or_unit():
 def test_outcomes_of_a_single_name_are_no_benchmark(put):
     with pytest.raises(ro.DataError, match="none of the shapes"):
         ro.read_scores(put("flags.json", '{"options": {"render": true}}'))
+
+
+def report_of_swe_bench(resolved: list[int], **more: object) -> str:
+    ids = {
+        "submitted_ids": [f"django__django-{i}" for i in range(4)],
+        "resolved_ids": [f"django__django-{i}" for i in resolved],
+    }
+    counts = {
+        "total_instances": 300,
+        "submitted_instances": 4,
+        "resolved_instances": len(resolved),
+        "schema_version": 2,
+    }
+    return json.dumps({**counts, **ids, "error_ids": [], "unresolved_ids": [], **more})
+
+
+def test_reports_of_swe_bench_are_instances_of_models(put):
+    put("reports/gpt-5.run1.json", report_of_swe_bench([0, 1]))
+    scores = ro.read_scores(
+        put("reports/qwen-3.run1.json", report_of_swe_bench([1], error_ids=["django__django-0"])).parent
+    )
+    assert (len(scores.algorithms), scores.tasks[0], scores.of_items) == (2, "django__django-0", True)
+    assert [scores.cell(a, "django__django-1").tolist() for a in (0, 1)] == [[1.0], [1.0]]
+    assert scores.values.sum() == 3
+
+
+def test_a_report_of_swe_bench_without_instances_is_refused(put):
+    with pytest.raises(ro.DataError, match="no instance was submitted"):
+        ro.read_scores(put("a.json", report_of_swe_bench([], submitted_ids=[])))
+
+
+def test_each_row_is_a_run_across_several_files_too(put):
+    for name in ("one", "two"):
+        file = put(f"runs/{name}.csv", "algo,env,host,return\nA,x,a,1\nA,x,b,2\nA,x,a,3\nA,x,b,4\n")
+    assert ro.read_scores(file.parent, columns={"run": "row"}).n_runs.tolist() == [[8]]

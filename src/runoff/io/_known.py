@@ -12,7 +12,7 @@ from functools import cache
 from typing import Literal
 
 from runoff.references import load_reference, registered, stem
-from runoff.words.words import canonical, is_amount, kind, ordered, run_of, vocabulary
+from runoff.words.words import canonical, is_amount, is_summary, kind, ordered, run_of, vocabulary
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "number", "amount", "metric"]
 
@@ -327,10 +327,16 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
     metrics = []
     for name in labels:
         head, _, last = re.sub(r"[ .:-]", "_", name).rpartition("_")
-        of_another = bool(head) and name[: len(head)] in labels and kind(last) in measures
+        of_another = bool(head) and kind(last) in measures and (name[: len(head)] in labels or _summed_up(head, labels))
         if kind(name) in (*measures, "score") or (kind(name) in progress and not is_amount(name)) or of_another:
             metrics.append(name)
     return metrics
+
+
+def _summed_up(head: str, labels: Sequence[str]) -> bool:
+    """Return whether several of the labels are summaries of one name: `PPO_mean`, `PPO_std`."""
+    ends = (re.sub(r"[ .:-]", "_", label)[len(head) + 1 :] for label in labels if label.startswith(head))
+    return sum(is_summary(end) for end in ends) > 1
 
 
 def are_counted(labels: Iterable[str]) -> bool:

@@ -17,11 +17,13 @@ from typing import IO
 
 from runoff.base.files import limit, refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
-from runoff.io.formats import SUFFIXES, Source
+from runoff.io.formats import SUFFIXES, TO_JSON, Source
 
 Paths = str | Path | Iterable[str | Path]
 STDIN = Path("-")
 """The path that stands for standard input."""
+AIM = ".aim"
+"""The folder of Aim's store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +162,17 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
         else:
             files.append(file)
     if not files:
-        raise DataError(f"{what} holds no file of a kind that runoff reads ({', '.join(sorted(SUFFIXES))}).")
+        kinds = ", ".join(sorted(SUFFIXES))
+        raise DataError(f"{what} holds no file of a kind that runoff reads ({kinds}).{_way_out(Path(folder), entries)}")
     return Found(files=tuple(files), left_out=tuple(left_out), shown=name)
+
+
+def _way_out(folder: Path, entries: Iterable[Path]) -> str:
+    """Return the sentence on files that can be made readable; "" if there are none."""
+    if folder.name == AIM or (folder / AIM).is_dir():
+        return " This is a store of Aim: write the series that you need as one table (docs/guides/logs/trackio-aim.md)."
+    inspect = next((entry for entry in entries if entry.suffix.casefold() == ".eval"), None)
+    return "" if inspect is None else f" {shown(inspect.name)} is a log of Inspect: {TO_JSON}."
 
 
 def _beside(path: Path) -> str:

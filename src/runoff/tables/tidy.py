@@ -141,7 +141,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
     for role in ("algorithm", "score", *(("step",) if with_step else ())):
         if role not in mapping:
             raise missing_column(role, list(table.columns), table.place)
-    score = numbers(table, mapping["score"], "score")
+    score = numbers(table, mapping["score"], "score", ended=not with_step and table.place != FRAME)
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
@@ -235,8 +235,8 @@ def label(value: object) -> str:
     return str(value).strip()
 
 
-def numbers(table: Table, column: str, role: str) -> Floats:
-    """Return a number column as float64, refusing text, missing values, NaN and infinities with their row."""
+def numbers(table: Table, column: str, role: str, *, ended: bool = False) -> Floats:
+    """Return a number column as float64, refusing text, missing values, NaN and infinities with their row; `ended` if it holds end scores."""
     values = outcomes(table.columns[column]) if role == "score" else table.columns[column]
     if not table.by_mark:
         _refuse_thousands(table, values, column, role)
@@ -247,7 +247,8 @@ def numbers(table: Table, column: str, role: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
-        advice = "a failed run has a score too: decide which, and enter it"
+        counted = f", or say what it counts: {option('incomplete', 'worst')}, or drop" if ended else ""
+        advice = f"a failed run has a score too: decide which, and enter it{counted}"
         raise _refusal(table, int(bad[0]), column, role, f"is {converted[bad[0]]}{more}; {advice}")
     return converted
 
@@ -278,14 +279,12 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     """Return a column of scores with 1 for true and 0 for false, if it holds nothing else."""
-    if isinstance(values, np.ndarray) or not {type(value) for value in values} <= {bool, np.bool_, str, type(None)}:
+    first = next((value for value in values if value not in (None, "")), None)
+    if isinstance(values, np.ndarray) or str(first).strip().casefold() not in ("true", "false"):
         return values
     texts = [str(value).strip().casefold() for value in values]
-    return (
-        [None if text in ("", "none") else float(text == "true") for text in texts]
-        if BOOLEANS.issuperset(texts)
-        else values
-    )
+    outcome = BOOLEANS.issuperset(texts)
+    return [None if text in ("", "none") else float(text == "true") for text in texts] if outcome else values
 
 
 def parsed(value: object) -> float | None:

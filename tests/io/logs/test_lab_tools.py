@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import zipfile
 from contextlib import closing
 
 import pytest
@@ -193,6 +194,29 @@ def test_trials_of_optuna_are_refused_as_runs_with_the_reason(name):
     ):
         ro.read_curves(LOGS / "optuna" / name)
     assert "trials of an Optuna study" in " ".join(ro.scan(LOGS / "optuna" / name).notes)
+
+
+def test_logs_of_inspect_and_stores_of_aim_are_refused_with_the_way_out(tmp_path):
+    (tmp_path / "logs").mkdir()
+    path = tmp_path / "logs" / "2024-01-31_act_x.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("_journal/start.json", "{}")
+    for given in (path, path.parent):
+        with pytest.raises(ro.DataError, match=r"a log of Inspect.*inspect log convert --to json"):
+            ro.read_scores(given)
+    (tmp_path / "store" / ".aim" / "meta").mkdir(parents=True)
+    for given in (tmp_path / "store", tmp_path / "store" / ".aim"):
+        with pytest.raises(ro.DataError, match=r"a store of Aim: write .*trackio-aim\.md"):
+            ro.read_scores(given)
+
+
+def test_a_damaged_export_of_neptune_is_left_out_and_named(tmp_path):
+    shutil.copytree(LOGS / "neptune", tmp_path / "runs")
+    path = sorted((tmp_path / "runs").rglob("*.parquet"))[0]
+    content = path.read_bytes()
+    path.write_bytes(content[:-40] + b"attribute_path\xff\xff" + content[-8:])
+    with pytest.warns(ro.RunoffWarning, match=r"1 log.* cannot be read.* the Parquet file is damaged"):
+        ro.read_curves(tmp_path / "runs")
 
 
 # ── published results that are tables ──────────

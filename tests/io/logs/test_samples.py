@@ -335,10 +335,19 @@ def test_models_of_lm_eval_are_runs_by_the_seed_in_their_names_and_groups_of_tas
         assert scores.cell("org/grpo", task).tolist() == [np.mean(oracle[f"org/grpo-seed{i}"][task]) for i in (0, 1)]
 
 
-def test_questions_of_lm_eval_are_rows_of_their_model_where_they_are_the_unit():
+def test_questions_of_lm_eval_are_tasks_where_they_are_the_unit():
     scores = ro.read_scores(LOGS / "lm_eval", unit="episode")
-    for (model, task), values in cells(scores).items():
-        assert values == oracle_of("lm_eval")[model][task]
+    assert scores.of_items
+    for (model, item), (value,) in cells(scores).items():
+        task, question = item.split("/")
+        assert value == oracle_of("lm_eval")[model][task][int(question)]
+
+
+def test_models_of_lm_eval_are_paired_question_by_question():
+    scores = ro.read_scores(LOGS / "lm_eval", unit="episode")
+    with pytest.raises(ro.DesignError, match="over='tasks'"):
+        ro.compare(scores)
+    assert {(pair.test, pair.n_tasks) for pair in ro.compare(scores, over="tasks").pairs} == {("paired_t", 12)}
 
 
 def test_an_evaluation_made_twice_is_read_once_with_a_warning(tmp_path):
@@ -356,9 +365,9 @@ def test_an_evaluation_made_twice_is_read_once_with_a_warning(tmp_path):
 def test_models_of_inspect_have_the_accuracy_that_inspect_tells_and_epochs_are_no_questions(unit):
     scores = ro.read_scores(LOGS / "inspect_ai", unit=unit)
     for model, accuracy in oracle_of("inspect_ai").items():
-        values = scores.cell(model, "sums")
-        assert values.size == (4 if unit == "episode" else 1)
-        assert values.mean() == pytest.approx(accuracy["accuracy"], rel=1e-12)
+        values = [float(cell.mean()) for cell in scores.cells(model)]
+        assert scores.n_runs.tolist() == ([[2] * 4] * 2 if unit == "episode" else [[1]] * 2)
+        assert np.mean(values) == pytest.approx(accuracy["accuracy"], rel=1e-12)
         assert unit == "run" or sorted(values) == sorted(accuracy["questions"].values())
 
 

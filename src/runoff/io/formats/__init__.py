@@ -68,6 +68,7 @@ def _is_table(data: bytes) -> bool:
 
 # ── files of other kinds, which are refused with the way out ──────────
 
+TO_JSON = "convert it (inspect log convert --to json --output-dir DIR FILE) and read that folder"
 TABLE, ARRAYS = "save the table as CSV and read that", "save its arrays with numpy.savez"
 PICKLE = ("a Python pickle, which is never loaded", f"{ARRAYS}, or its table as CSV")
 FIRST_BYTES: Mapping[bytes, tuple[str, str]] = {
@@ -99,6 +100,8 @@ def _archive_kind(data: bytes) -> tuple[str, str] | None:
         return "an OpenDocument or Java archive", TABLE
     if any(name.endswith("data.pkl") for name in names):
         return "a PyTorch file, which holds a pickle and is never loaded", ARRAYS
+    if "_journal/start.json" in names:
+        return "a log of Inspect", TO_JSON
     if all(name.endswith(".npy") for name in names):
         return None
     return "a zip archive", "unpack it and read the folder"

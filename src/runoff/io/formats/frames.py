@@ -13,12 +13,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runoff.base.files import limit, refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.tidy import Table
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SHORTEST = 12
 """Bytes of the smallest file of either format: a mark at both ends, and the length of what describes the columns."""
@@ -74,24 +77,32 @@ atexit.register(CHILD.close)
 
 def read(source: Source, *, title: str, magic: bytes) -> Table:
     """Return the columns of a file that begins and ends with `magic`."""
+    frame = frame_of(source.data, source.place, title=title, magic=magic)
+    columns = {name: frame[name].to_list() for name in frame.columns}
+    return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
+
+
+def frame_of(data: bytes, place: str, *, title: str, magic: bytes) -> pl.DataFrame:
+    """Return the table of a file that begins and ends with `magic`.
+
+    A damaged one is refused, and one beyond the bounds.
+    """
     import polars as pl
 
-    if len(source.data) < SHORTEST or not (source.data.startswith(magic) and source.data.endswith(magic)):
-        what = f"{source.place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
+    if len(data) < SHORTEST or not (data.startswith(magic) and data.endswith(magic)):
+        what = f"{place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
         raise DataError(what)
     request = {"kind": title, "most_columns": limit("columns"), "most_values": limit("values")}
     try:
-        answer, content = CHILD.answer(request, source.data)
+        answer, content = CHILD.answer(request, data)
     except EOFError:
         answer, content = {"error": "the library that reads it stopped"}, b""
     if "error" in answer:
-        raise DataError(f"{source.place}: the {title} file is damaged: {answer['error']}.")
+        raise DataError(f"{place}: the {title} file is damaged: {answer['error']}.")
     width, height = answer["columns"], answer["rows"]
-    refuse_beyond("columns", width, f"{source.place}: the table has {width} columns")
-    refuse_beyond("values", width * height, f"{source.place}: the table has {height} rows of {width} columns")
-    frame = pl.read_ipc_stream(io.BytesIO(content))
-    columns = {name: frame[name].to_list() for name in frame.columns}
-    return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
+    refuse_beyond("columns", width, f"{place}: the table has {width} columns")
+    refuse_beyond("values", width * height, f"{place}: the table has {height} rows of {width} columns")
+    return pl.read_ipc_stream(io.BytesIO(content))
 
 
 def _format(title: str, magic: bytes, *suffixes: str) -> Format:

@@ -4,6 +4,7 @@
 {column: [values]}              columns, where the names are those of roles: a tidy table
 {task: [scores]}                rliable's file of one algorithm, named by the file
 {algorithm: [[scores]]}         rliable's dict of arrays (n_runs, n_tasks)
+{"submitted_ids": [...], …}     the report of SWE-bench on a model
 {algorithm: {task: [scores]}}   the ragged cousin; {algorithm: {task: true}} for a single attempt at each
 
 And NDJSON (JSON lines): one record per line.
@@ -27,6 +28,8 @@ from runoff.tables.tidy import Table
 from runoff.words.speech import option
 
 COMMA = b","
+SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
+"""Keys of the report that SWE-bench writes of a model, `MODEL.RUN.json`."""
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}"
 
 
@@ -87,6 +90,13 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
 
     The order of the shapes matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
     """
+    if (
+        SUBMITTED in content
+        and RESOLVED in content
+        and _is_scalars(content[SUBMITTED])
+        and _is_scalars(content[RESOLVED])
+    ):
+        return _instances(content[SUBMITTED], set(map(str, content[RESOLVED])), source)
     values = list(content.values())
     if all(map(_is_scalars, values)):
         names = list(content)
@@ -111,6 +121,17 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
         arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
         return arrays_table(arrays, source.place, source.axes)
     return None
+
+
+def _instances(submitted: list[Any], resolved: set[str], source: Source) -> Table:
+    """Return the instances that a model submitted, of a report of SWE-bench: empty patches and errors are submitted, and not resolved."""
+    columns: dict[str, list[Any]] = {
+        "task": list(map(str, submitted)),
+        "score": [float(str(name) in resolved) for name in submitted],
+    }
+    if not submitted:
+        raise DataError(f"{source.place}: no instance was submitted ({SUBMITTED!r} is empty).")
+    return structural(source.place, columns, "a report of SWE-bench: the instances that were submitted, 1 if resolved")
 
 
 def _is_outcomes(tasks: Any) -> bool:

@@ -227,8 +227,8 @@ POLICIES: Mapping[str, str] = {
     "chart": "{runs} run(s) are columns of an exported chart, which may hold a sample of their points",
     "sampled": "{count} value(s) of {runs} run(s) of an exported chart stand for several points, whose smallest and largest differ: export "
     "the history of the runs",
-    "episodes_averaged": "{runs} log(s) tell {count} episodes or questions: a score is their mean; --unit episode makes each a row, which "
-    "speaks of the policy, not of its training",
+    "episodes_averaged": "{runs} log(s) tell {count} episodes or questions: a score is their mean; --unit episode makes each a row (a "
+    "question is a task), which speaks of the policy, not of its training",
     "episodes_lacking": "{count} series of {runs} evaluation(s) have no value for some episodes or questions, and so no mean",
     "several_sources": "{runs} run(s) are validated on several sources of data: the score is that of one of them; metric= (--columns score=) "
     "names another",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,6 +23,7 @@ SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNO
 class Evaluation:
     """The episodes of one policy on one task: a name each, and of every series a value each, None where it has none.
 
+    items: the names are those of questions, so that each is a task if episodes are the unit, and those of equal names are attempts at one.
     `whole` has the values that the tool tells of all `count` episodes together. `model` is the policy's name, if the log tells it.
     """
 
@@ -29,13 +31,14 @@ class Evaluation:
     model: str = ""
     count: int = 0
     labels: Sequence[str] = ()
+    items: bool = False
     values: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
     whole: Mapping[str, float] = field(default_factory=dict)
     happened: tuple[Happening, ...] = ()
 
 
 def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
-    """Return the log of the policy, whose score is the mean of its episodes, or a log an episode, where these are the unit.
+    """Return the log of the policy, whose score is the mean of its episodes, or a log an episode or attempt, where these are the unit.
 
     A series of which an episode has no value has no mean.
 
@@ -49,9 +52,11 @@ def logs_of(claim: Claim, wish: Wish, evaluation: Evaluation) -> list[Log]:
             )
         rows = [{name: column[i] for name, column in evaluation.values.items()} for i in range(len(evaluation.labels))]
         values = [{name: value for name, value in row.items() if value is not None} for row in rows]
-        logs = [
-            _log(claim, wish, evaluation, row, label=name) for row, name in zip(values, evaluation.labels, strict=True)
-        ]
+        logs, attempts = [], Counter[str]()
+        for row, name in zip(values, evaluation.labels, strict=True):
+            item = replace(evaluation, task=f"{evaluation.task}/{name}") if evaluation.items else evaluation
+            logs.append(_log(claim, wish, item, row, label=str(attempts[name]) if evaluation.items else name))
+            attempts[name] += 1
         return [replace(logs[0], happened=evaluation.happened), *logs[1:]]
     means = {name: mean for name, values in evaluation.values.items() if (mean := mean_of(values)) is not None}
     if not means and not evaluation.whole:

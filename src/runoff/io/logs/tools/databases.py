@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runoff.base.arrays import Floats
+from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
+from runoff.io.formats.frames import frame_of
 from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, damage
 from runoff.io.logs.config import flat as flat_config
 from runoff.io.logs.rows import columns_of, flat, log_of, log_of_series, tabled
@@ -204,17 +206,19 @@ def read_neptune(claim: Claim, wish: Wish) -> list[Log]:
 
 def _frame(part: Part) -> pl.DataFrame:
     import polars as pl
-    from polars.exceptions import PanicException, PolarsError
+    from polars.exceptions import PolarsError
 
     values = {"int_value": pl.Int64, "float_value": pl.Float64, "string_value": pl.String, "bool_value": pl.Boolean}
     types = {PATH: pl.String, TYPE: pl.String, "step": pl.Float64, **values}
     try:
-        lazy = pl.scan_parquet(part.path)
+        size = part.path.stat().st_size
+        refuse_beyond("bytes", size, f"{part.path}: the file has {size} bytes")
+        frame = frame_of(part.path.read_bytes(), str(part.path), title="Parquet", magic=MAGIC)
         time = pl.col("timestamp").cast(pl.Datetime("ms", "UTC")).cast(pl.Int64).cast(pl.Float64) / 1000
-        return lazy.select(*(pl.col(name).cast(kind) for name, kind in types.items()), time.alias("time")).collect()
+        return frame.select(*(pl.col(name).cast(kind) for name, kind in types.items()), time.alias("time"))
     except OSError as error:
         raise unreadable(part.path, error) from error
-    except (PolarsError, PanicException, ValueError) as error:
+    except PolarsError as error:
         message = f"{part.path}: this is no whole export of Neptune: {str(error).splitlines()[0][:120]}."
         raise DataError(message) from error
 

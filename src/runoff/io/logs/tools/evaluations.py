@@ -123,7 +123,7 @@ def _with_questions(whole: Evaluation, path: Path, metrics: Metrics) -> Evaluati
                 row[name] = value
     measured = [name for name in metrics if any(name in row for row in by_label.values())]
     values = {name: [row.get(name) for row in by_label.values()] for name in measured}
-    return replace(whole, labels=list(by_label), values=values, happened=happened)
+    return replace(whole, labels=list(by_label), items=True, values=values, happened=happened)
 
 
 LM_EVAL = Tool(
@@ -153,7 +153,7 @@ def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
         if not isinstance(header, dict) or content.get("status") != "success":
             unfinished.append(part.path.name)
             continue
-        evaluations.append((f"{header.get('created')} {part.path.name}", _inspect_ai_evaluation(content, header)))
+        evaluations.append((f"{header.get('created')} {part.path.name}", _inspect_ai_evaluation(content, header, wish)))
     if not evaluations:
         raise DataError(f"{claim.path}: none of {len(unfinished)} evaluation(s) ended well (status 'success').")
     logs = logs_of_latest(claim, wish, evaluations)
@@ -163,15 +163,27 @@ def read_inspect_ai(claim: Claim, wish: Wish) -> list[Log]:
     return logs
 
 
-def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any]) -> Evaluation:
+def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any], wish: Wish) -> Evaluation:
     questions = _inspect_ai_questions(as_list(content.get("samples")))
     names = sorted({name for row in questions.values() for name in row})
     titles = {name: SCORE if len(names) == 1 else f"{name}/{SCORE}" for name in names}
-    # Epochs are answers to one question, and no questions of their own.
-    values = {title: [mean_of(row.get(name, [])) for row in questions.values()] for name, title in titles.items()}
     task, model = _text(header.get("task")), _text(header.get("model"))
     whole = dict(_overall(content.get("results"))) if not questions else {}
-    return Evaluation(task=task, model=model, labels=list(questions), values=values, whole=whole)
+    evaluation = Evaluation(task=task, model=model, items=True, whole=whole)
+    # Epochs are attempts at one question, and no questions of their own.
+    if wish.unit == "run":
+        values = {title: [mean_of(row.get(name, [])) for row in questions.values()] for name, title in titles.items()}
+        return replace(evaluation, labels=list(questions), values=values)
+    epochs = {label: max(map(len, row.values()), default=0) for label, row in questions.items()}
+    attempts = {
+        title: [value for label, row in questions.items() for value in _padded(row.get(name, []), epochs[label])]
+        for name, title in titles.items()
+    }
+    return replace(evaluation, labels=[label for label in questions for _ in range(epochs[label])], values=attempts)
+
+
+def _padded(values: list[float | None], n: int) -> list[float | None]:
+    return values + [None] * (n - len(values))
 
 
 def _text(value: Any) -> str:
