@@ -281,14 +281,12 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     """Return a column of scores with 1 for true and 0 for false, if it holds nothing else."""
-    if isinstance(values, np.ndarray) or not {type(value) for value in values} <= {bool, np.bool_, str, type(None)}:
+    first = next((value for value in values if value not in (None, "")), None)
+    if isinstance(values, np.ndarray) or str(first).strip().casefold() not in ("true", "false"):
         return values
     texts = [str(value).strip().casefold() for value in values]
-    return (
-        [None if text in ("", "none") else float(text == "true") for text in texts]
-        if BOOLEANS.issuperset(texts)
-        else values
-    )
+    outcome = BOOLEANS.issuperset(texts)
+    return [None if text in ("", "none") else float(text == "true") for text in texts] if outcome else values
 
 
 def parsed(value: object) -> float | None:
