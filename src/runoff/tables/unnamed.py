@@ -11,7 +11,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, candidates, recognise
 from runoff.words.speech import column, option
-from runoff.words.words import counts_runs, is_spread, kind, names_attempts
+from runoff.words.words import counts_runs, is_spread, kind, names_attempts, words
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
 BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
@@ -112,6 +112,20 @@ def refuse_attempts(name: str, place: str) -> None:
         f"trained policy or model (answers are then about these, not about training them again), {step}or {column('run', name)} if each is a "
         "training of its own."
     )
+
+
+EPISODES = 20
+"""The most rows of a cell that are taken as runs where their scores are called those of episodes."""
+
+
+def refuse_episodes(score: str, cells: Ints, place: str) -> None:
+    """Refuse to count rows as runs where there are too many, and the score is called that of an episode."""
+    most = int(np.bincount(cells).max())
+    if most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
+        raise DataError(
+            f"{place}: no column names the runs, and {most} rows of one algorithm and task hold {score!r}: if they are episodes of one trained "
+            f"policy, say {option('unit', 'episode')}; else name the runs, {column('run')}, or say that each row is one: {column('run', ROW)}."
+        )
 
 
 def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool) -> None:
