@@ -22,6 +22,7 @@ from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, 
 from runoff.tables.frames import Named
 from runoff.tables.labels import Relabelled, coded, position, run_labels, some_of, unchanged
 from runoff.tables.nested import Cells, nested_cells
+from runoff.tables.spelling import one_spelling
 from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import Table, table_of, tidy
 from runoff.tables.unnamed import as_episodes
@@ -156,7 +157,7 @@ class Scores(Named):
         if sampling.unit == "episode" and not table.structural:
             columns, chosen = as_episodes(table.columns, chosen, table.place)
             table = replace(table, columns=columns)
-        table, data = without_summaries(table, tidy(table, chosen=chosen, with_step=False))
+        table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=False), table.place))
         if sampling.shared and "run" not in data.mapping and not table.structural:
             raise DataError(
                 f"{table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "

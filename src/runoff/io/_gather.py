@@ -305,7 +305,9 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
 
 def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
     left_out: list[tuple[File, NotRuns]] = []
-    opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
+    opened = _without_copies(
+        _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out), left_out
+    )
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
@@ -322,6 +324,25 @@ def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fi
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
     return read, left_out
+
+
+COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+(?:copy|kopie|copie|copia)(?: ?\(?\d+\)?)?)", re.IGNORECASE)
+"""The name of a copy, as browsers and desktops make it: `PPO (1)`, `PPO - Copy`."""
+
+
+def _without_copies(opened: Sequence[Opened], left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    """Return the files without those of a folder that are copies by their names and their bytes."""
+    originals = {(entry.file.path.parent, entry.file.stem, entry.sha256) for entry in opened}
+    kept = []
+    for entry in opened:
+        match = COPY.fullmatch(entry.file.stem)
+        if match and entry.file.optional and (entry.file.path.parent, match[1], entry.sha256) in originals:
+            left_out.append(
+                (entry.file, NotRuns(f"{shown(entry.file.path)}: this is a copy of {match[1]!r}, byte for byte."))
+            )
+        else:
+            kept.append(entry)
+    return kept
 
 
 def _each(

@@ -18,9 +18,9 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
-from runoff.tables.labels import Repeated
+from runoff.tables.labels import Repeated, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
-from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted
+from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted, refuse_episodes
 from runoff.words.speech import option
 from runoff.words.words import names_attempts
 
@@ -170,6 +170,8 @@ def _unnamed_runs(
     if not all_runs:
         unused = unused_columns(table, mapping.values())
         refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None)
+        if step is None:
+            refuse_episodes(mapping["score"], cells, table.place)
     if step is None or all_runs:
         return numbered(cells), BY_ROW
     return by_steps(cells, step, table.place)
@@ -201,16 +203,16 @@ def texts(table: Table, column: str, role: str) -> Sequence[str]:
     """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
     values = table.columns[column]
     if isinstance(values, Repeated) and all(name.strip() for name in values.names):
-        return values.mapped(str.strip)
+        return values.mapped(lambda name: spelled(name.strip()))
     kinds = set(map(type, values))
     if kinds & {list, dict}:
         index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))
         raise _refusal(table, index, column, role, f"is {_shown(values[index])}, which is not a name")
     if kinds == {str}:
-        stripped = {value: value.strip() for value in set(values)}
+        stripped = {value: spelled(value.strip()) for value in set(values)}
         labels = [stripped[value] for value in values]
     else:
-        labels = [label(value) for value in values]
+        labels = [spelled(label(value)) for value in values]
     if "" in labels:
         raise _refusal(table, labels.index(""), column, role, "is empty")
     unseen = next((name for name in set(labels) if not visible(name)), None)

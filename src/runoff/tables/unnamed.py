@@ -132,6 +132,20 @@ def refuse_attempts(name: str, place: str) -> None:
     )
 
 
+EPISODES = 20
+"""The most rows of a cell that are taken as runs where their scores are called those of episodes."""
+
+
+def refuse_episodes(score: str, cells: Ints, place: str) -> None:
+    """Refuse to count rows as runs where there are too many, and the score is called that of an episode."""
+    most = int(np.bincount(cells).max())
+    if most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
+        raise DataError(
+            f"{place}: no column names the runs, and {most} rows of one algorithm and task hold {score!r}: if they are episodes of one trained "
+            f"policy, say {option('unit', 'episode')}; else name the runs, {column('run')}, or say that each row is one: {column('run', ROW)}."
+        )
+
+
 def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool) -> None:
     """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else."""
     if not with_step:
