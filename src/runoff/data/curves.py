@@ -110,7 +110,8 @@ class Curves(Named):
     ) -> Curves:
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
         if sampling.unit == "episode" and not table.structural:
-            chosen = as_episodes(table.columns, chosen, table.place)
+            columns, chosen = as_episodes(table.columns, chosen, table.place)
+            table = replace(table, columns=columns)
         table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=True), table.place))
         assert data.step is not None  # tidy was asked for it
         labels = coded(data.labels, table.place)

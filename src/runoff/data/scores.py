@@ -155,7 +155,8 @@ class Scores(Named):
     ) -> Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
         if sampling.unit == "episode" and not table.structural:
-            chosen = as_episodes(table.columns, chosen, table.place)
+            columns, chosen = as_episodes(table.columns, chosen, table.place)
+            table = replace(table, columns=columns)
         table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=False), table.place))
         if sampling.shared and "run" not in data.mapping and not table.structural:
             raise DataError(

@@ -81,7 +81,9 @@ def shaped(
     if table.structural:
         return _structural(with_roles(table, keys, around))
     names = list(table.columns)
-    chosen = as_episodes(table.columns, chosen, table.place) if unit == "episode" else chosen
+    if unit == "episode":
+        columns, chosen = as_episodes(table.columns, chosen, table.place)
+        table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)
     if not has_score and wide:
         return _structural(melted(table, chosen, keys, around))

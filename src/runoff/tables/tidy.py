@@ -281,7 +281,7 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     """Return a column of scores with 1 for true and 0 for false, if it holds nothing else."""
-    first = next((value for value in values if value not in (None, "")), None)
+    first = next((value for value in values if value is not None and value != ""), None)
     if isinstance(values, np.ndarray) or str(first).strip().casefold() not in ("true", "false"):
         return values
     texts = [str(value).strip().casefold() for value in values]

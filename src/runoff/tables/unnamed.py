@@ -11,7 +11,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, candidates, recognise
 from runoff.words.speech import column, option
-from runoff.words.words import counts_runs, is_spread, kind, names_attempts, words
+from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, words
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
 BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
@@ -21,6 +21,7 @@ INTERLEAVED = (
     "evaluations belong to one run is assumed"
 )
 Columns = Mapping[str, Sequence[Any] | Floats]
+Chosen = Mapping[str, str | None]
 PROGRESS = ("step", "iteration", "episode", "time")
 """Kinds of columns that rise along a learning curve."""
 
@@ -79,29 +80,46 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
 # ── rows without steps ──────────
 
 
-def as_episodes(columns: Columns, chosen: Mapping[str, str | None], place: str) -> Mapping[str, str | None]:
-    """Return the chosen columns of rows that are episodes of one policy: the column that numbers them is the run, else each row is one.
+def as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, Chosen]:
+    """Return the columns of rows that are episodes of one policy, and which play a role: what numbers episodes is the run, else each row is.
 
-    A column of runs stays what it is, unless it has one value for each algorithm, as the seed of a checkpoint has.
+    A column of runs stays what it is, unless it has one value for each algorithm, as the seed of a checkpoint has. Items of a task are tasks.
     """
-    names = [name for name in columns if name not in chosen.values()]
-    attempts = [name for name in names if names_attempts(name)]
-    runs = [name for name in candidates(names, "run") if name not in attempts]
-    if chosen.get("run") is not None:
-        return chosen
     mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
-    if runs and "algorithm" in mapping:
-        policies = set(
-            zip(map(str, columns[mapping["algorithm"]]), *(map(str, columns[name]) for name in runs), strict=True)
-        )
-        if len(policies) > len({algorithm for algorithm, *_ in policies}):
-            return chosen
-    elif runs:
-        return chosen
-    n_rows = len(next(iter(columns.values()), ()))
-    numbering = [*mapping.values(), *attempts]
-    told_apart = len(set(zip(*(map(str, columns[name]) for name in numbering), strict=True))) == n_rows
-    return {**chosen, "run": attempts[0] if len(attempts) == 1 and told_apart else ROW}
+    free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
+    _refuse_several_policies(columns, free, mapping.get("algorithm"), place)
+    items = [name for name in free if names_items(name)]
+    if "task" in mapping and len(items) == 1 and not names_items(mapping["task"]):
+        joined = f"{mapping['task']}/{items[0]}"
+        pairs = zip(columns[mapping["task"]], columns[items[0]], strict=True)
+        columns, chosen = {**columns, joined: [f"{task}/{item}" for task, item in pairs]}, {**chosen, "task": joined}
+        mapping["task"] = joined
+    if chosen.get("run") is not None:
+        return columns, chosen
+    attempts = [name for name in free if names_attempts(name)]
+    runs = [name for name in candidates(free, "run") if name not in attempts]
+    if any(_varies(columns, name, mapping.get("algorithm")) for name in runs):
+        return columns, chosen
+    numbering = [list(map(str, columns[name])) for name in (*mapping.values(), *attempts)]
+    told_apart = len(attempts) == 1 and len(set(zip(*numbering, strict=True))) == len(numbering[0])
+    return columns, {**chosen, "run": attempts[0] if told_apart else ROW}
+
+
+def _varies(columns: Columns, name: str, within: str | None) -> bool:
+    """Return whether a column takes several values among the rows of an algorithm."""
+    algorithms = [""] * len(columns[name]) if within is None else list(map(str, columns[within]))
+    return len(set(zip(algorithms, map(str, columns[name]), strict=True))) > len(set(algorithms))
+
+
+def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
+    """Refuse to pool episodes of several policies, which a column beside the algorithm names."""
+    for name in free:
+        policies = candidates([name], "algorithm") or not {"checkpoint", "ckpt", "snapshot"}.isdisjoint(words(name))
+        if policies and _varies(columns, name, algorithm):
+            raise DataError(
+                f"{place}: column {name!r} takes several values for one algorithm, so that these are episodes of several policies: keep the "
+                f"rows of one, or name each policy in one column: {column('algorithm')}."
+            )
 
 
 def refuse_attempts(name: str, place: str) -> None:
@@ -137,6 +155,11 @@ def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: 
         values = [str(value) for value in columns[name]]
         if not with_step and names_attempts(name) and _changes(values, cells):
             refuse_attempts(name, place)
+        if not with_step and names_items(name) and _changes(values, cells):
+            raise DataError(
+                f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
+                f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
+            )
         what = _other_than_runs(name, values, cells)
         if what is not None:
             raise DataError(
