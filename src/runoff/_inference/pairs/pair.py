@@ -122,8 +122,8 @@ class RateLaw:
         b = a - true
         low, _ = newcombe(mean_rate(a * n, n), mean_rate(b * m, m), alpha)
         spread = np.sqrt((a * (1 - a) / n + b * (1 - b) / m).sum(axis=1)) / n.size
-        apart = float(np.interp(0.0, np.maximum.accumulate(low), true[:, 0])) if low[-1] > 0 else np.inf
-        lacks = np.maximum.accumulate(true[:, 0] - apart - special.ndtri(power) * spread)
+        edge = float(np.interp(0.0, np.maximum.accumulate(low), true[:, 0])) if low[-1] > 0 else np.inf
+        lacks = np.maximum.accumulate(true[:, 0] - edge - special.ndtri(power) * spread)
         reach = float(np.interp(0.0, lacks, true[:, 0])) if lacks[-1] > 0 else np.inf
         return reach / 2 if self.chance else reach
 
