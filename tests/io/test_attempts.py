@@ -200,6 +200,7 @@ def test_questions_of_several_tasks_are_items_of_their_own(put):
         ro.read_scores(file)
     scores = ro.read_scores(file, unit="episode")
     assert (scores.n_tasks, scores.tasks[0], scores.of_items) == (10, "gsm8k/0", True)
+    assert not any("columns not used" in note for note in scores.provenance.notes)
 
 
 def test_rows_of_swe_bench_are_models_on_instances(put):

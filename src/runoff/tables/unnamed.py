@@ -89,11 +89,12 @@ def as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, 
     free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
     _refuse_several_policies(columns, free, mapping.get("algorithm"), place)
     items = [name for name in free if names_items(name)]
-    if "task" in mapping and len(items) == 1 and not names_items(mapping["task"]):
-        joined = f"{mapping['task']}/{items[0]}"
-        pairs = zip(columns[mapping["task"]], columns[items[0]], strict=True)
-        columns, chosen = {**columns, joined: [f"{task}/{item}" for task, item in pairs]}, {**chosen, "task": joined}
-        mapping["task"] = joined
+    if "task" in mapping and len(items) == 1 and chosen.get("task") is None and not names_items(mapping["task"]):
+        both = mapping["task"], items[0]
+        mapping["task"] = "/".join(both)
+        labels = [f"{task}/{item}" for task, item in zip(*(columns[name] for name in both), strict=True)]
+        columns = {name: values for name, values in columns.items() if name not in both} | {mapping["task"]: labels}
+        free, chosen = [name for name in free if name not in both], {**chosen, "task": mapping["task"]}
     if chosen.get("run") is not None:
         return columns, chosen
     attempts = [name for name in free if names_attempts(name)]
