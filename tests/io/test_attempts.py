@@ -179,3 +179,31 @@ def test_each_row_is_a_run_across_several_files_too(put):
     for name in ("one", "two"):
         file = put(f"runs/{name}.csv", "algo,env,host,return\nA,x,a,1\nA,x,b,2\nA,x,a,3\nA,x,b,4\n")
     assert ro.read_scores(file.parent, columns={"run": "row"}).n_runs.tolist() == [[8]]
+
+
+@pytest.mark.parametrize("name", ["model", "checkpoint", "agent_name"])
+def test_episodes_of_several_policies_are_not_pooled_as_one(put, name):
+    file = put("runs.csv", f"policy,{name},task,success\na,m1,x,true\na,m2,x,false\n")
+    with pytest.raises(ro.DataError, match=f"column '{name}' takes several values for one algorithm.*several policies"):
+        ro.read_scores(file, unit="episode")
+
+
+def test_questions_of_several_tasks_are_items_of_their_own(put):
+    lines = [
+        f"{task},{i},{model},{(i + len(model)) % 2}"
+        for task in ("gsm8k", "mmlu")
+        for i in range(5)
+        for model in ("a", "bb")
+    ]
+    file = put("runs.csv", "\n".join(["task,question,model,correct", *lines, ""]))
+    with pytest.raises(ro.DataError, match=r"column 'question' names items.*unit='episode'"):
+        ro.read_scores(file)
+    scores = ro.read_scores(file, unit="episode")
+    assert (scores.n_tasks, scores.tasks[0], scores.of_items) == (10, "gsm8k/0", True)
+    assert not any("columns not used" in note for note in scores.provenance.notes)
+
+
+def test_rows_of_swe_bench_are_models_on_instances(put):
+    rows = [{"instance_id": i, "model_name_or_path": m, "resolved": i == m} for i in ("x", "y") for m in ("x", "z")]
+    scores = ro.read_scores(put("runs.jsonl", "\n".join(map(json.dumps, rows))))
+    assert (scores.algorithms, scores.tasks, scores.values.tolist()) == (("x", "z"), ("x", "y"), [1, 0, 0, 0])

@@ -1,4 +1,4 @@
-"""Tables of runs exported from Weights & Biases: read by their columns, and runs that did not finish are told."""
+"""Tables of runs exported from Weights & Biases: read by their columns; what runs that did not finish count is asked."""
 
 from __future__ import annotations
 
@@ -26,14 +26,9 @@ def test_a_table_of_finished_runs_is_read_without_a_word(put):
     assert scores.cell("ppo", "Hopper-v4").tolist() == [0.5, 1.5]
 
 
-def test_runs_that_crashed_or_still_go_on_are_told(put):
+def test_runs_that_crashed_or_still_go_on_are_refused_until_it_is_said_what_they_count(put):
     path = put("runs.csv", rows("finished", "crashed", "running", "crashed"))
-    sentence = r"3 of 4 rows .* did not finish \(2 'crashed', 1 'running'\)"
-    with pytest.warns(ro.RunoffWarning, match=sentence):
-        scores = ro.read_scores(path)
-    assert any("did not finish" in note for note in scores.provenance.notes)
-
-
-def test_a_column_called_state_is_no_sign_of_an_export(put):
-    path = put("plain.csv", "State,algorithm,score\ncrashed,a,1\ncrashed,a,2\n")
-    assert ro.read_scores(path).cell("a", "task").tolist() == [1.0, 2.0]
+    sentence = r"3 of 4 rows are runs that did not end well \(column 'State': 'crashed', 'running'\).*incomplete='drop'"
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.read_scores(path)
+    assert ro.read_scores(path, incomplete="drop").cell("ppo", "Hopper-v4").tolist() == [0.5]

@@ -199,7 +199,7 @@ class Source(Reading):
         from runoff.io.read import read_runs
 
         how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
-        how |= given(axes=self.axes, decimal=self.decimal)
+        how |= given(axes=self.axes, decimal=self.decimal, incomplete=self.incomplete)
         how |= given(runs=self.runs, unit=self.unit, unit_of_scores="shared" if self.one_unit else None)
         how |= more
         paths = self.path[0] if len(self.path) == 1 else self.path

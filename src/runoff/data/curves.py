@@ -19,6 +19,8 @@ from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import Named
 from runoff.tables.labels import Relabelled, coded, natural, run_labels
 from runoff.tables.nested import Cells
+from runoff.tables.spelling import one_spelling
+from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import Table, extras, table_of, tidy
 from runoff.tables.unnamed import as_episodes
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
@@ -108,8 +110,9 @@ class Curves(Named):
     ) -> Curves:
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
         if sampling.unit == "episode" and not table.structural:
-            chosen = as_episodes(table.columns, chosen, table.place)
-        data = tidy(table, chosen=chosen, with_step=True)
+            columns, chosen = as_episodes(table.columns, chosen, table.place)
+            table = replace(table, columns=columns)
+        table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=True), table.place))
         assert data.step is not None  # tidy was asked for it
         labels = coded(data.labels, table.place)
         names, codes = labels.names, labels.codes

@@ -22,6 +22,8 @@ from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, 
 from runoff.tables.frames import Named
 from runoff.tables.labels import Relabelled, coded, position, run_labels, some_of, unchanged
 from runoff.tables.nested import Cells, nested_cells
+from runoff.tables.spelling import one_spelling
+from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import Table, table_of, tidy
 from runoff.tables.unnamed import as_episodes
 from runoff.words.names import RunsName, UnitName, Unreferenced
@@ -153,8 +155,9 @@ class Scores(Named):
     ) -> Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
         if sampling.unit == "episode" and not table.structural:
-            chosen = as_episodes(table.columns, chosen, table.place)
-        data = tidy(table, chosen=chosen, with_step=False)
+            columns, chosen = as_episodes(table.columns, chosen, table.place)
+            table = replace(table, columns=columns)
+        table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=False), table.place))
         if sampling.shared and "run" not in data.mapping and not table.structural:
             raise DataError(
                 f"{table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "

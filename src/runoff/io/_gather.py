@@ -28,12 +28,13 @@ from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, Shape, laid_out, name
 from runoff.io._names import Names, Trail, names_of
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
+from runoff.io._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
 from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.tidy import Table, joined_extras
-from runoff.words.names import DecimalName, UnitName
+from runoff.words.names import DecimalName, Incomplete, UnitName
 from runoff.words.speech import option
 from runoff.words.words import KINDS_OF_DATA
 
@@ -162,29 +163,6 @@ def noted_names(read: Sequence[Read]) -> Iterator[str]:
             yield note
 
 
-# ── tables exported from Weights & Biases ──────────
-
-
-STATE = "State"
-COLUMNS = frozenset({"Name", STATE, "Created", "Runtime"})
-"""Columns that every table of runs exported from Weights & Biases has."""
-ENDED = "finished"
-
-
-def unfinished(table: Table) -> str | None:
-    """Return the sentence on runs that crashed, were stopped or still go on, whose scores are not those of their ends; None without any."""
-    if not set(table.columns) >= COLUMNS:
-        return None
-    states = Counter(str(state) for state in table.columns[STATE] if str(state) != ENDED)
-    if not states:
-        return None
-    kinds = ", ".join(f"{n} {state!r}" for state, n in sorted(states.items()))
-    return (
-        f"{table.place}: {states.total()} of {table.n_rows} rows of this table, exported from Weights & Biases, are runs that did not finish "
-        f"({kinds}): their scores are the last that they logged; leave them out of the export if they do not count"
-    )
-
-
 # ── paths → what they hold ──────────
 
 
@@ -206,6 +184,8 @@ class Request:
     axes: tuple[str, ...] | None
     decimal: DecimalName
     unit: UnitName
+    incomplete: Incomplete | None
+    sign: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,6 +211,8 @@ def gather(
     unit: UnitName = "run",
     axes: str | None = None,
     decimal: DecimalName = "auto",
+    incomplete: Incomplete | None = None,
+    sign: float = 1.0,
 ) -> Gathered:
     """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-"); of the training logs in it,
     if a tool knows any there.
@@ -255,6 +237,8 @@ def gather(
         axes=parsed_axes(axes),
         decimal=decimal,
         unit=unit,
+        incomplete=incomplete,
+        sign=sign,
     )
     paths = find(path)
     try:
@@ -276,13 +260,37 @@ def _gathered(
     notes = [note for entry in read for note in entry.part.tidy.notes]
     if AS_EVALUATIONS in notes and request.pattern is None:
         warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=4)
-    notes += [*pooled(read), *_of_exports(read), *_noted_left_out(paths, left_out), *noted_names(read)]
+    notes += [*pooled(read), *_noted_left_out(paths, left_out), *noted_names(read)]
+    table, counted = _with_failed(joined(read, paths.shown, has_step), read, has_step, request)
+    notes += counted
     return Gathered(
-        table=joined(read, paths.shown, has_step),
+        table=table,
         provenance=_origin(paths, read).noting(*dict.fromkeys(notes)),
         has_step=has_step,
         names_runs=all(entry.part.runs_by != "count" or entry.part.table.structural for entry in read),
     )
+
+
+def _with_failed(table: Table, read: Sequence[Read], has_step: bool, request: Request) -> tuple[Table, list[str]]:
+    """Return the table with the runs that failed counted as asked, and the note on them; they are refused if nothing is said."""
+    starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
+    rows = np.concatenate([entry.part.failed + start for entry, start in zip(read, starts, strict=False)])
+    if not rows.size:
+        if request.incomplete is not None and not has_step:
+            raise OptionError(
+                f"{option('incomplete')} is for learning curves and failed runs, but {table.place} holds one score per run."
+            )
+        return table, []
+    failing = next(entry for entry in read if entry.part.failed.size)
+    if request.incomplete in (None, "auto", "error"):
+        refusal = refuse_failed(failing.part.table.place, failing.part.failing)
+        if not has_step:
+            raise refusal
+        note = f"{failing.part.failing}: their learning curves are as they were logged"
+        warnings.warn(note, RunoffWarning, stacklevel=5)
+        return table, [note]
+    note = f"{failing.part.failing}: {FAILED_COUNT[str(request.incomplete)]}, as asked"
+    return counted_as(table, rows, str(request.incomplete), sign=request.sign), [note]
 
 
 def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
@@ -297,7 +305,9 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
 
 def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
     left_out: list[tuple[File, NotRuns]] = []
-    opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
+    opened = _without_copies(
+        _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out), left_out
+    )
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
@@ -314,6 +324,25 @@ def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fi
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
     return read, left_out
+
+
+COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+(?:copy|kopie|copie|copia)(?: ?\(?\d+\)?)?)", re.IGNORECASE)
+"""The name of a copy, as browsers and desktops make it: `PPO (1)`, `PPO - Copy`."""
+
+
+def _without_copies(opened: Sequence[Opened], left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    """Return the files without those of a folder that are copies by their names and their bytes."""
+    originals = {(entry.file.path.parent, entry.file.stem, entry.sha256) for entry in opened}
+    kept = []
+    for entry in opened:
+        match = COPY.fullmatch(entry.file.stem)
+        if match and entry.file.optional and (entry.file.path.parent, match[1], entry.sha256) in originals:
+            left_out.append(
+                (entry.file, NotRuns(f"{shown(entry.file.path)}: this is a copy of {match[1]!r}, byte for byte."))
+            )
+        else:
+            kept.append(entry)
+    return kept
 
 
 def _each(
@@ -397,7 +426,7 @@ def _by_pattern(expression: re.Pattern[str], opened: Opened) -> Opened:
 
 def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
     assert opened.shape is not None  # shapes are made before names
-    part = laid_out(opened.shape, opened.names, with_step=request.with_step)
+    part = laid_out(opened.shape, opened.names, with_step=request.with_step, incomplete=request.incomplete)
     stem = opened.file.stem
     label = f"{shown(opened.file.path.parent.name)}/{stem}" if stems[stem] > 1 else stem
     return Read(file=opened.file, label=label, part=part, format=opened.format, sha256=opened.sha256)
@@ -410,13 +439,6 @@ def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None
     if chosen and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
         what = f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
         raise OptionError(what)
-
-
-def _of_exports(read: Sequence[Read]) -> list[str]:
-    sentences = [sentence for entry in read if (sentence := unfinished(entry.part.table)) is not None]
-    for sentence in sentences:
-        warnings.warn(sentence, RunoffWarning, stacklevel=5)
-    return sentences
 
 
 def _warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:

@@ -25,6 +25,7 @@ ROLES = ("algorithm", "task", "run")
 NOT_NAMES: Mapping[str, str] = {
     "amount": "look like amounts of training, or levels",
     "number": "are bare numbers",
+    "parts": "are kinds of data of the same runs",
     "runs_of": "name an algorithm and a run together (a table with columns for both can be read)",
 }
 
@@ -136,6 +137,11 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
                 f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
                 f"out, or say what all the names are: {option('keys', '/'.join(usual))}."
             )
+        if what == "pair":
+            raise DataError(
+                f"{place}: the names {_shown(labels)} are of an algorithm and a task together; make it one row per score, with columns for the "
+                "algorithm, the task, the run and the score."
+            )
         if what is not None and what in NOT_NAMES:
             raise DataError(_undecided(place, labels, NOT_NAMES[what], usual))
     if len(levels) == 1:
@@ -165,6 +171,8 @@ def _single(labels: Sequence[str], meaning: Meaning | None, usual: str, around: 
 
 def _undecided(place: str, labels: Sequence[str], why: str, usual: Sequence[str]) -> str:
     single = len(usual) == 1
+    if single and why == NOT_NAMES["parts"]:
+        return f"{place}: the names {_shown(labels)} {why}; name the one to take: {option('keys', sorted(labels)[0])}."
     example = option("keys", "task" if single else "task/algorithm")
     other = "" if single else f", or only one key: {option('keys', f'{labels[0]}/{usual[1]}')}"
     return f"{place}: the names {_shown(labels)} {why}; say what they are: {example} (algorithm, task or run){other}."

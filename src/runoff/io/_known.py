@@ -12,9 +12,9 @@ from functools import cache
 from typing import Literal
 
 from runoff.references import load_reference, registered, stem
-from runoff.words.words import canonical, is_amount, kind, ordered, run_of, vocabulary
+from runoff.words.words import KINDS_OF_DATA, canonical, is_amount, is_summary, kind, ordered, run_of, vocabulary
 
-Meaning = Literal["algorithm", "task", "run", "runs_of", "number", "amount", "metric"]
+Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
 
 ALGORITHMS = vocabulary(
     "ppo ppo2 ppg a2c a3c acktr acer trpo vpg npg reinforce impala appo sac td3 ddpg d4pg dqn ddqn doubledqn duelingdqn rainbow c51 iqn "
@@ -306,6 +306,10 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
         return "runs_of"
     if metrics_among(labels):
         return "metric"
+    if len(labels) > 1 and all(canonical(label) in KINDS_OF_DATA for label in labels):
+        return "parts"
+    if len(labels) > 1 and all(map(_is_pair, labels)):
+        return "pair"
     if all(is_amount(label) for label in labels):
         return "amount"
     if len(labels) > 1 and all(re.fullmatch(r"\d+", label) for label in labels):
@@ -327,10 +331,24 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
     metrics = []
     for name in labels:
         head, _, last = re.sub(r"[ .:-]", "_", name).rpartition("_")
-        of_another = bool(head) and name[: len(head)] in labels and kind(last) in measures
+        of_another = bool(head) and kind(last) in measures and (name[: len(head)] in labels or _summed_up(head, labels))
         if kind(name) in (*measures, "score") or (kind(name) in progress and not is_amount(name)) or of_another:
             metrics.append(name)
     return metrics
+
+
+def _is_pair(label: str) -> bool:
+    """Return whether a label is an algorithm and a task that are both known: `PPO_Hopper`."""
+    marks = re.finditer(r"[_/:| -]+", label)
+    halves = ((label[: mark.start()], label[mark.end() :]) for mark in marks)
+    ordered_halves = ((a, b) if canonical(a) in ALGORITHMS else (b, a) for a, b in halves)
+    return any(canonical(algorithm) in ALGORITHMS and is_task(task) for algorithm, task in ordered_halves)
+
+
+def _summed_up(head: str, labels: Sequence[str]) -> bool:
+    """Return whether several of the labels are summaries of one name: `PPO_mean`, `PPO_std`."""
+    ends = (re.sub(r"[ .:-]", "_", label)[len(head) + 1 :] for label in labels if label.startswith(head))
+    return sum(is_summary(end) for end in ends) > 1
 
 
 def are_counted(labels: Iterable[str]) -> bool:

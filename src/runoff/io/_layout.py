@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from runoff.base.arrays import Ints
 from runoff.errors import DataError
 from runoff.io._axes import refuse_lists
 from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
+from runoff.io._rows import failed_rows, filled, with_variants
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
@@ -40,13 +44,15 @@ class Shape:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """What one file gives: checked columns, the words for its rows, and how its runs are told apart ("column", "path", "row" or "count");
-    `where` says which parts of the path name what.
+    `where` says which parts of the path name what. `failed` are the rows of runs that failed, int64, and `failing` is what is said of them.
     """
 
     tidy: Tidy
     table: Table
     runs_by: str
     where: Mapping[str, str]
+    failed: Ints
+    failing: str
 
 
 def names_in(table: Table, chosen: Mapping[str, str | None], wide: bool) -> frozenset[str]:
@@ -75,7 +81,9 @@ def shaped(
     if table.structural:
         return _structural(with_roles(table, keys, around))
     names = list(table.columns)
-    chosen = as_episodes(table.columns, chosen, table.place) if unit == "episode" else chosen
+    if unit == "episode":
+        columns, chosen = as_episodes(table.columns, chosen, table.place)
+        table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)
     if not has_score and wide:
         return _structural(melted(table, chosen, keys, around))
@@ -85,10 +93,6 @@ def shaped(
     has = frozenset(role for role in (*NAMED, "step") if plays(names, role, chosen))
     if "algorithm" not in has:
         _refuse_unnamed(table, chosen)
-    if unused := _unused(table, chosen):
-        more = f" and {len(unused) - 8} more" if len(unused) > 8 else ""
-        note = f"columns not used: {', '.join(map(repr, unused[:8]))}{more}"
-        table = replace(table, notes=(*table.notes, note))
     return Shape(table=table, chosen=chosen, has=has)
 
 
@@ -97,7 +101,7 @@ def _structural(table: Table) -> Shape:
     return Shape(table=table, chosen={}, has=frozenset(table.columns) - counted - {"score"})
 
 
-def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
+def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: str | None = None) -> Part:
     """Return the checked columns of a file, completed by what its path names; `with_step=None` takes steps if there are any.
 
     `NotRuns` says that there is no step where one is needed; `tidy` refuses rows.
@@ -119,14 +123,21 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None) -> Part:
     runs_by = "path" if "run" in given else "row" if by_row else "column" if "run" in has else "count"
     if with_step and "step" not in has:
         raise _no_steps(named)
+    if not named.structural:
+        named = _noting_unused(with_variants(named, chosen, with_step="step" in has), chosen)
+    named, unscored = filled(named, chosen, None if "step" in has else incomplete)
     checked = tidy(named, chosen=chosen, with_step="step" in has)
+    failed, failing = failed_rows(named, checked.mapping)
     if not named.structural:
         _refuse_repeats_told_apart(named, checked)
     if runs_by == "count" and "step" not in has:
         refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)
     mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
     where = {role: names.where[role] for role in given}
-    return Part(tidy=replace(checked, mapping=mapping), table=named, runs_by=runs_by, where=where)
+    failing = failing or (f"{unscored.size} rows have no score" if unscored.size else "")
+    failed = np.union1d(failed, unscored)
+    tidied = replace(checked, mapping=mapping)
+    return Part(tidy=tidied, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
 
 
 def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> tuple[Table, set[str]]:
@@ -200,6 +211,14 @@ def _refuse_unnamed(table: Table, chosen: Mapping[str, str | None]) -> None:
             f"{table.place}: the columns {listed(algorithms)} are headed by algorithms, but another one is named like a score; remove it, or "
             f"name the score: {column('score')}."
         )
+
+
+def _noting_unused(table: Table, chosen: Mapping[str, str | None]) -> Table:
+    unused = _unused(table, chosen)
+    if not unused:
+        return table
+    more = f" and {len(unused) - 8} more" if len(unused) > 8 else ""
+    return replace(table, notes=(*table.notes, f"columns not used: {', '.join(map(repr, unused[:8]))}{more}"))
 
 
 def _unused(table: Table, chosen: Mapping[str, str | None]) -> list[str]:

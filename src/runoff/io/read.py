@@ -141,6 +141,7 @@ def read_scores(
         runs=runs,
         unit=unit,
         unit_of_scores=unit_of_scores,
+        incomplete=incomplete,
     )
     return end_scores(runs_read, last=last, at=at, incomplete=incomplete)
 
@@ -158,8 +159,10 @@ def read_runs(
     runs: RunsName = "per_task",
     unit: UnitName = "run",
     unit_of_scores: RunsName = "per_task",
+    incomplete: Incomplete | None = None,
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
+    sign = 1.0 if higher_is_better else -1.0
     gathered = gather(
         path,
         format=format,
@@ -170,13 +173,15 @@ def read_runs(
         unit=unit,
         axes=axes,
         decimal=decimal,
+        incomplete=incomplete,
+        sign=sign,
     )
     if runs == "shared" and not gathered.names_runs:
         raise DataError(
             f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
             "recognised on every task."
         )
-    sign, sampling = 1.0 if higher_is_better else -1.0, Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
+    sampling = Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
     if gathered.has_step:
         return _checked(Curves, gathered, sign, sampling)
     return _checked(Scores, gathered, sign, sampling)
@@ -193,7 +198,7 @@ def end_scores(
     if last is not None and at is not None:
         raise OptionError("last= (--last) and at= (--at) each say what the score of a run is; name one of them.")
     if isinstance(runs, Scores):
-        options = {"last": last, "at": at, "incomplete": incomplete}
+        options = {"last": last, "at": at}
         for name in (name for name, value in options.items() if value is not None):
             where = runs.provenance.path or "the data"
             raise OptionError(f"{name}= (--{name}) is for learning curves, but {where} holds one score per run.")

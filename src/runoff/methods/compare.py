@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isinf
 from statistics import fmean
 from typing import Literal
 
@@ -31,6 +32,7 @@ from runoff._inference.pairs import (
     PairFacts,
     PairOptions,
     PairOutcome,
+    RateLaw,
     TaskPair,
     check_margin,
     check_margin_of,
@@ -399,9 +401,14 @@ def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: st
     if isinstance(pair, TaskPair):
         law = pair.law(measure)
         return (law, "") if isinstance(law, Law) else (None, f"the power of {about.title} depends on more than means")
-    if outcome.test not in (JACKKNIFE, "newcombe") and (
-        outcome.test in ("boschloo", "bootstrap") or about.compares != "means"
-    ):
+    law = pair.law(measure)
+    if outcome.test == "newcombe" and isinstance(law, RateLaw):
+        reach, df = law.detectable(levels.first), float(sum(n + m - 2 for n, m in pair.sizes))
+        if isinf(reach):
+            return None, "with so few runs even rates of 0 and 1 would not be found apart often enough"
+        # as an error of the t law that has this reach, by which the number of runs for other differences is known too
+        return Law(0.0, ((reach / detectable(1.0, df, levels.first), df),)), ""
+    if outcome.test != JACKKNIFE and (outcome.test in ("boschloo", "bootstrap") or about.compares != "means"):
         return None, f"the power of {about.title} depends on more than means"
     if about.relabels and COARSE * least_pvalue(pair) > levels.first:
         return None, "so few relabellings give p-values in large steps"

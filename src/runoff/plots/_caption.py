@@ -317,10 +317,10 @@ def along_words(axis: str) -> str:
 
 @words_of.register
 def _tasks(result: Scores) -> str:
-    counts = result.n_runs[result.n_runs > 0]
+    counts, unit = result.n_runs[result.n_runs > 0], result.sampling.unit
     return (
-        f"Scores of individual runs by task ({counted(counts.tolist(), 'run')} per cell), each task on its own scale. "
-        "Points: runs, spread vertically only to tell them apart. Vertical bars: means."
+        f"Scores of individual {unit}s by task ({counted(counts.tolist(), unit)} per cell), each task on its own scale. "
+        f"Points: {unit}s, spread vertically only to tell them apart. Vertical bars: means."
     )
 
 

@@ -19,7 +19,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
 """Role -> names in order of preference."""
 
 NAMING = {
-    "algorithm": ("alg", "algorithm", "algo", "agent", "method", "model"),
+    "algorithm": ("alg", "algorithm", "algo", "agent", "method", "model", "model_name_or_path"),
     "task": ("task", "env", "environment", "game", "item", "question", "problem", "instance"),
 }
 """Role -> words that name it together with "name" or "id", or, where no usual name is there, alone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -46,6 +47,21 @@ class Repeated(Sequence[str]):
     def mapped(self, change: Callable[[str], str]) -> Repeated:
         """Return the same stretches with other labels."""
         return Repeated([change(name) for name in self.names], self.counts)
+
+
+OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that a terminal or a text obeys: controls, separators of lines, directions of writing."""
+
+
+def spelled(name: str) -> str:
+    r"""Return a name with the characters that a terminal obeys spelled out.
+
+    >>> spelled("PPO\x1b[2J")
+    'PPO\\x1b[2J'
+    """
+    return OBEYED.sub(
+        lambda character: repr(character[0])[1:-1] if not character[0].isprintable() else character[0], name
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +136,7 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
     """Return the names with some replaced, all at once; names that become one need `merge`."""
     if not new:
         return unchanged(names)
-    changes = {names[position(noun, old, names)]: str(to).strip() for old, to in new.items()}
+    changes = {names[position(noun, old, names)]: spelled(str(to).strip()) for old, to in new.items()}
     empty = [old for old, to in changes.items() if not to]
     if empty:
         raise OptionError(f"the new name of {noun} {empty[0]!r} is empty.")

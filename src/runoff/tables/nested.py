@@ -13,6 +13,7 @@ import numpy as np
 from runoff.base.arrays import Floats, is_masked, masked_values
 from runoff.base.validate import as_floats, check_finite
 from runoff.errors import DataError
+from runoff.tables.labels import spelled
 
 
 def with_index(frame: Any) -> Any:
@@ -82,7 +83,7 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
 
 def _distinct(noun: str, names: Iterable[Hashable]) -> list[str]:
     """Return names as text; refuse two that are one, for the second would take the place of the first."""
-    texts = [str(name) for name in names]
+    texts = [spelled(str(name)) for name in names]
     twice = next((name for at, name in enumerate(texts) if name in texts[:at]), None)
     if twice is not None:
         raise DataError(f"the {noun} {twice!r} is named twice; give each a name of its own.")

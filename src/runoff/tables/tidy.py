@@ -18,9 +18,9 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
-from runoff.tables.labels import Repeated
+from runoff.tables.labels import Repeated, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
-from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted
+from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted, refuse_episodes
 from runoff.words.speech import option
 from runoff.words.words import names_attempts
 
@@ -141,7 +141,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
     for role in ("algorithm", "score", *(("step",) if with_step else ())):
         if role not in mapping:
             raise missing_column(role, list(table.columns), table.place)
-    score = numbers(table, mapping["score"], "score")
+    score = numbers(table, mapping["score"], "score", ended=not with_step and table.place != FRAME)
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
@@ -170,6 +170,8 @@ def _unnamed_runs(
     if not all_runs:
         unused = unused_columns(table, mapping.values())
         refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None)
+        if step is None:
+            refuse_episodes(mapping["score"], cells, table.place)
     if step is None or all_runs:
         return numbered(cells), BY_ROW
     return by_steps(cells, step, table.place)
@@ -201,16 +203,16 @@ def texts(table: Table, column: str, role: str) -> Sequence[str]:
     """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
     values = table.columns[column]
     if isinstance(values, Repeated) and all(name.strip() for name in values.names):
-        return values.mapped(str.strip)
+        return values.mapped(lambda name: spelled(name.strip()))
     kinds = set(map(type, values))
     if kinds & {list, dict}:
         index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))
         raise _refusal(table, index, column, role, f"is {_shown(values[index])}, which is not a name")
     if kinds == {str}:
-        stripped = {value: value.strip() for value in set(values)}
+        stripped = {value: spelled(value.strip()) for value in set(values)}
         labels = [stripped[value] for value in values]
     else:
-        labels = [label(value) for value in values]
+        labels = [spelled(label(value)) for value in values]
     if "" in labels:
         raise _refusal(table, labels.index(""), column, role, "is empty")
     unseen = next((name for name in set(labels) if not visible(name)), None)
@@ -235,8 +237,8 @@ def label(value: object) -> str:
     return str(value).strip()
 
 
-def numbers(table: Table, column: str, role: str) -> Floats:
-    """Return a number column as float64, refusing text, missing values, NaN and infinities with their row."""
+def numbers(table: Table, column: str, role: str, *, ended: bool = False) -> Floats:
+    """Return a number column as float64, refusing text, missing values, NaN and infinities with their row; `ended` if it holds end scores."""
     values = outcomes(table.columns[column]) if role == "score" else table.columns[column]
     if not table.by_mark:
         _refuse_thousands(table, values, column, role)
@@ -247,7 +249,8 @@ def numbers(table: Table, column: str, role: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
-        advice = "a failed run has a score too: decide which, and enter it"
+        counted = f", or say what it counts: {option('incomplete', 'worst')}, or drop" if ended else ""
+        advice = f"a failed run has a score too: decide which, and enter it{counted}"
         raise _refusal(table, int(bad[0]), column, role, f"is {converted[bad[0]]}{more}; {advice}")
     return converted
 
@@ -278,14 +281,12 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     """Return a column of scores with 1 for true and 0 for false, if it holds nothing else."""
-    if isinstance(values, np.ndarray) or not {type(value) for value in values} <= {bool, np.bool_, str, type(None)}:
+    first = next((value for value in values if value is not None and value != ""), None)
+    if isinstance(values, np.ndarray) or str(first).strip().casefold() not in ("true", "false"):
         return values
     texts = [str(value).strip().casefold() for value in values]
-    return (
-        [None if text in ("", "none") else float(text == "true") for text in texts]
-        if BOOLEANS.issuperset(texts)
-        else values
-    )
+    outcome = BOOLEANS.issuperset(texts)
+    return [None if text in ("", "none") else float(text == "true") for text in texts] if outcome else values
 
 
 def parsed(value: object) -> float | None:

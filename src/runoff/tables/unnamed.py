@@ -11,7 +11,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, candidates, recognise
 from runoff.words.speech import column, option
-from runoff.words.words import counts_runs, is_spread, kind, names_attempts
+from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, words
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
 BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
@@ -21,6 +21,7 @@ INTERLEAVED = (
     "evaluations belong to one run is assumed"
 )
 Columns = Mapping[str, Sequence[Any] | Floats]
+Chosen = Mapping[str, str | None]
 PROGRESS = ("step", "iteration", "episode", "time")
 """Kinds of columns that rise along a learning curve."""
 
@@ -79,29 +80,47 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
 # ── rows without steps ──────────
 
 
-def as_episodes(columns: Columns, chosen: Mapping[str, str | None], place: str) -> Mapping[str, str | None]:
-    """Return the chosen columns of rows that are episodes of one policy: the column that numbers them is the run, else each row is one.
+def as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, Chosen]:
+    """Return the columns of rows that are episodes of one policy, and which play a role: what numbers episodes is the run, else each row is.
 
-    A column of runs stays what it is, unless it has one value for each algorithm, as the seed of a checkpoint has.
+    A column of runs stays what it is, unless it has one value for each algorithm, as the seed of a checkpoint has. Items of a task are tasks.
     """
-    names = [name for name in columns if name not in chosen.values()]
-    attempts = [name for name in names if names_attempts(name)]
-    runs = [name for name in candidates(names, "run") if name not in attempts]
-    if chosen.get("run") is not None:
-        return chosen
     mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
-    if runs and "algorithm" in mapping:
-        policies = set(
-            zip(map(str, columns[mapping["algorithm"]]), *(map(str, columns[name]) for name in runs), strict=True)
-        )
-        if len(policies) > len({algorithm for algorithm, *_ in policies}):
-            return chosen
-    elif runs:
-        return chosen
-    n_rows = len(next(iter(columns.values()), ()))
-    numbering = [*mapping.values(), *attempts]
-    told_apart = len(set(zip(*(map(str, columns[name]) for name in numbering), strict=True))) == n_rows
-    return {**chosen, "run": attempts[0] if len(attempts) == 1 and told_apart else ROW}
+    free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
+    _refuse_several_policies(columns, free, mapping.get("algorithm"), place)
+    items = [name for name in free if names_items(name)]
+    if "task" in mapping and len(items) == 1 and chosen.get("task") is None and not names_items(mapping["task"]):
+        both = mapping["task"], items[0]
+        mapping["task"] = "/".join(both)
+        labels = [f"{task}/{item}" for task, item in zip(*(columns[name] for name in both), strict=True)]
+        columns = {name: values for name, values in columns.items() if name not in both} | {mapping["task"]: labels}
+        free, chosen = [name for name in free if name not in both], {**chosen, "task": mapping["task"]}
+    if chosen.get("run") is not None:
+        return columns, chosen
+    attempts = [name for name in free if names_attempts(name)]
+    runs = [name for name in candidates(free, "run") if name not in attempts]
+    if any(_varies(columns, name, mapping.get("algorithm")) for name in runs):
+        return columns, chosen
+    numbering = [list(map(str, columns[name])) for name in (*mapping.values(), *attempts)]
+    told_apart = len(attempts) == 1 and len(set(zip(*numbering, strict=True))) == len(numbering[0])
+    return columns, {**chosen, "run": attempts[0] if told_apart else ROW}
+
+
+def _varies(columns: Columns, name: str, within: str | None) -> bool:
+    """Return whether a column takes several values among the rows of an algorithm."""
+    algorithms = [""] * len(columns[name]) if within is None else list(map(str, columns[within]))
+    return len(set(zip(algorithms, map(str, columns[name]), strict=True))) > len(set(algorithms))
+
+
+def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
+    """Refuse to pool episodes of several policies, which a column beside the algorithm names."""
+    for name in free:
+        policies = candidates([name], "algorithm") or not {"checkpoint", "ckpt", "snapshot"}.isdisjoint(words(name))
+        if policies and _varies(columns, name, algorithm):
+            raise DataError(
+                f"{place}: column {name!r} takes several values for one algorithm, so that these are episodes of several policies: keep the "
+                f"rows of one, or name each policy in one column: {column('algorithm')}."
+            )
 
 
 def refuse_attempts(name: str, place: str) -> None:
@@ -114,6 +133,20 @@ def refuse_attempts(name: str, place: str) -> None:
     )
 
 
+EPISODES = 20
+"""The most rows of a cell that are taken as runs where their scores are called those of episodes."""
+
+
+def refuse_episodes(score: str, cells: Ints, place: str) -> None:
+    """Refuse to count rows as runs where there are too many, and the score is called that of an episode."""
+    most = int(np.bincount(cells).max())
+    if most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
+        raise DataError(
+            f"{place}: no column names the runs, and {most} rows of one algorithm and task hold {score!r}: if they are episodes of one trained "
+            f"policy, say {option('unit', 'episode')}; else name the runs, {column('run')}, or say that each row is one: {column('run', ROW)}."
+        )
+
+
 def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool) -> None:
     """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else."""
     if not with_step:
@@ -123,6 +156,11 @@ def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: 
         values = [str(value) for value in columns[name]]
         if not with_step and names_attempts(name) and _changes(values, cells):
             refuse_attempts(name, place)
+        if not with_step and names_items(name) and _changes(values, cells):
+            raise DataError(
+                f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
+                f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are trainings all the same."
+            )
         what = _other_than_runs(name, values, cells)
         if what is not None:
             raise DataError(

@@ -177,6 +177,24 @@ def is_spread(name: str) -> bool:
     return kind(name) == "statistic" and bool(_WIDTHS.intersection(parts))
 
 
+_SUMMARIES = _CENTRE | vocabulary(
+    "std stddev stderr sem min max minimum maximum best worst total sum all overall aggregate"
+)
+_OF_WHAT = vocabulary(
+    "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation"
+)
+
+
+def is_summary(label: str) -> bool:
+    """Return whether a label names a summary of others, not one of them: `mean`, `Std Dev`, `Average over seeds`, `TOTAL`.
+
+    >>> is_summary("Mean"), is_summary("all games"), is_summary("all_tricks"), is_summary("std")
+    (True, True, False, True)
+    """
+    parts = words(label)
+    return bool(parts) and parts[0] in _SUMMARIES and (_SUMMARIES | _OF_WHAT).issuperset(parts)
+
+
 def run_of(label: str) -> str | None:
     """Return the number of the run that a label names, None if it names none.
 

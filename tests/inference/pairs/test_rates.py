@@ -8,7 +8,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference import bootstrap
-from runoff._inference.bootstrap import rate_of, wilson
+from runoff._inference.bootstrap import mean_rate, rate_of, wilson
 from runoff._inference.two_sample import boschloo, smallest_boschloo
 from tests.reference import rates as slow
 
@@ -311,3 +311,25 @@ def test_a_test_of_rates_is_refused_where_the_other_one_decides(n_tasks):
     x, y = np.tile(won(9, 10)[:, None], n_tasks), np.tile(won(3, 10)[:, None], n_tasks)
     with pytest.raises(ro.DesignError, match="use test='auto'"):
         compared(x, y, test=["newcombe", "boschloo"][n_tasks - 1])
+
+
+@pytest.mark.parametrize(
+    ("won", "of"),
+    [
+        (((20, 0), (19, 0)), 20),
+        (((20, 20, 20), (20, 19, 19)), 20),
+        (((19, 19, 19), (19, 19, 18)), 20),
+        (((5, 3, 1, 4, 2), (4, 3, 2, 5, 0)), 5),
+    ],
+)
+def test_the_detectable_difference_of_rates_is_found_as_often_as_it_says_also_near_0_and_1(won, of):
+    cells = [[np.repeat([1.0, 0.0], [k, of - k]) for k in side] for side in won]
+    (pair,) = ro.compare(
+        {name: {f"t{i}": cell for i, cell in enumerate(side)} for name, side in zip("AB", cells, strict=True)}
+    ).pairs
+    middle = np.mean(won, axis=0) / of
+    a = np.clip(np.where(middle < 0.5, middle + pair.detectable_difference, middle), pair.detectable_difference, 1)
+    draws = np.random.default_rng(0).binomial(of, [a, a - pair.detectable_difference], (4000, 2, len(a))).astype(float)
+    n_runs = np.full(len(a), float(of))
+    low, _ = bootstrap.newcombe(mean_rate(draws[:, 0], n_runs), mean_rate(draws[:, 1], n_runs), 0.05)
+    assert 0.77 < (low > 0).mean() < 0.86

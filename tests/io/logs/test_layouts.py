@@ -56,6 +56,16 @@ def test_the_last_test_of_sheeprl_is_no_score_of_training(put, tmp_path):
     assert curves.values.tolist() == pytest.approx([step / 7 for step in STEPS])
 
 
+@pytest.mark.parametrize(("columns", "n_runs"), [(1, 2), (3, 3)])
+def test_a_text_whose_first_numbers_rise_evenly_tells_steps_and_no_run(put, tmp_path, columns, n_runs):
+    for algorithm, seed in product(("td3", "sac"), (1, 2) if columns == 1 else (0,)):
+        scores = [" ".join([str(step), *(f"{step / 7 + seed + i:.1f}" for i in range(columns))]) for step in STEPS]
+        put(f"{algorithm}/Hopper-v4/{seed or 'scores'}.txt", "\n".join(scores) + "\n")
+    curves = ro.read_curves(tmp_path)
+    assert cells(curves) == {("td3", "Hopper-v4"): n_runs, ("sac", "Hopper-v4"): n_runs}
+    assert set(curves.steps.tolist()) == set(STEPS)
+
+
 PATHS = {
     "fabric": ("{a}_{t}/version_{s}", "{algorithm}_{task}/version_{run}"),
     "dowel": ("experiment/{a}_{t}_{s}", "{algorithm}_{task}_{run}"),

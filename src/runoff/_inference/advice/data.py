@@ -18,6 +18,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
+from runoff.tables.spelling import plain
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
 from runoff.words.speech import option
@@ -40,20 +41,22 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
     """Return the caveats that the scores were made with, and those about their rows, names and units."""
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
     of_rows = moving_together(scores), equal_runs(scores), following(scores)
-    return collected(*caveats, *of_rows, alike_names(scores.algorithms), percentages(scores))
+    return collected(*caveats, *of_rows, alike_names(scores.algorithms, scores.tasks), percentages(scores))
 
 
-def alike_names(algorithms: Sequence[str]) -> Advice | None:
-    """R015: algorithms whose names differ only in case, spaces, hyphens or underscores."""
-    folded: dict[str, list[str]] = {}
-    for name in algorithms:
-        folded.setdefault(re.sub(r"[\s_-]+", "", name.casefold()) or name, []).append(name)
-    alike = [names for names in folded.values() if len(names) > 1]
+def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:
+    """R015: algorithms, or tasks, whose names differ only in case, spaces, hyphens or underscores."""
+    alike = []
+    for all_names in (algorithms, tasks):
+        folded: dict[str, list[str]] = {}
+        for name in all_names:
+            folded.setdefault(re.sub(r"[\s_-]+", "", plain(name).casefold()) or name, []).append(name)
+        alike += [names for names in folded.values() if len(names) > 1]
     if not alike:
         return None
     text = (
-        "check whether names that differ only in case, spaces, hyphens or underscores are one algorithm, whose runs are then split (rename with "
-        f"merge=True, --rename OLD=NEW --merge): {'; '.join(listed(names) for names in alike)}."
+        "check whether names that differ only in case, spaces, hyphens or underscores are one algorithm or one task, whose runs are then split "
+        f"(rename with merge=True, --rename OLD=NEW --merge): {'; '.join(listed(names) for names in alike)}."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
 

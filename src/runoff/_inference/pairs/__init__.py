@@ -43,6 +43,7 @@ from runoff._inference.pairs.pair import (
     Measured,
     PairData,
     PairLaw,
+    RateLaw,
     all_pairs,
     chosen_pairs,
     least_level,

@@ -12,6 +12,7 @@ from statistics import fmean
 from typing import ClassVar
 
 import numpy as np
+from scipy import special
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import (
@@ -66,7 +67,8 @@ class RateLaw:
     """The difference of success rates: Newcombe's interval, and the p-values that invert it.
 
     won: on one task, (successes of a, runs of a, successes of b, runs of b). There Boschloo's exact test decides about equal rates, as far
-    as its tables reach, and the interval holds 0 exactly where that does not reject. chance: the probability of improvement instead, which is
+    as its tables reach, and the interval holds 0 exactly where that does not reject. by_task: successes and runs of a on each task, then of
+    b. chance: the probability of improvement instead, which is
     ½ more than half the difference.
     """
 
@@ -74,6 +76,7 @@ class RateLaw:
     y: Rate
     won: tuple[int, int, int, int] | None = None
     chance: bool = False
+    by_task: tuple[Floats, ...] = ()
 
     kind = "newcombe"
     laws = ()
@@ -106,6 +109,24 @@ class RateLaw:
                 low, high = (beside, high) if self.value > even else (low, beside)
         return low, high
 
+    def detectable(self, alpha: float, power: float = 0.8) -> float:
+        """Return the true difference that new runs of these numbers would find with `power`; inf where none is as large.
+
+        On each task one has the mean rate of both, and the other lies towards ½ and beyond, where rates vary most. The estimate is nearly normal
+        and the test rejects beyond the difference d at which Newcombe's interval of expected successes ends at 0: power is Φ((δ − d) / σ_δ).
+        """
+        won_a, n, won_b, m = self.by_task
+        middle = ((won_a / n + won_b / m) / 2)[None]
+        true = np.linspace(0.0, 1.0, STEPS)[:, None]
+        a = np.clip(np.where(middle < 0.5, middle + true, middle), true, 1.0)
+        b = a - true
+        low, _ = newcombe(mean_rate(a * n, n), mean_rate(b * m, m), alpha)
+        spread = np.sqrt((a * (1 - a) / n + b * (1 - b) / m).sum(axis=1)) / n.size
+        edge = float(np.interp(0.0, np.maximum.accumulate(low), true[:, 0])) if low[-1] > 0 else np.inf
+        lacks = np.maximum.accumulate(true[:, 0] - edge - special.ndtri(power) * spread)
+        reach = float(np.interp(0.0, lacks, true[:, 0])) if lacks[-1] > 0 else np.inf
+        return reach / 2 if self.chance else reach
+
     def _ends(self, alpha: Floats | float) -> tuple[Floats, Floats]:
         low, high = newcombe(self.x, self.y, alpha)
         return ((1 + low) / 2, (1 + high) / 2) if self.chance else (low, high)
@@ -131,6 +152,8 @@ class RateLaw:
         return 1.0 if abs(self.value - even) >= margin else least_level(lies_within, 0.5)
 
 
+STEPS = 1001
+"""True differences from 0 to 1 between which that of a power is interpolated."""
 BESIDE = 1e-9
 """The share of an estimate at which an interval ends that leaves out "no difference" by its test alone."""
 
@@ -138,7 +161,8 @@ BESIDE = 1e-9
 def rate_law(x: Sequence[Floats], y: Sequence[Floats], *, chance: bool) -> RateLaw:
     """Return the law of cells of 0 and 1, (n_runs,) each."""
     won = (int(x[0].sum()), x[0].size, int(y[0].sum()), y[0].size) if tabled(x, y) else None
-    return RateLaw(rate_of(x), rate_of(y), won, chance)
+    by_task = [np.array([count(cell) for cell in side], np.float64) for side in (x, y) for count in (np.sum, np.size)]
+    return RateLaw(rate_of(x), rate_of(y), won, chance, by_task=tuple(by_task))
 
 
 def rates_apart(x: Floats, y: Floats, alpha: float) -> Bools:

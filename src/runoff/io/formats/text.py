@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from runoff.base.arrays import Floats
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.arrays import arrays_table
@@ -26,6 +27,40 @@ def read(source: Source) -> Table:
     n_lines = source.data.count(NEWLINE)
     refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
     _refuse_decimal_commas(source.place, source.text())
+    rows, lines = _rows(source)
+    if source.axes is not None and len(rows[0]) > 1:
+        return arrays_table({None: np.array(rows)}, source.place, source.axes)
+    steps = [row[0] for row in rows] if _counts_steps(np.array(rows)) else []
+    if steps and len(rows[0]) == 2:  # a curve by its steps, whose run the path names
+        note = "a row is a step and a score: the first numbers rise evenly"
+        curve = {"step": steps, "score": [row[1] for row in rows]}
+        return Table(columns=curve, place=source.place, row=lambda index: f"line {lines[index]}", notes=(note,))
+    rows = [row[1:] for row in rows] if steps else rows
+    width, columns = len(rows[0]), {"score": [value for row in rows for value in row]}
+    if width == 1:
+        runs, note = [str(run) for run in range(len(rows))], "one number per line"
+    else:
+        runs = [str(run) for _ in rows for run in range(width)]
+        counted = steps or [float(step) for step in range(1, len(rows) + 1)]
+        columns["step"] = [step for step in counted for _ in range(width)]
+        named = (
+            "the first numbers, which rise evenly, are steps"
+            if steps
+            else f"rows are taken as time (steps 1 to {len(rows)})"
+        )
+        note = f"a matrix of {len(rows)} rows and {width} columns: {named}, columns as runs of one algorithm"
+
+    def row(index: int) -> str:
+        return f"line {lines[index // width]}" + (f", column {index % width + 1}" if width > 1 else "")
+
+    entries = "step" not in columns
+    return Table(
+        columns={"run": runs, **columns}, place=source.place, row=row, structural=True, entries=entries, notes=(note,)
+    )
+
+
+def _rows(source: Source) -> tuple[list[list[float]], list[int]]:
+    """Return the numbers of all rows, as many in each, and their lines."""
     rows: list[list[float]] = []
     lines: list[int] = []
     for line, fields in _fields(source.text()):
@@ -36,24 +71,15 @@ def read(source: Source) -> Table:
             raise DataError(message)
     if not rows:
         raise DataError(f"{source.place}: there are no numbers.")
-    if source.axes is not None and len(rows[0]) > 1:
-        return arrays_table({None: np.array(rows)}, source.place, source.axes)
-    width, columns = len(rows[0]), {"score": [value for row in rows for value in row]}
-    if width == 1:
-        runs, note = [str(run) for run in range(len(rows))], "one number per line"
-    else:
-        runs = [str(run) for _ in rows for run in range(width)]
-        columns["step"] = [float(step) for step in range(1, len(rows) + 1) for _ in range(width)]
-        time = f"rows are taken as time (steps 1 to {len(rows)}), columns as runs of one algorithm"
-        note = f"a matrix of {len(rows)} rows and {width} columns: {time}"
+    return rows, lines
 
-    def row(index: int) -> str:
-        return f"line {lines[index // width]}" + (f", column {index % width + 1}" if width > 1 else "")
 
-    entries = "step" not in columns
-    return Table(
-        columns={"run": runs, **columns}, place=source.place, row=row, structural=True, entries=entries, notes=(note,)
-    )
+def _counts_steps(rows: Floats) -> bool:
+    """Return whether the first column holds whole numbers that rise evenly beside others that do not: steps, no scores."""
+    first, others = rows[:, 0], rows[:, 1:]
+    gaps = np.diff(first)
+    even = bool(gaps.size > 1 and gaps[0] > 0 and (gaps == gaps[0]).all() and (first == np.round(first)).all())
+    return even and bool((others[np.isfinite(others)] % 1 != 0).any())
 
 
 def _fields(text: str) -> Iterator[tuple[int, list[str]]]:

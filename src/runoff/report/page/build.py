@@ -211,7 +211,8 @@ def _data(answers: Answers) -> Row:
     ]
     return {
         "shape": f"{scores.n_algorithms} algorithms × {counted([scores.n_tasks], 'task')}",
-        "runs": counted(present, "run"),
+        "runs": counted(present, scores.sampling.unit),
+        "row": scores.sampling.unit,
         "missing": int((counts == 0).sum()),
         "total": int(counts.sum()),
         "ragged": bool(counts.min() != counts.max()),

@@ -127,7 +127,7 @@ def survived(answers: Answers, order: Sequence[str]) -> Row | None:
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
     return {
-        "heads": [HEADS[kind] for kind in robustness.kinds],
+        "heads": [HEADS[kind].replace("run", answers.scores.sampling.unit) for kind in robustness.kinds],
         "rows": rows if len(rows) <= MANY_PAIRS else [],
         "sentence": robustness.sentence,
     }

@@ -5,10 +5,11 @@ d3rlpy, DVCLive and TorchRL write one file a series, the others one a run.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -297,14 +298,15 @@ def _are_parts(names: Sequence[str]) -> bool:
     return KINDS_OF_DATA.issuperset(canonical(Path(name).stem) for name in names)
 
 
-def _of_job(folder: Path, tables: Sequence[str]) -> bool:
+def _of_job(folder: Path, tables: Iterable[str]) -> bool:
     """Return whether a folder is that of one run: a Hydra job, a table or its parts beside a configuration that names algorithm, task or run."""
     if (folder / HYDRA).is_dir():
         return True
-    if not tables or (len(tables) > 1 and not _are_parts(tables)):
-        return False
     at = Folder(path=folder, parts=(), files=CONFIGURATIONS, folders=())
-    return any(NAMES_A_RUN.search(at.head(name)) for name in CONFIGURATIONS)
+    if not any(NAMES_A_RUN.search(at.head(name)) for name in CONFIGURATIONS):
+        return False
+    first = list(islice(tables, len(KINDS_OF_DATA) + 1))  # of thousands of tables, each asks
+    return len(first) == 1 or (len(first) > 1 and _are_parts(first))
 
 
 def _is_table(head: bytes, *, of_job: bool = False) -> bool:
@@ -325,8 +327,9 @@ def is_table(claim: Claim) -> bool:
     path = claim.files[0].path
     if claim.tool != "scalar_csv" or len(claim.files) > 1 or path.suffix.casefold() != ".csv":
         return False
-    beside = [other.name for other in path.parent.iterdir() if other.suffix.casefold() == ".csv"]
-    return _is_table(_first_bytes(path)) and not _of_job(path.parent, beside)
+    with os.scandir(path.parent) as entries:
+        beside = (entry.name for entry in entries if entry.name.casefold().endswith(".csv"))
+        return _is_table(_first_bytes(path)) and not _of_job(path.parent, beside)
 
 
 def is_history(claim: Claim) -> bool:
@@ -349,7 +352,8 @@ def _scalar_csv_series(part: Part, wish: Wish) -> Tabled:
 
 SCALAR_CSV = Tool(
     title="CSV logger",
-    layout="TorchRL's `scalars/SERIES.csv` (step, value), a table a run with steps and names such as `eval/episode_reward`, `walltime` (Brax)",
+    layout="TorchRL's `scalars/SERIES.csv` (step, value), a table a run with steps and names such as `eval/episode_reward`, `walltime` (Brax); "
+    "`train.csv` and `eval.csv` (DrQ-v2), `eval.log` (rllte); a table beside a configuration that names the run",
     find=find_scalar_csv,
     read=reader(_scalar_csv_series),
 )

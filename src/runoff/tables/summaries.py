@@ -1,0 +1,78 @@
+"""Rows that sum up others: a mean, a standard deviation or a total where the other rows are runs, tasks or algorithms."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from runoff.base.arrays import Bools
+from runoff.errors import DataError, RunoffWarning
+from runoff.tables.columns import listed
+from runoff.tables.labels import Repeated
+from runoff.tables.tidy import Table, Tidy
+from runoff.words.words import is_summary
+
+WITHIN = {"run": ("algorithm", "task"), "task": ("algorithm",), "algorithm": ()}
+"""Role -> the roles that rows share with those that they sum up."""
+
+
+def without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
+    """Return the rows that are runs; refuse summaries of what is not there.
+
+    A name such as `mean` that all rows have in one role is the name of their algorithm or task.
+
+    Warns
+    -----
+    RunoffWarning
+        Rows are left out, because they sum up others.
+    """
+    kept = np.ones(data.score.size, dtype=np.bool_)
+    notes = []
+    for role in WITHIN:
+        labels = data.labels[role]
+        names = sorted(filter(is_summary, set(labels.names if isinstance(labels, Repeated) else labels)))
+        summing = _rows(data, role, names)
+        if not summing.any() or (role != "run" and summing.all()):
+            continue
+        _refuse_without_parts(table, data, role, summing)
+        kept &= ~summing
+        notes.append(
+            f"left out: {int(summing.sum())} row(s) of {role} {listed(names)}, which sum up the other {role}s; give what is no summary another "
+            "name"
+        )
+    if not notes:
+        return table, data
+    for note in notes:
+        warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=4)
+    return _only(table, data, kept, notes)
+
+
+def _rows(data: Tidy, role: str, names: list[str]) -> Bools:
+    if not names:
+        return np.zeros(data.score.size, dtype=np.bool_)
+    return np.array([name in names for name in data.labels[role]], dtype=np.bool_)
+
+
+def _refuse_without_parts(table: Table, data: Tidy, role: str, summing: Bools) -> None:
+    """Refuse summaries whose algorithm and task, or algorithm, has no other rows."""
+    keys = list(zip(*(data.labels[name] for name in WITHIN[role]), strict=True)) or [()] * data.score.size
+    with_parts = {key for key, sums in zip(keys, summing.tolist(), strict=True) if not sums}
+    bare = next((i for i in np.flatnonzero(summing).tolist() if keys[i] not in with_parts), None)
+    if bare is not None:
+        whose = " on ".join(f"{name} {data.labels[name][bare]!r}" for name in WITHIN[role])
+        raise DataError(
+            f"{table.place}, {table.row(bare)}: {role} {data.labels[role][bare]!r} sums up {role}s of {whose} that are not there; give the "
+            f"score of every {role}, or another name to what is no summary."
+        )
+
+
+def _only(table: Table, data: Tidy, kept: Bools, notes: list[str]) -> tuple[Table, Tidy]:
+    rows = np.flatnonzero(kept).tolist()
+    columns = {name: [values[i] for i in rows] for name, values in table.columns.items()}
+    labels: dict[str, Sequence[str]] = {role: [names[i] for i in rows] for role, names in data.labels.items()}
+    step = None if data.step is None else data.step[kept]
+    data = replace(data, labels=labels, score=data.score[kept], step=step, notes=(*data.notes, *notes))
+    return replace(table, columns=columns, row=lambda index: table.row(rows[index])), data

@@ -1,0 +1,165 @@
+"""Rows that are no runs as the others: summaries, runs that failed, and runs of other settings."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import runoff as ro
+
+HEAD = "algorithm,task,seed,score\n"
+
+
+def rows(*lines: str, head: str = HEAD) -> str:
+    return head + "".join(f"{line}\n" for line in lines)
+
+
+# ── summaries ──────────
+
+
+@pytest.mark.parametrize("name", ["mean", "Std", "AVG", "all", "Average over seeds", "sem"])
+def test_rows_that_sum_up_runs_are_left_out_with_a_warning(put, name):
+    file = put("runs.csv", rows("PPO,Pong,0,1", "PPO,Pong,1,3", f"PPO,Pong,{name},2"))
+    with pytest.warns(ro.RunoffWarning, match=f"left out: 1 row.* of run '{name}', which sum up the other runs"):
+        scores = ro.read_scores(file)
+    assert scores.cell("PPO", "Pong").tolist() == [1, 3]
+    assert any("left out" in note for note in scores.provenance.notes)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        rows("PPO,Pong,0,1", "PPO,Alien,0,3", "PPO,Total,0,4", "SAC,Pong,0,5", "SAC,Alien,0,6", "SAC,Total,0,11"),
+        rows("PPO,0,1,3,2", "SAC,0,5,6,5.5", head="algorithm,seed,Pong,Alien,overall\n"),
+        rows("PPO,Pong,0,1", "SAC,Pong,0,5", "PPO,Alien,0,3", "SAC,Alien,0,6", "Best,Pong,0,5", "Average,Alien,0,4.5"),
+    ],
+)
+def test_tasks_and_algorithms_that_sum_up_others_are_left_out(put, content):
+    with pytest.warns(ro.RunoffWarning, match="left out"):
+        scores = ro.read_scores(put("runs.csv", content))
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (
+        ("PPO", "SAC"),
+        ("Alien", "Pong"),
+        [[1, 1]] * 2,
+    )
+
+
+def test_a_file_that_sums_up_others_is_left_out(put):
+    for name in ("PPO", "SAC", "all"):
+        folder = put(f"{name}.csv", rows("Pong,0,1", "Pong,1,2", head="task,seed,score\n")).parent
+    with pytest.warns(ro.RunoffWarning, match="algorithm 'all'"):
+        assert ro.read_scores(folder).algorithms == ("PPO", "SAC")
+
+
+@pytest.mark.parametrize(
+    ("last", "sentence"),
+    [("SAC,Pong,mean,5", "run 'mean' sums up runs"), ("SAC,Total,0,5", "task 'Total' sums up tasks")],
+)
+def test_summaries_of_what_is_not_there_are_refused(put, last, sentence):
+    with pytest.raises(ro.DataError, match=f"{sentence} of algorithm 'SAC'"):
+        ro.read_scores(put("runs.csv", rows("PPO,Pong,0,1", "PPO,Pong,1,3", last)))
+
+
+def test_one_task_of_all_scores_is_a_task(put):
+    scores = ro.read_scores(put("runs.csv", rows("PPO,overall,0,1", "SAC,overall,0,3")))
+    assert scores.tasks == ("overall",)
+
+
+def test_frames_are_read_as_files_are():
+    frame = {"algorithm": ["a"] * 3, "run": ["0", "1", "mean"], "score": [1.0, 3.0, 2.0]}
+    with pytest.warns(ro.RunoffWarning, match="left out"):
+        assert ro.Scores.from_frame(frame).cell("a", "task").tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("ends", ["mean std", "mean min max", "Mean Std"])
+def test_heads_of_means_and_spreads_are_no_algorithms(put, ends):
+    names = [f"{name}_{end}" for name in ("PPO", "SAC") for end in ends.split()]
+    content = rows("Pong," + ",".join("1" for _ in names), head=f"task,{','.join(names)}\n")
+    with pytest.raises(ro.DataError, match="are named like metrics"):
+        ro.read_scores(put("runs.csv", content))
+    with pytest.raises(ro.DataError, match="are named like metrics"):
+        ro.read_scores(put("runs.json", json.dumps({name: [1.0, 2.0] for name in names})))
+
+
+# ── runs that failed ──────────
+
+FAILED = rows(
+    "PPO,Pong,0,ok,5",
+    "PPO,Pong,1,failed,0",
+    "SAC,Pong,0,ok,3",
+    "SAC,Pong,1,ok,4",
+    head="algorithm,task,seed,status,score\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("incomplete", "counted"), [("drop", [5]), ("complete", [5]), ("worst", [5, 3]), ("carry", [5, 0])]
+)
+def test_failed_runs_count_as_is_said(put, incomplete, counted):
+    scores = ro.read_scores(put("runs.csv", FAILED), incomplete=incomplete)
+    assert scores.cell("PPO", "Pong").tolist() == counted
+    assert any("1 of 4 rows are runs that did not end well" in note for note in scores.provenance.notes)
+
+
+@pytest.mark.parametrize("status", ["failed", "CRASHED", "killed", "timed out", "running"])
+def test_failed_runs_are_refused_until_it_is_said_what_they_count(put, status):
+    file = put("runs.csv", FAILED.replace("failed", status))
+    for incomplete in (None, "auto", "error"):
+        with pytest.raises(ro.DataError, match=r"incomplete='drop'.*incomplete='worst'.*incomplete='carry'"):
+            ro.read_scores(file, incomplete=incomplete)
+
+
+def test_the_worst_of_costs_is_the_largest(put):
+    scores = ro.read_scores(put("runs.csv", FAILED), incomplete="worst", higher_is_better=False)
+    assert scores.cell("PPO", "Pong").tolist() == [-5, -5]
+
+
+@pytest.mark.parametrize("missing", ["nan", ""])
+def test_a_score_that_is_missing_counts_as_is_said(put, missing):
+    file = put("runs.csv", rows("PPO,Pong,0,5", f"PPO,Pong,1,{missing}", "SAC,Pong,0,3"))
+    with pytest.raises(ro.DataError):
+        ro.read_scores(file)
+    assert ro.read_scores(file, incomplete="worst").cell("PPO", "Pong").tolist() == [5, 3]
+    assert ro.read_scores(file, incomplete="drop").cell("PPO", "Pong").tolist() == [5]
+
+
+def test_a_policy_for_runs_that_all_ended_is_refused(put):
+    with pytest.raises(ro.OptionError, match="is for learning curves and failed runs"):
+        ro.read_scores(put("runs.csv", rows("PPO,Pong,0,5")), incomplete="drop")
+
+
+# ── variants ──────────
+
+
+def test_runs_of_two_settings_are_variants_each_an_algorithm(put):
+    lines = [f"PPO,Pong,{lr},{i}" for lr in ("0.1", "0.01") for i in range(3)]
+    file = put("runs.csv", rows(*lines, "SAC,Pong,0.1,7", head="algorithm,task,lr,score\n"))
+    with pytest.warns(ro.RunoffWarning, match="the runs of 'PPO' differ in 'lr' and are taken as variants"):
+        scores = ro.read_scores(file)
+    assert dict(zip(scores.algorithms, scores.n_runs[:, 0].tolist(), strict=True)) == {
+        "PPO (lr 0.01)": 3,
+        "PPO (lr 0.1)": 3,
+        "SAC": 1,
+    }
+
+
+def test_trials_of_a_sweep_are_not_pooled(put):
+    lines = [f"{i},ppo,{1e-3 * (i + 1)},{i}" for i in range(5)]
+    with pytest.warns(ro.RunoffWarning, match="taken as variants"):
+        scores = ro.read_scores(put("sweep.csv", rows(*lines, head="trial,algo,lr,score\n")))
+    assert scores.n_runs.tolist() == [[1]] * 5
+
+
+@pytest.mark.parametrize("column", ["lr", "entropy", "batch", "gradient_steps"])
+def test_settings_that_do_not_differ_and_measurements_are_none(put, column):
+    values = [3, 3, 3] if column == "lr" else [0.25, 0.5, 0.75] if column == "entropy" else [1, 2, 3]
+    lines = [f"PPO,{i},{value},{i}" for i, value in enumerate(values)]
+    scores = ro.read_scores(put("runs.csv", rows(*lines, head=f"algorithm,seed,{column},score\n")))
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("PPO",), [[3]])
+
+
+def test_a_schedule_within_a_run_makes_no_variants(put):
+    lines = [f"PPO,{run},{step},{0.1 / step},{step}" for run in (0, 1) for step in (1, 2, 3)]
+    curves = ro.read_curves(put("runs.csv", rows(*lines, head="algorithm,seed,step,lr,score\n")))
+    assert (curves.algorithms, curves.n_runs.tolist()) == (("PPO",), [[2]])
