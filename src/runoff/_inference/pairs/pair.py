@@ -110,21 +110,9 @@ class RateLaw:
         return low, high
 
     def detectable(self, alpha: float, power: float = 0.8) -> float:
-        """Return the true difference that new runs of these numbers would find with `power`; inf where none is as large.
-
-        On each task one has the mean rate of both, and the other lies towards ½ and beyond, where rates vary most. The estimate is nearly normal
-        and the test rejects beyond the difference d at which Newcombe's interval of expected successes ends at 0: power is Φ((δ − d) / σ_δ).
-        """
-        won_a, n, won_b, m = self.by_task
-        middle = ((won_a / n + won_b / m) / 2)[None]
-        true = np.linspace(0.0, 1.0, STEPS)[:, None]
-        a = np.clip(np.where(middle < 0.5, middle + true, middle), true, 1.0)
-        b = a - true
-        low, _ = newcombe(mean_rate(a * n, n), mean_rate(b * m, m), alpha)
-        spread = np.sqrt((a * (1 - a) / n + b * (1 - b) / m).sum(axis=1)) / n.size
-        edge = float(np.interp(0.0, np.maximum.accumulate(low), true[:, 0])) if low[-1] > 0 else np.inf
-        lacks = np.maximum.accumulate(true[:, 0] - edge - special.ndtri(power) * spread)
-        reach = float(np.interp(0.0, lacks, true[:, 0])) if lacks[-1] > 0 else np.inf
+        """Return the true difference that new runs of these numbers would find with `power`, whoever is ahead; inf where none is as large."""
+        first, second = self.by_task[:2], self.by_task[2:]
+        reach = max(rates_reach(first, second, alpha, power), rates_reach(second, first, alpha, power))
         return reach / 2 if self.chance else reach
 
     def _ends(self, alpha: Floats | float) -> tuple[Floats, Floats]:
@@ -150,6 +138,24 @@ class RateLaw:
             return (even - margin < low) & (high < even + margin)
 
         return 1.0 if abs(self.value - even) >= margin else least_level(lies_within, 0.5)
+
+
+def rates_reach(ahead: tuple[Floats, ...], behind: tuple[Floats, ...], alpha: float, power: float) -> float:
+    """Return the least true lead that Newcombe's test finds with `power`; ahead, behind: successes and runs, (n_tasks,) each.
+
+    On each task one has the mean rate of both, and the other lies towards ½ and beyond, where rates vary most. The estimate is nearly normal
+    and the test rejects beyond the difference d at which the interval of expected successes ends at 0: power is Φ((δ − d) / σ_δ).
+    """
+    (won_a, n), (won_b, m) = ahead, behind
+    middle = ((won_a / n + won_b / m) / 2)[None]
+    true = np.linspace(0.0, 1.0, STEPS)[:, None]
+    a = np.clip(np.where(middle < 0.5, middle + true, middle), true, 1.0)
+    b = a - true
+    low, _ = newcombe(mean_rate(a * n, n), mean_rate(b * m, m), alpha)
+    spread = np.sqrt((a * (1 - a) / n + b * (1 - b) / m).sum(axis=1)) / n.size
+    edge = float(np.interp(0.0, np.maximum.accumulate(low), true[:, 0])) if low[-1] > 0 else np.inf
+    lacks = np.maximum.accumulate(true[:, 0] - edge - special.ndtri(power) * spread)
+    return float(np.interp(0.0, lacks, true[:, 0])) if lacks[-1] > 0 else np.inf
 
 
 STEPS = 1001
