@@ -120,7 +120,7 @@ def test_few_runs_are_told():
         ({"A": [1.0, 2.0]}, {"budget": 1}, "two algorithms"),
         ({"A": [1.0, 2.0], "B": [1.0]}, {"budget": 1}, "'B' has one run on task"),
         ({"A": {"x": [1.0, 2], "y": [1.0, 2]}, "B": {"x": [1.0, 2]}}, {"budget": 1}, "no runs on task 'y'"),
-        ({"A": [1.0, 1.0], "B": [2.0, 2.0]}, {"budget": 1}, "do not vary"),
+        ({"A": [1.0, 1.0], "B": [2.0, 2.0]}, {"budget": 1}, "are equal, so their spread"),
         (
             {name: {"x": [0.0] * 4 + [5.0], "y": [0.0] * 4 + [1.0]} for name in "AB"},
             {"budget": 4, "measure": "iqm"},

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "runoff.curves/1"
 SHOWN = 5
-"""Steps of the table; the figures and files have all."""
+"""Steps of the table, unless their number was named; the figures and files have all."""
 
 
 ABOUT = """
@@ -81,7 +81,7 @@ def curves(
     if json:
         show_record(record_of_file(answers))
     else:
-        show_curves(answers, out)
+        show_curves(answers, out, steps or SHOWN)
 
 
 def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
@@ -127,8 +127,8 @@ def _figures(answers: CurveAnswers) -> Mapping[str, Drawn]:
     return drawn
 
 
-def show_curves(answers: CurveAnswers, out: Path | None) -> None:
-    """Print estimates at some steps, a sentence for each pair, notes and advice."""
+def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> None:
+    """Print estimates at so many steps, a sentence for each pair, notes and advice."""
     import numpy as np
 
     from runoff.report.words.ranks import decimals
@@ -137,7 +137,7 @@ def show_curves(answers: CurveAnswers, out: Path | None) -> None:
 
     console, efficiency = open_console(), answers.efficiency
     steps = efficiency.steps
-    chosen = [steps[i] for i in dict.fromkeys(np.round(np.linspace(0, len(steps) - 1, SHOWN)).astype(int).tolist())]
+    chosen = [steps[i] for i in dict.fromkeys(np.round(np.linspace(0, len(steps) - 1, shown)).astype(int).tolist())]
     level = f"{percent(efficiency.confidence_level)} {efficiency.band} intervals"
     show_title(console, f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level}")
     heads, dots = [step_text(step) for step in chosen], dotted(efficiency.algorithms)

@@ -63,8 +63,9 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
     `bimodal`: the best split of the sorted runs, with two runs and a tenth of them or more on each side, leaves a smaller share of the sum of
     squares within its sides (Engelman & Hartigan 1969) than in 1 % of samples of normal, uniform, exponential or t₃ runs, whichever is lowest.
     It is seen where 30 % of the runs lie 20 standard deviations below the others with .74 from 8 runs, .85 from 10; 6 deviations below with .14
-    from 10, .52 from 20. Log-normal runs of one group are taken for two in .013 to .03 of cells. Fewer than 8 runs are too few to judge. Runs on
-    a task where all scores are 0 or 1 are successes and failures, not two groups.
+    from 10, .52 from 20. Log-normal runs of one group, 8 to 20 of them, are taken for two in .013 to .025 of cells with σ = 1, .029 to .101 with
+    σ = 1.5, .041 to .147 with σ = 2. Fewer than 8 runs are too few to judge. Runs on a task where all scores are 0 or 1 are successes and
+    failures, not two groups; where all scores are, normality is not judged either.
 
     Runs that are all equal have no shape: None, never NaN.
 
@@ -85,7 +86,14 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
     check_alpha(alpha)
     groups = cells_in_groups(scores)
     records = tuple(
-        _record((algorithm, task), scores.cell(algorithm, task), alpha, fit=fit, split=(algorithm, task) in groups)
+        _record(
+            (algorithm, task),
+            scores.cell(algorithm, task),
+            # Successes and failures are not normal whatever they are.
+            None if scores.binary else alpha,
+            fit=fit,
+            split=(algorithm, task) in groups,
+        )
         for algorithm in scores.algorithms
         for task in scores.tasks
         if scores.cell(algorithm, task).size
@@ -96,14 +104,19 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
         tasks=scores.tasks,
         alpha=alpha,
         fitted=fit,
-        advice=collected(not_normal(records, alpha), in_groups(groups, scores.n_tasks), too_few_to_tell(records)),
+        advice=collected(
+            not_normal(records, alpha),
+            in_groups(groups, scores.n_tasks),
+            None if scores.binary else too_few_to_tell(records),
+        ),
+        unit=scores.sampling.unit,
     )
 
 
-def _record(place: tuple[str, str], cell: Floats, alpha: float, *, fit: bool, split: bool) -> CellRecord:
+def _record(place: tuple[str, str], cell: Floats, alpha: float | None, *, fit: bool, split: bool) -> CellRecord:
     shape = shape_of(cell)
     pvalue = shape.shapiro_pvalue if shape.normality_pvalue is None else shape.normality_pvalue
-    normal = None if pvalue is None else pvalue >= alpha
+    normal = None if pvalue is None or alpha is None else pvalue >= alpha
     fitted: Fitted | None = best_fit(cell, normal=normal is not False) if fit else None
     return filled(
         CellRecord,

@@ -225,16 +225,18 @@ def _answer(
 def _sentence(
     pair: PairData, verdict: EquivalenceVerdict, numbers: str, *, differs: bool, margin: float, smallest: float | None
 ) -> str:
-    names = f"{pair.a} and {pair.b}"
+    names, runs = f"{pair.a} and {pair.b}", f"{pair.unit}s"
+    names = f"the policies of {names}" if pair.episodes else names
+    first = names[0].upper() + names[1:] if pair.episodes else names
     if verdict == "equivalent":
         also = " (they do differ, by less than that)" if differs else ""
-        return f"{names} are equivalent within a margin of {exactly(margin)}{also} ({numbers})."
+        return f"{first} are equivalent within a margin of {exactly(margin)}{also} ({numbers})."
     if verdict == "different":
         return (
-            f"{names} differ, and these runs do not show that they differ by less than {exactly(margin)} ({numbers})."
+            f"{first} differ, and these {runs} do not show that they differ by less than {exactly(margin)} ({numbers})."
         )
     needed = "" if smallest is None else f" They would show equivalence only for margins above {digits(smallest)}."
-    return f"These runs show neither that {names} differ nor that they differ by less than {exactly(margin)} ({numbers}).{needed}"
+    return f"These {runs} show neither that {names} differ nor that they differ by less than {exactly(margin)} ({numbers}).{needed}"
 
 
 def _advice(pair: PairData, *, has_interval: bool) -> tuple[Advice, ...]:

@@ -246,7 +246,7 @@ def _result(
         hours=hours,
         cost=cost,
         curve=_curve(plan, needed),
-        sentence=_words(plan, given, options, needed) + planning.cost_words(total, hours, cost),
+        sentence=_words(plan, given, options, needed) + planning.cost_words(total, hours, cost, given.pair.unit),
         notes=planning.plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
         advice=rules.collected(rules.missing(scores), *rules.about_data(scores)),
     )
@@ -263,7 +263,7 @@ def _words(plan: _Plan, given: planning.Pilot, options: planning.PlanOptions, ne
     if plan.n_runs == plan.naive:
         luck = f"also {assured}"
     return (
-        f"It takes {plan.n_runs} runs {where} to find {effect} with {percent(needed.power)} power by {test} "
+        f"It takes {plan.n_runs} {given.pair.unit}s {where} to find {effect} with {percent(needed.power)} power by {test} "
         f"(two-sided, α = {exactly(options.alpha)}), {luck}."
     )
 

@@ -158,7 +158,7 @@ def robustness(
         records=tuple(records),
         measure=kind,
         variations=tuple((kind, some) for kind, some in tried.items() if some),
-        sentence=robustness_words(records, cited(kind)),
+        sentence=robustness_words(records, cited(kind), base.sampling.unit),
         advice=rules.collected(rules.missing(base), left_out, *advice),
     )
 

@@ -192,8 +192,8 @@ def summarize_curves(
     centre : "mean", "median" or "iqm"
         Of the runs at a step.
     spread : "sd", "se", "interval", "percentiles" or "tolerance"
-        Standard deviation; standard error; t interval of the mean; the middle 90 % of the runs; an interval that holds 90 % of normal runs with
-        this confidence (Howe 1969). The median and the IQM go with percentiles.
+        Standard deviation; standard error; t interval of the mean (Wilson's of a success rate); the middle 90 % of the runs; an interval that
+        holds 90 % of normal runs with this confidence (Howe 1969). The median and the IQM go with percentiles.
     steps, along, incomplete
         As in `sample_efficiency`; each task has a grid of its own.
     confidence_level : float
@@ -232,13 +232,15 @@ def summarize_curves(
     for task, counts in zip(curves.tasks, curves.n_runs.T, strict=True):
         present = [name for name, n in zip(curves.algorithms, counts, strict=True) if n]
         by_task.append(align(curves.select(tasks=[task], algorithms=present), steps=steps, incomplete=incomplete))
+    rates = spread == "interval" and all(aligned.binary for aligned in by_task)
+    words = law.words if not rates else law.words.replace("t interval of the mean", "interval of the success rate")
     return CurveSummaryResult(
         records=tuple(record for aligned in by_task for record in _records(aligned, centre, spread, confidence_level)),
         runs=tuple(run for aligned in by_task for run in _runs(aligned)),
         axis=curves.axis,
         centre=centre,
         spread=spread,
-        spread_words=law.words.format(level=100 * confidence_level, content=100 * CONTENT),
+        spread_words=words.format(level=100 * confidence_level, content=100 * CONTENT),
         unit=curves.sampling.unit,
         notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
         advice=rules.collected(*(advice for aligned in by_task for advice in rules.about_data(aligned.last))),
@@ -250,7 +252,12 @@ def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[S
     for a, name in enumerate(aligned.curves.algorithms):
         rows, law = aligned.rows(a, 0), SPREADS[spread]
         middle = CENTRES[centre](rows)
-        ends = np.column_stack(law.ends(rows, level)) if len(rows) > 1 else np.full((middle.size, 2), np.nan)
+        ends = np.full((middle.size, 2), np.nan)
+        if len(rows) > 1 and spread == "interval" and aligned.binary:
+            rate = bootstrap.mean_rate(rows.sum(axis=0)[:, None], np.array([float(len(rows))]))
+            ends = np.column_stack(rate.interval(1 - level))
+        elif len(rows) > 1:
+            ends = np.column_stack(law.ends(rows, level))
         for step, value, (low, high) in zip(aligned.steps.tolist(), middle.tolist(), ends.tolist(), strict=True):
             flat = not high > low  # also where an end is NaN
             records.append(

@@ -277,7 +277,7 @@ def next_runs(
         NextRunsRecord(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
         for (algorithm, task), added, std, n, price in zip(*columns, strict=True)
     )
-    spent = sum(record.cost for record in records)
+    spent, unit = sum(record.cost for record in records), scores.sampling.unit
     return NextRunsResult(
         records=records,
         measure=kind,
@@ -290,8 +290,10 @@ def next_runs(
         detectable_then=sees[1],
         power=required,
         alpha=float(alpha),
-        sentence=next_words(records, kind, errors, sees, required),
-        notes=next_notes(named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1),
+        sentence=next_words(records, kind, errors, sees, power=required, unit=unit),
+        notes=next_notes(
+            named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1, unit=unit
+        ),
     )
 
 
@@ -367,7 +369,9 @@ def _cells(
             where = "" if task is None else f" on task {task!r}"
             raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
     if all(float(np.ptp(sample)) == 0 for sample in samples):
-        raise DesignError("runs do not vary in any cell, so that more of them would buy nothing.")
+        raise DesignError(
+            "all scores of each cell are equal, so their spread does not say where more of them would help most: spread them evenly."
+        )
     stds = np.array([float(sample.std(ddof=1)) for sample in samples])
     sizes = np.array([sample.size for sample in samples], np.int64)
     weights = np.zeros((scores.n_algorithms, len(names) // scores.n_algorithms))

@@ -116,7 +116,7 @@ def _aggregates(result: AggregateResult) -> str:
 def _improvement(result: ComparisonResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     missing = any(pair.improvement_low is None for pair in result.pairs)
-    n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], "run")
+    n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], result.pairs[0].unit)
     return (
         f"Probability that a random score of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} per cell). Bars: {level} intervals, each on its own.{ONE_RUN if missing else ''} "
@@ -367,7 +367,7 @@ def _robustness(result: RobustnessResult) -> str:
     tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
     return (
         f"Whether the order by {cited(result.measure)} stays the same under other choices. Each cell: in how many of how many "
-        f"variations the algorithm named first stays ahead; bold where not in all.{tried} A description of these runs, not a test."
+        f"variations the algorithm named first stays ahead; bold where not in all.{tried} A description of these data, not a test."
     )
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from runoff.results.base import Advice, Records, printed_lines
 from runoff.words.numbers import counted, digits, exactly, percent
+from runoff.words.speech import of_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +71,8 @@ class DescribeResult(Records):
         Level of the tests of normality, each on its own.
     fitted : bool
         Whether families were compared.
+    unit : "run" or "episode"
+        What a score is of.
     """
 
     records: tuple[CellRecord, ...]
@@ -78,6 +81,7 @@ class DescribeResult(Records):
     alpha: float
     fitted: bool
     advice: tuple[Advice, ...] = ()
+    unit: str = "run"
 
     def record(self, algorithm: str, task: str) -> CellRecord | None:
         """Return one cell, None if it has no runs."""
@@ -90,7 +94,9 @@ class DescribeResult(Records):
         also = f"; {counted([untold], 'cell')} with too few runs or no spread to tell" if untold else ""
         cells = counted([len(tested)], "cell")
         normal = f"Normality is rejected in {rejected} of {cells} at α = {exactly(self.alpha)}{also}."
-        return f"{normal} {self._groups()}"
+        if all({r.minimum, r.maximum} <= {0.0, 1.0} and r.n_distinct <= 2 for r in self.records):
+            return "All scores are 0 or 1, so that each cell has a success rate and no other shape."
+        return of_unit(f"{normal} {self._groups()}", self.unit)
 
     def _groups(self) -> str:
         judged = [r.bimodal for r in self.records if r.bimodal is not None]

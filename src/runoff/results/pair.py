@@ -12,6 +12,8 @@ from runoff.words.numbers import chances, counted, decimals_of, digits, estimate
 from runoff.words.speech import option
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
+NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
+"""Why a pair of success rates on one task has no detectable difference."""
 EVEN = 0.5
 """The probability of improvement of two that are alike."""
 SIDELESS = frozenset({"mack_skillings"})
@@ -186,9 +188,14 @@ class Pair:
         return sentence
 
     @property
+    def unit(self) -> str:
+        """What a score is of: "run" or "episode"."""
+        return "episode" if self.episodes else "run"
+
+    @property
     def sampled(self) -> str:
         """What the sample is of, inside a sentence: "runs", "episodes" or "tasks"."""
-        return "episodes" if self.episodes and self.over == "runs" else self.over
+        return f"{self.unit}s" if self.over == "runs" else self.over
 
     @property
     def winner(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -31,6 +32,18 @@ def option(name: str, value: str | None = None) -> str:
     if _IN_SHELL.get():
         return f"--{name.replace('_', '-')}" + ("" if value is None else f" {_quoted(value)}")
     return f"{name}=" + ("" if value is None else repr(value))
+
+
+def of_unit(text: str, unit: str) -> str:
+    """Return a text about runs, in which no names stand, with what a row is of in their place: a run, or an episode.
+
+    >>> of_unit("a run of these runs (--runs shared)", "episode")
+    'an episode of these episodes (--runs shared)'
+    """
+    if unit == "run":
+        return text
+    text = re.sub(r"\bRun(?=s?\b)", unit.capitalize(), re.sub(r"\ba run\b", f"an {unit}", text))
+    return re.sub(r"(?<!-)\brun(?=s?\b(?!=))", unit, text)
 
 
 def call(verb: str, **options: str) -> str:

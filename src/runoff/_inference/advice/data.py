@@ -21,7 +21,7 @@ from runoff.results.describe import CellRecord
 from runoff.tables.spelling import plain
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
-from runoff.words.speech import option
+from runoff.words.speech import of_unit, option
 
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
@@ -137,7 +137,7 @@ def moving_together(scores: Scores) -> Advice | None:
         f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)} if labels meant nothing), as scores of one run on several "
         "tasks do; intervals are then too narrow and tests err too often."
     )
-    return advise("R022", text)
+    return advise("R022", of_unit(text, scores.sampling.unit))
 
 
 def _by_label(scores: Scores, a: int) -> Floats:

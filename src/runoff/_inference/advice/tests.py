@@ -115,10 +115,11 @@ def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | Non
 
 def risks_described(least: int) -> Advice:
     """R404: risks of training rest on falls that the runs at hand need not show."""
+    few = "the worst run" if least <= 20 else "few"
+    worst = f", and the worst 5 % of {least} runs are {few}" if least > 1 else ""
     text = (
         "read the three risks as descriptions of these runs: they rest on rare falls, which other runs may show and these not, so no interval "
-        f"holds (those by t, measured on real curves: 50 to 96 %), and the worst 5 % of {least} runs are "
-        f"{'the worst run' if least <= 20 else 'few'}."
+        f"holds (those by t, measured on real curves: 50 to 96 %){worst}."
     )
     return advise("R404", text)
 

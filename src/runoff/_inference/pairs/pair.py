@@ -232,6 +232,10 @@ class PairData:
     """The law of each measure that was needed."""
 
     @property
+    def unit(self) -> str:
+        return "episode" if self.episodes else "run"
+
+    @property
     def cells(self) -> list[Floats]:
         return [*self.x, *self.y]
 

@@ -16,6 +16,7 @@ from runoff._inference.pairs.pair import ROUNDING
 from runoff.base.arrays import Floats
 from runoff.results.comparison import RobustnessRecord
 from runoff.words.numbers import counted
+from runoff.words.speech import of_unit
 
 Cells = Sequence[Floats]
 
@@ -155,36 +156,38 @@ TRIED = {
 PLAIN = "This describes these runs, and is no test: whether two algorithms differ is decided by the test named before."
 
 
-def robustness_words(records: Sequence[RobustnessRecord], metric: str) -> str:
-    """Return the sentence of the whole grid; metric in words, "the mean"."""
+def robustness_words(records: Sequence[RobustnessRecord], metric: str, unit: str = "run") -> str:
+    """Return the sentence of the whole grid; metric in words, "the mean"; unit: what a row is of."""
     by_pair: dict[tuple[str, str], list[RobustnessRecord]] = {}
     for record in records:
         by_pair.setdefault((record.a, record.b), []).append(record)
-    pairs = list(by_pair.values())
+    pairs, plain = list(by_pair.values()), of_unit(PLAIN, unit)
     if len(pairs) == 1:
-        return f"By {metric}, {_clause(pairs[0], alone=True)}. {PLAIN}"
+        return f"By {metric}, {_clause(pairs[0], alone=True, unit=unit)}. {plain}"
     firm = [all(cell.kept == cell.n for cell in cells) and cells[0].ahead is not None for cells in pairs]
     weak = sorted((cells for cells, holds in zip(pairs, firm, strict=True) if not holds), key=_share_kept)
-    tried = _listed(_range(kind, [cells[i].n for cells in pairs]) for i, kind in enumerate(r.kind for r in pairs[0]))
+    tried = _listed(
+        _range(kind, [cells[i].n for cells in pairs], unit) for i, kind in enumerate(r.kind for r in pairs[0])
+    )
     lead = f"By {metric}, the order of {len(pairs) - len(weak)} of {len(pairs)} pairs is the same under all that was tried (for a pair: {tried})"
-    named = [_clause(cells, alone=False) for cells in weak[:MOST]]
+    named = [_clause(cells, alone=False, unit=unit) for cells in weak[:MOST]]
     if len(weak) > MOST:
         named.append(f"and so for {counted([len(weak) - MOST], 'other pair')}")
-    return f"{'; '.join([lead, *named])}. {PLAIN}"
+    return f"{'; '.join([lead, *named])}. {plain}"
 
 
 def _share_kept(cells: Sequence[RobustnessRecord]) -> float:
     return sum(cell.kept for cell in cells) / max(1, sum(cell.n for cell in cells))
 
 
-def _clause(cells: Sequence[RobustnessRecord], *, alone: bool) -> str:
+def _clause(cells: Sequence[RobustnessRecord], *, alone: bool, unit: str) -> str:
     first = cells[0]
     if first.ahead is None:
         return f"{first.a} and {first.b} are level"
     behind = first.b if first.ahead == first.a else first.a
     if not alone:
         return f"{first.ahead} before {behind} is not kept {', '.join(_lost(cell) for cell in cells if cell.against)}"
-    parts = [_kept(cell) for cell in cells if cell.n]
+    parts = [_kept(cell, unit) for cell in cells if cell.n]
     stays = f"stays so under {_listed(parts)}" if parts else "nothing could be varied"
     return f"{first.ahead} is ahead of {behind}, and {stays}"
 
@@ -195,19 +198,19 @@ def _lost(cell: RobustnessRecord) -> str:
     return f"by {words}" if cell.kind in ("metric", "reference", "window") else words
 
 
-def _kept(cell: RobustnessRecord) -> str:
-    many = _range(cell.kind, [cell.n])
+def _kept(cell: RobustnessRecord, unit: str) -> str:
+    many = _range(cell.kind, [cell.n], unit)
     if cell.kept == cell.n:
         return f"{'each of ' if cell.n > 1 else ''}{many}"
     return f"{cell.kept} of {many} (not {_lost(cell)})"
 
 
-def _range(kind: str, counts: Iterable[int]) -> str:
+def _range(kind: str, counts: Iterable[int], unit: str) -> str:
     """Return "3 other measures", "6 to 8 tasks left out", or nothing where nothing was varied."""
     numbers = sorted({n for n in counts if n})
     if not numbers:
         return ""
-    noun = TRIED[kind]
+    noun = of_unit(TRIED[kind], unit)
     plural = noun + "s" if noun.startswith("other") else noun.replace(" left", "s left")
     span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
     return f"{span} {noun if numbers[-1] == 1 else plural}"

@@ -113,7 +113,11 @@ def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: f
     n = len(used)
     spread = (sums[1] - sums[0] ** 2 / n) / (n - 1)
     hits = int((spread >= q * sums[2] / n * (1 - 1e-9)).sum())
-    return Heterogeneity(q=(n - 1) * q, pvalue=(1 + hits) / (1 + n_resamples), **_between(d, v, level))
+    return Heterogeneity(
+        q=(n - 1) * q,
+        pvalue=(1 + hits) / (1 + n_resamples),
+        **_between(d, v, level, most=1.0 if pair.binary else np.inf),
+    )
 
 
 FEWEST_TO_DIFFER = 3
@@ -124,13 +128,13 @@ def _lead(drawn: Floats, n: int, m: int) -> tuple[Floats, Floats]:
     return x.mean(axis=1) - y.mean(axis=1), x.var(axis=1, ddof=1) / n + y.var(axis=1, ddof=1) / m
 
 
-def _between(d: Floats, v: Floats, level: float) -> dict[str, float]:
-    """Return τ and I² with their ends."""
+def _between(d: Floats, v: Floats, level: float, *, most: float) -> dict[str, float]:
+    """Return τ and I² with their ends; most: the largest τ, which differences of rates cannot exceed."""
     total, own = float(d.var(ddof=1)), float(v.mean())
     parts = np.maximum(total - own, 0.0) + v
     df = (d.size - 1) * float(parts.sum()) ** 2 / (d.size * float((parts**2).sum()))
     ends = [total * df / float(special.chdtri(df, tail)) for tail in ((1 - level) / 2, (1 + level) / 2)]
-    squares = [max(value - own, 0.0) for value in (total, *ends)]
+    squares = [min(max(value - own, 0.0), most**2) for value in (total, *ends)]
     shares = [square / (square + own) for square in squares]
     names = [f"{name}{end}" for name in ("tau", "i2") for end in ("", "_low", "_high")]
     return dict(zip(names, (*np.sqrt(squares).tolist(), *shares), strict=True))

@@ -18,7 +18,7 @@ from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import Verdict, differences_words, even_of, lead_of, numbers_of
+from runoff.results.pair import NO_POWER, Verdict, differences_words, even_of, lead_of, numbers_of
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 
@@ -109,7 +109,8 @@ def _power_words(facts: PairFacts) -> str:
         least_words = f"the smallest p-value that {who} can give is {digits(smallest, 2)}"
         return f"{cause}: {least_words}, above the {digits(levels.first, 2)}{_bound(levels)}. {repair}."
     if (lead := facts.detectable_difference) is None:
-        return f"How large a difference would have been found is not known, for {facts.untold}."
+        why = f": {NO_POWER}" if facts.outcome.test == "boschloo" else f", for {facts.untold}"
+        return f"How large a difference would have been found is not known{why}."
     would = "would have been found with"
     if not facts.even:
         what = differences_words(facts.measure, binary=facts.pair.binary)

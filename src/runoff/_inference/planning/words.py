@@ -12,7 +12,7 @@ from runoff._inference.power import percent
 from runoff.base.arrays import Ints
 from runoff.results.pair import differences_words
 from runoff.words.numbers import counted, digits, exactly
-from runoff.words.speech import option
+from runoff.words.speech import of_unit, option
 
 RECOMMENDED = 20
 """Pilot runs of a cell: its standard deviation is then known to a factor of 0.76 to 1.46 (95 %, normal runs)."""
@@ -43,17 +43,17 @@ def where_words(shared: bool, n_tasks: int) -> str:
     return f"of each algorithm{',' if shared else ''} {tasks}"
 
 
-def cost_words(total: int, hours: float | None, cost: float | None) -> str:
+def cost_words(total: int, hours: float | None, cost: float | None, unit: str) -> str:
     priced = [
         f"{digits(value, 6)} {unit}".rstrip()
         for value, unit in ((hours, "hours"), (cost, "in cost"))
         if value is not None
     ]
-    return f" That is {', '.join([f'{total:,} runs', *priced])} in all."
+    return f" That is {', '.join([f'{total:,} {unit}s', *priced])} in all."
 
 
 def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
-    notes = [_small_pilot(pilot.sizes, n_runs, after)]
+    notes = [of_unit(_small_pilot(pilot.sizes, n_runs, after), pilot.pair.unit)]
     if options.effect is not None and options.effect.relative:
         notes.append(
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
@@ -127,7 +127,13 @@ class Placed(Protocol):
 
 
 def next_words(
-    records: Sequence[Placed], measure: str, errors: Sequence[float], sees: Sequence[float], power: float
+    records: Sequence[Placed],
+    measure: str,
+    errors: Sequence[float],
+    sees: Sequence[float],
+    *,
+    power: float,
+    unit: str,
 ) -> str:
     """Return where runs go, and what they buy; errors: before, after, and of an even share; sees: before and after."""
     placed = sorted((record for record in records if record.more), key=lambda record: -record.more)
@@ -142,13 +148,13 @@ def next_words(
     lead = "lead over ½" if measure == IMPROVEMENT else "difference"
     shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
     return (
-        f"Run {', '.join(places)}: these {counted([total], 'run')} shrink the standard error of the {what} from {digits(errors[0], 4)} to "
+        f"Run {', '.join(places)}: these {counted([total], unit)} shrink the standard error of the {what} from {digits(errors[0], 4)} to "
         f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the {lead} that is found with {percent(power)} power from "
         f"{digits(sees[0], 4)} to {digits(sees[1], 4)}."
     )
 
 
-def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool) -> tuple[str, ...]:
+def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool, unit: str) -> tuple[str, ...]:
     least = int(sizes.min())
     notes = []
     if least < FEW:
@@ -161,4 +167,4 @@ def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool) -> tuple[str,
     if several_prices:
         notes.append("prices differ, so that another allocation may be better by less than a run is worth")
     notes.append("runs are placed by spread, not by who leads; test once, when all of them are there")
-    return tuple(notes)
+    return tuple(of_unit(note, unit) for note in notes)

@@ -403,7 +403,7 @@ def _of_rates(pilot: Pilot, effect: Effect | None, assurance: float | None) -> W
     if assurance is not None and effect is not None:
         lift = effect.unit == "lift"
         rates = _fewer_successes(rates, cells, assurance) if lift else _less_sure(rates, cells, effect, assurance)
-    return World(first=Rates(means=rates), second=Rates(means=shifted_rates(rates, effect)), shared=False)
+    return World(first=Rates(means=rates), second=Rates(means=shifted_rates(rates, effect, cells)), shared=False)
 
 
 def _fewer_successes(rates: Floats, cells: list[Floats], assurance: float) -> Floats:
@@ -441,7 +441,7 @@ def _limits(cells: list[Floats], assurance: float) -> tuple[Floats, Floats]:
     return np.array([low[0] for low, _ in ends]), np.array([high[0] for _, high in ends])
 
 
-def shifted_rates(rates: Floats, effect: Effect | None) -> Floats:
+def shifted_rates(rates: Floats, effect: Effect | None, cells: Sequence[Floats] = ()) -> Floats:
     """Return the rates of the second: all moved by one step in log-odds, so that their mean is the first's plus the effect."""
     if effect is None:
         return rates
@@ -451,9 +451,11 @@ def shifted_rates(rates: Floats, effect: Effect | None) -> Floats:
     mean = float(rates.mean())
     wanted = mean * (1.0 + effect.value) if effect.unit == "lift" else mean + effect.value
     if not 0.0 < wanted < 1.0:
+        pilot = float(np.mean([cell.mean() for cell in cells])) if cells else mean
+        seen = "" if f"{pilot:.3g}" == f"{mean:.3g}" else f" (the pilot's was {100 * pilot:.3g} %)"
         raise DesignError(
-            f"the first algorithm succeeds in {100 * mean:.3g} % of runs, so the second would succeed in {100 * wanted:.4g} %: a success rate "
-            "lies between 0 and 100 %; state a smaller effect."
+            f"the first algorithm is taken to succeed at a rate of {100 * mean:.3g} %{seen}, so the second would at {100 * wanted:.4g} %: a "
+            "success rate lies between 0 and 100 %; state a smaller effect."
         )
     return _moved_to(rates, wanted)
 

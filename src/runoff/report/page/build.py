@@ -31,7 +31,7 @@ from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import bibtex, compared, difference_head, methods_paragraph, tests_cited
 from runoff.report.words.ranks import decimals, profile_rows
-from runoff.report.words.terms import TERMS
+from runoff.report.words.terms import terms_of
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.standing import Standing
 from runoff.words.names import metric_head
@@ -99,7 +99,7 @@ def build(
         "script": Markup(script),
         "policy": policy(style, script),
         "answers": answers,
-        "terms": TERMS,
+        "terms": terms_of(answers.scores.sampling.unit),
         "mark": look.drawn,
         "shapes": look.shapes,
         "label": short_names(answers.scores.algorithms, LONGEST),

@@ -141,7 +141,7 @@ def plans(answers: Answers) -> Iterator[Plan]:
         strips: Any = {"comparison": curves.comparison, "tell": partial(plots.caption, comparison=curves.comparison)}
         yield plan("sample_efficiency", "Scores against steps", plots.sample_efficiency, curves.efficiency, **strips)
         yield plan("curves", "Runs along training, task by task", plots.curves, curves.summary)
-    yield plan("tasks", "Scores of individual runs, task by task", plots.tasks, by_rank)
+    yield plan("tasks", f"Scores of individual {by_rank.sampling.unit}s, task by task", plots.tasks, by_rank)
 
 
 def render(figure: Figure, kind: str) -> bytes:

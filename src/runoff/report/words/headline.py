@@ -12,7 +12,7 @@ from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, leaders_first, standing_of
 from runoff.results.base import SEVERITIES, Advice
-from runoff.results.pair import EVEN, Pair, differences_words, even_of, lead_words, listed, within
+from runoff.results.pair import EVEN, NO_POWER, Pair, differences_words, even_of, lead_words, listed, within
 from runoff.results.standing import Standing
 from runoff.words.names import LOWER_IS_BETTER
 from runoff.words.numbers import decimals_of, number
@@ -182,6 +182,8 @@ def _more(pair: Pair, n: int, unit: str) -> str:
 
 
 def _constant(answers: Answers, pair: Pair) -> str:
+    if pair.test == "boschloo":
+        return f": {NO_POWER}"
     for name in (pair.a, pair.b):
         for task, cell in zip(answers.scores.tasks, answers.scores.cells(name), strict=True):
             if cell.size > 1 and np.ptp(cell) == 0:

@@ -125,11 +125,11 @@ def _ends(pair: Pair) -> tuple[float | None, float | None]:
 
 
 def _needs(pair: Pair, multiple: float) -> str:
-    n = {*pair.n_runs_a, *pair.n_runs_b}
+    n, runs = {*pair.n_runs_a, *pair.n_runs_b}, f"{pair.unit}s"
     if not isfinite(multiple) or multiple * min(n) > MOST_RUNS:
-        return f"more than {MOST_RUNS} runs of each" if len(n) == 1 else f"more than {MOST_RUNS} times as many runs"
+        return f"more than {MOST_RUNS} {runs} of each" if len(n) == 1 else f"more than {MOST_RUNS} times as many {runs}"
     per = " on each task" if pair.n_tasks > 1 else ""
     if len(n) > 1:
         times = f"{multiple:.1f}"
-        return f"{'' if times == '1.0' else f'{times} times '}as many runs{per} as there are"
-    return f"{ceil(multiple * min(n))} runs of each{per} (now {min(n)})"
+        return f"{'' if times == '1.0' else f'{times} times '}as many {runs}{per} as there are"
+    return f"{ceil(multiple * min(n))} {runs} of each{per} (now {min(n)})"

@@ -263,10 +263,11 @@ def _power(comparison: ComparisonResult) -> str:
     if all(pair.detectable_difference is None for pair in comparison.pairs):
         return "we"
     first = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
+    unit = comparison.pairs[0].unit
     step = f" at the level of the family's first step, {first:.2g}" if first < comparison.alpha else ""
     return (
-        f"we report the true {difference_words(comparison)} that new runs of this design would find with 80\u00a0% power by a two-sided t test"
-        f"{step}, allowing for the error of the standard error, and"
+        f"we report the true {difference_words(comparison)} that new {unit}s of this design would find with 80\u00a0% power by a two-sided t "
+        f"test{step}, allowing for the error of the standard error, and"
     )
 
 

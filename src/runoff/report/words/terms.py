@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from runoff.words.speech import of_unit
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
@@ -47,3 +49,14 @@ TERMS: Mapping[str, Term] = {
     for name, title, means in (line.split(" | ") for line in _TERMS.replace("\n    ", " ").strip().splitlines())
 }
 """The terms by the names that templates call them."""
+
+EPISODE = Term(
+    title="episode",
+    means="one episode of one trained policy; the unit that is counted and resampled. Other trainings are not in the claim.",
+)
+
+
+def terms_of(unit: str) -> Mapping[str, Term]:
+    """Return the terms for rows that are runs, or episodes."""
+    own = {name: Term(title=of_unit(term.title, unit), means=of_unit(term.means, unit)) for name, term in TERMS.items()}
+    return own if unit == "run" else {**own, "run": EPISODE}

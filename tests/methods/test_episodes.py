@@ -1,0 +1,96 @@
+"""Episodes of one policy are called episodes, whoever answers, and successes and failures have no shape but their rate."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference.planning.world import Effect, shifted_rates
+from runoff.report.words.more_runs import more_runs, slider_words
+from runoff.report.words.terms import terms_of
+from tests.report.made import answers_of
+
+WON = {"A": {"t": 17, "u": 12, "v": 20}, "B": {"t": 9, "u": 12, "v": 19}}
+CELLS = {name: {task: [1] * k + [0] * (20 - k) for task, k in own.items()} for name, own in WON.items()}
+EPISODES = ro.Scores.from_dict(CELLS, unit="episode")
+QUESTIONS = {
+    "next_runs": lambda data: ro.next_runs(data, budget=30),
+    "describe": ro.describe,
+    "robustness": ro.robustness,
+    "plan": lambda data: ro.plan(data, effect=0.1, n_repeats=200),
+    "equivalence": lambda data: ro.equivalence(data, margin=0.1),
+    "compare": ro.compare,
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_answer_about_episodes_calls_them_runs(question):
+    assert " runs" not in str(QUESTIONS[question](EPISODES))
+
+
+def test_no_answer_about_episodes_of_other_scores_calls_them_runs():
+    rng = np.random.default_rng(0)
+    cells = {name: {t: rng.normal(size=20).tolist() for t in "tuvw"} for name in "AB"}
+    data = ro.Scores.from_dict(cells, unit="episode", unit_of_scores="shared")
+    assert "runs" not in str(ro.describe(data)).lower()
+    answers = answers_of(data)
+    assert "these episodes cannot tell" in answers.comparison.sentence
+    needs = slider_words(more_runs(answers, answers.comparison.standing))["needs"]
+    assert all("episodes" in words for words in needs)
+
+
+def test_terms_say_what_an_episode_is():
+    terms = terms_of("episode")
+    assert terms["run"].title == "episode"
+    assert "one trained policy" in terms["run"].means
+    assert terms["needed"].title == "episodes to find it"
+    assert terms_of("run")["run"].means.startswith("one independent training")
+
+
+def test_the_policies_are_what_is_equivalent():
+    pair = ro.equivalence(EPISODES, margin=0.5).pairs[0]
+    assert pair.sentence.startswith("The policies of A and B are equivalent")
+    assert pair.turned().sentence.startswith("The policies of B and A are equivalent")
+
+
+def test_rates_are_not_judged_for_normality():
+    result = ro.describe(ro.Scores.from_dict(CELLS))
+    assert str(result) == "All scores are 0 or 1, so that each cell has a success rate and no other shape."
+    assert all(record.normal is None for record in result.records)
+    assert not {item.code for item in result.advice} & {"R302", "R304"}
+
+
+def test_the_spread_of_rates_over_tasks_is_at_most_1():
+    cells = {
+        "A": {"t": [1, 1, 1, 0], "u": [1, 1, 0, 0], "v": [1, 1, 1, 1]},
+        "B": {"t": [0] * 4, "u": [1] * 4, "v": [0, 0, 0, 1]},
+    }
+    assert ro.where(ro.Scores.from_dict(cells), "A", "B").heterogeneity.tau_high == 1.0
+
+
+def test_equal_scores_do_not_say_where_more_of_them_help():
+    with pytest.raises(ro.DesignError, match="spread them evenly"):
+        ro.next_runs(ro.Scores.from_dict({"A": [1] * 20, "B": [1] * 20}), budget=10)
+
+
+def test_a_plan_tells_the_rate_that_it_takes_from_the_one_that_was_seen():
+    cell = np.array([1.0] * 9 + [0.0])
+    with pytest.raises(ro.DesignError, match=r"rate of 86.4 % \(the pilot's was 90 %\)"):
+        shifted_rates(np.array([9.5 / 11]), Effect(value=0.2, unit="raw"), [cell])
+
+
+def test_boschlos_missing_power_has_one_reason():
+    answers = answers_of(ro.Scores.from_dict({"A": [1] * 10 + [0] * 10, "B": [1] * 10 + [0] * 10}))
+    reason = "compare does not compute the power of Boschloo's test; runoff plan does"
+    assert reason in answers.comparison.pairs[0].sentence
+
+
+def test_curves_of_rates_on_one_task_have_a_band_where_all_runs_agree():
+    rows = [("A", "t", r, s, int(s > 0)) for r in range(10) for s in (0, 1)]
+    columns = ("algorithm", "task", "run", "step", "score")
+    data = ro.Curves.from_frame({c: [row[k] for row in rows] for k, c in enumerate(columns)})
+    first, last = ro.summarize_curves(data).records
+    wilson = ro.aggregate(data.final(), metrics=["mean"]).records[0]
+    assert (last.low, last.high) == pytest.approx((wilson.low, wilson.high))
+    assert (first.low, first.high) == pytest.approx((1 - wilson.high, 1 - wilson.low))
