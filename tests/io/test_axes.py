@@ -127,3 +127,25 @@ def test_commas_are_decimals_where_the_mark_is_named(put):
     with pytest.raises(ro.DataError, match="decimal='comma'"):
         ro.read_scores(file)
     assert ro.read_scores(file, decimal="comma").cell("PPO", "task").tolist() == [1940.5, 985]
+
+
+@pytest.mark.parametrize("n_steps", [8, 10, 15])
+@pytest.mark.parametrize(
+    "shape", [np.linspace, lambda a, b, n: b * (1 - np.exp(-np.linspace(0, 4, n)))], ids=["even", "saturating"]
+)
+def test_curves_of_few_evaluations_are_smooth_and_as_many_tasks_are_not(put, n_steps, shape):
+    noise = np.random.default_rng(2).normal(size=(5, n_steps))
+    curves = shape(0.0, 90.0, n_steps) + noise
+    with pytest.raises(ro.DataError, match="neighbours along it are alike"):
+        ro.read_scores(put("PPO.npy", saved(curves)))
+    tasks = np.random.default_rng(3).permutation(curves.mean(axis=0)) + noise
+    assert ro.read_scores(put("SAC.npy", saved(tasks))).n_tasks == n_steps
+
+
+@pytest.mark.parametrize(
+    "label", ["SE", "σ", "Ø", "IQM", "95% CI", "Mean (3 seeds)", "Mittelwert", "Durchschnitt", "AVG", "stderr"]
+)
+def test_a_row_that_sums_up_the_runs_is_left_out_by_whatever_name(put, label):
+    file = put("runs.csv", f"seed,PPO,SAC\n0,9.8,12.1\n1,10.3,11.7\n2,9.6,12.6\n{label},0.4,0.5\n")
+    with pytest.warns(ro.RunoffWarning, match="left out: 2 row"):
+        assert ro.read_scores(file).n_runs.tolist() == [[3], [3]]

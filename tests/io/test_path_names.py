@@ -49,6 +49,8 @@ def test_trees_of_runs_are_read_whatever_their_order_of_names(put, tmp_path, pat
     [
         ("2024-01-01_10-00-00/PPO/progress", "2024-01-02_10-00-00/PPO/progress"),
         ("Pong__PPO__1__1700000001", "Pong__PPO__2__1700000002"),
+        ("PPO__Pong__1__1700000001", "PPO__Pong__2__1700000002"),
+        ("PPO__Pong__1__2024", "PPO__Pong__2__2024-01-02"),
         ("PPO/seed_1_20240101-100000", "PPO/seed_2_20240102-100000"),
         ("PPO_1_24_03_01-10_23_31/a", "PPO_2_24_03_01-11_24_32/a"),
         ("PPO/experiment_seed_1,buffer_seed_1,train_seed_10", "PPO/experiment_seed_2,buffer_seed_2,train_seed_20"),

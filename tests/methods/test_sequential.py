@@ -149,7 +149,8 @@ def test_a_state_keeps_names_of_any_letters(state, name):
     data = {name: {name: RNG.normal(size=4)}, "B": {name: RNG.normal(size=4)}}
     first = ro.sequential(data, design=design, state=state)
     assert ro.sequential(design=design, state=state) == first
-    assert {first.pairs[0].a, first.pairs[0].b} == {name, "B"}
+    spelled = name.replace("\n", "\\n").replace("\u2028", "\\u2028")  # what drives a terminal is spelled out
+    assert {first.pairs[0].a, first.pairs[0].b} == {spelled, "B"}
 
 
 # ── refusals ──────────

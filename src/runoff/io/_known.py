@@ -62,8 +62,8 @@ SEED = re.compile(
 """A run that says so: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
 NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
-CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__1[0-9]{9}")
-"""The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970."""
+CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:1[0-9]{9}|(?:19|20)\d\d[\d_-]*)")
+"""The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970, or a date; others have the first two the other way round."""
 LIGHTNING = re.compile(r"version_\d+")
 """The folder that Lightning makes for a run."""
 SETTINGS = vocabulary(
@@ -238,6 +238,20 @@ def _known_words(text: str) -> tuple[int, int] | None:
 
 
 # ── runs, dates, and what says nothing ──────────
+
+
+def stamped(name: str) -> tuple[str, str, str] | None:
+    """Return the task, the rest and the run of a name of CleanRL's; None of another.
+
+    >>> stamped("Pong__ppo__3__1700000001"), stamped("ppo__Pong__3__2024")
+    (('Pong', 'ppo', '3'), ('Pong', 'ppo', '3'))
+    """
+    match = CLEANRL.fullmatch(name)
+    if match is None:
+        return None
+    first, second, run = match.groups()
+    swapped = is_algorithm(first) or (is_task(second) and not is_task(first))
+    return (second, first, run) if swapped else (first, second, run)
 
 
 def run_in(text: str) -> tuple[str, str] | None:

@@ -20,7 +20,6 @@ from typing import Literal
 from runoff.errors import DataError
 from runoff.io._known import (
     ALGORITHMS,
-    CLEANRL,
     LIGHTNING,
     SAYS_LITTLE,
     SAYS_NOTHING,
@@ -40,6 +39,7 @@ from runoff.io._known import (
     overrides_in,
     run_in,
     says_nothing,
+    stamped,
     task_in,
     without_noise,
 )
@@ -147,10 +147,9 @@ def hints_of(run_name: str) -> tuple[str, ...]:
 def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _Piece:
     if says_nothing(part):
         return _Piece(little=part if canonical(part) in SAYS_LITTLE else "")
-    match = CLEANRL.fullmatch(part)
-    if match and tasks and runs != "none":
-        task, rest, run = match.group("task", "rest", "run")
-        return _Piece(task=task, run=run, rest=rest, whole=rest)
+    names = stamped(part) if tasks and runs != "none" else None
+    if names is not None:
+        return _Piece(task=names[0], run=names[2], rest=names[1], whole=names[1])
     seeds = SEEDS.fullmatch(part)
     if seeds and runs != "none":
         return _Piece(run=seeds[1])

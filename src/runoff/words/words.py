@@ -178,7 +178,7 @@ def is_spread(name: str) -> bool:
 
 
 _SUMMARIES = _CENTRE | vocabulary(
-    "std stddev stderr sem min max minimum maximum best worst total sum all overall aggregate"
+    "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel"
 )
 _OF_WHAT = vocabulary(
     "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation"
@@ -191,7 +191,10 @@ def is_summary(label: str) -> bool:
     >>> is_summary("Mean"), is_summary("all games"), is_summary("all_tricks"), is_summary("std")
     (True, True, False, True)
     """
-    parts = words(label)
+    if label.strip() in ("σ", "Ø", "ø", "±", "μ"):
+        return True
+    # "95% CI", "Mean (3 seeds)"
+    parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(.*\)", " ", label)) if not word.isdigit())
     return bool(parts) and parts[0] in _SUMMARIES and (_SUMMARIES | _OF_WHAT).issuperset(parts)
 
 
