@@ -60,7 +60,7 @@ from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
-AGREEING = frozenset({*BY_LAW, "mann_whitney", "boschloo", "newcombe"})
+AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
 COARSE = 4
 """Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
