@@ -307,7 +307,8 @@ def repeated(first: Named, second: Named, named: Sequence[Named]) -> str:
     settings = different(first.log.config, second.log.config)
     if settings:
         return f"{lead}; their settings differ ({'; '.join(settings)}): if these are variants, name the algorithm of each {by_glob}."
-    patterns = " or ".join(option("pattern", pattern) for pattern in suggestions(*_paths_and_names(named)))
+    # the first that fits: a refusal has room for one
+    patterns = "".join(option("pattern", pattern) for pattern in suggestions(*_paths_and_names(named))[:1])
     alike = _read_alike(*(path_of(run.log).split("/") for run in (first, second)))
     repair = f"by their folders, {patterns}" if patterns else by_glob
     return f"{lead}{alike}; if both count, tell them apart {repair}; if one is a copy or a restart, leave it out."
