@@ -174,3 +174,16 @@ def test_a_column_of_names_beside_heads_that_are_runs_names_tasks_where_several_
     scores = ro.read_scores(folder)
     assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("foyer", "hall"))
     assert set(scores.runs) == {"seed_0", "seed_1"}
+
+
+def test_a_column_for_each_seed_beside_algorithms_and_tasks_is_read(put):
+    rows = "PPO,Pong,1,2,3\nPPO,Alien,4,5,6\nSAC,Pong,7,8,9\nSAC,Alien,2,3,4\n"
+    scores = ro.read_scores(put("runs.csv", f"algo,env,seed_0,seed_1,seed_2\n{rows}"))
+    assert (scores.n_runs.tolist(), scores.cell("SAC", "Pong").tolist()) == ([[3, 3], [3, 3]], [7.0, 8.0, 9.0])
+
+
+def test_columns_of_numbers_that_nothing_names_are_refused_with_the_repair_that_works(put):
+    file = put("runs.csv", "model,seed,gsm8k,arc\nq,0,.7,.6\nq,1,.8,.6\nl,0,.5,.4\nl,1,.6,.5\n")
+    with pytest.raises(ro.DataError, match=r"If 'gsm8k', 'arc' are tasks, or runs, say keys='task'"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, keys="task").tasks == ("arc", "gsm8k")

@@ -281,8 +281,12 @@ def _refuse_labels(table: Table, wide: Wide) -> None:
 def _role(table: Table, wide: Wide, around: Around) -> str:
     if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
-    if "algorithm" in wide.kept and meaning_of(wide.heads) != "task":
-        raise NotRuns(str(missing_column("score", list(table.columns), table.place)))
+    if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run"):
+        numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
+        them = (
+            f" If {listed(wide.heads[:3])} are tasks, or runs, say {option('keys', 'task')}, or run." if numeric else ""
+        )
+        raise NotRuns(f"{missing_column('score', list(table.columns), table.place)}{them}")
     role = decided([wide.heads], ["algorithm"], around, table.place)[0]
     n_rows = table.n_rows
     if role == "run" and n_rows > 1 and not {"task", "step", "algorithm"} & set(wide.kept):
