@@ -149,3 +149,9 @@ def test_a_row_that_sums_up_the_runs_is_left_out_by_whatever_name(put, label):
     file = put("runs.csv", f"seed,PPO,SAC\n0,9.8,12.1\n1,10.3,11.7\n2,9.6,12.6\n{label},0.4,0.5\n")
     with pytest.warns(ro.RunoffWarning, match="left out: 2 row"):
         assert ro.read_scores(file).n_runs.tolist() == [[3], [3]]
+
+
+@pytest.mark.parametrize("name", ["Best (ours)", "SE", "SD"])
+def test_an_algorithm_that_is_called_like_a_summary_is_no_summary(put, name):
+    rows = "".join(f"{a},Pong,{seed},{seed + 1.5}\n" for a in (name, "PPO") for seed in range(3))
+    assert set(ro.read_scores(put("runs.csv", f"algorithm,task,seed,score\n{rows}")).algorithms) == {name, "PPO"}

@@ -13,10 +13,13 @@ from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import listed
 from runoff.tables.labels import Repeated
 from runoff.tables.tidy import Table, Tidy
-from runoff.words.words import is_summary
+from runoff.words.words import canonical, is_summary, vocabulary
 
 WITHIN = {"run": ("algorithm", "task"), "task": ("algorithm",), "algorithm": ()}
 """Role -> the roles that rows share with those that they sum up."""
+
+INITIALS = vocabulary("se sd ci")
+"""Short for what sums up runs; of an algorithm or a task they may be the initials."""
 
 
 def without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
@@ -33,7 +36,10 @@ def without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
     notes = []
     for role in WITHIN:
         labels = data.labels[role]
-        names = sorted(filter(is_summary, set(labels.names if isinstance(labels, Repeated) else labels)))
+        distinct = set(labels.names if isinstance(labels, Repeated) else labels)
+        names = sorted(
+            name for name in distinct if is_summary(name) and (role == "run" or canonical(name) not in INITIALS)
+        )
         summing = _rows(data, role, names)
         if not summing.any() or (role != "run" and summing.all()):
             continue

@@ -193,8 +193,8 @@ def is_summary(label: str) -> bool:
     """
     if label.strip() in ("σ", "Ø", "ø", "±", "μ"):
         return True
-    # "95% CI", "Mean (3 seeds)"
-    parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(.*\)", " ", label)) if not word.isdigit())
+    # "95% CI", "Mean (3 seeds)"; but "Best (ours)" is an algorithm
+    parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(\s*\d[^)]*\)", " ", label)) if not word.isdigit())
     return bool(parts) and parts[0] in _SUMMARIES and (_SUMMARIES | _OF_WHAT).issuperset(parts)
 
 
