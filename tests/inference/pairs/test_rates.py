@@ -9,6 +9,7 @@ from scipy import stats
 import runoff as ro
 from runoff._inference import bootstrap
 from runoff._inference.bootstrap import mean_rate, rate_of, wilson
+from runoff._inference.pairs.pair import rate_law, rates_reach
 from runoff._inference.two_sample import boschloo, smallest_boschloo
 from tests.reference import rates as slow
 
@@ -333,3 +334,15 @@ def test_the_detectable_difference_of_rates_is_found_as_often_as_it_says_also_ne
     n_runs = np.full(len(a), float(of))
     low, _ = bootstrap.newcombe(mean_rate(draws[:, 0], n_runs), mean_rate(draws[:, 1], n_runs), 0.05)
     assert 0.77 < (low > 0).mean() < 0.86
+
+
+def test_whoever_is_ahead_the_detectable_difference_is_found_where_one_side_has_few_episodes():
+    cells = {
+        "A": {"t": np.repeat([1.0, 0.0], [19, 1]), "u": np.repeat([1.0, 0.0], [18, 2])},
+        "B": {"t": [1.0, 1.0, 0.0], "u": [1.0, 1.0, 1.0]},
+    }
+    law = rate_law(list(cells["A"].values()), [np.array(cell) for cell in cells["B"].values()], chance=False)
+    first, second = law.by_task[:2], law.by_task[2:]
+    both = rates_reach(first, second, 0.05, 0.8), rates_reach(second, first, 0.05, 0.8)
+    assert both[0] != pytest.approx(both[1])
+    assert law.detectable(0.05) == max(both)

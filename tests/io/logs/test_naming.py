@@ -261,6 +261,11 @@ def test_the_experiment_of_sacred_names_the_algorithm(tmp_path):
     assert (scores.algorithms, scores.n_runs.tolist()) == (("sac", "td3", "td3-v2"), [[2], [2], [2]])
 
 
+def test_a_setting_that_tunes_nothing_and_that_one_run_alone_has_makes_no_variant(runs):
+    root = runs({str(s): {"algo": "ppo", "seed": s, "flavour": "sour" if s == 0 else "sweet"} for s in range(4)})
+    assert ro.read_scores(root).n_runs.tolist() == [[4]]
+
+
 def test_settings_that_tasks_fix_make_no_variants(runs):
     root = runs(
         {
