@@ -13,7 +13,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
 from runoff.tables.columns import listed, recognise
-from runoff.tables.tidy import Table, label, parsed, unused_columns
+from runoff.tables.tidy import Table, label, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, vocabulary, words
@@ -119,7 +119,7 @@ def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | Non
     score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
     if incomplete not in ("drop", "complete", "worst") or score is None:
         return table, np.array([], dtype=np.int64)
-    numbers = [np.nan if value in (None, "") else parsed(value) for value in table.columns[score]]
+    numbers = [np.nan if value in (None, "") else parsed(value) for value in outcomes(table.columns[score])]
     rows = [i for i, number in enumerate(numbers) if number is not None and not np.isfinite(number)]
     if not rows:
         return table, np.array([], dtype=np.int64)
