@@ -20,7 +20,16 @@ from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Repeated, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
-from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted, refuse_episodes
+from runoff.tables.unnamed import (
+    BY_ROW,
+    by_steps,
+    cells_of,
+    numbered,
+    refuse_attempts,
+    refuse_counted,
+    refuse_episodes,
+    refuse_mixed_episodes,
+)
 from runoff.words.speech import option
 from runoff.words.words import AMOUNT, names_attempts
 
@@ -175,6 +184,8 @@ def _unnamed_runs(
         refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None)
         if step is None:
             refuse_episodes(mapping["score"], cells, table.place)
+        else:
+            refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
     if step is None or all_runs:
         return numbered(cells), BY_ROW
     return by_steps(cells, step, table.place)
