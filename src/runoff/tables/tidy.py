@@ -20,7 +20,7 @@ from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Repeated, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
-from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted, refuse_episodes
+from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted
 from runoff.words.speech import option
 from runoff.words.words import names_attempts
 
@@ -151,7 +151,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
         and not table.structural
         and {*score.tolist()} <= {0.0, 1.0}
     ):
-        refuse_attempts(mapping["run"], table.place)
+        raise refuse_attempts(mapping["run"], table.place)
     notes = list(table.notes)
     if "task" not in labels:
         labels["task"] = ["task"] * table.n_rows
@@ -169,9 +169,8 @@ def _unnamed_runs(
     cells = cells_of(labels["algorithm"], labels["task"])
     if not all_runs:
         unused = unused_columns(table, mapping.values())
-        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None)
-        if step is None:
-            refuse_episodes(mapping["score"], cells, table.place)
+        score = mapping["score"]
+        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=score)
     if step is None or all_runs:
         return numbered(cells), BY_ROW
     return by_steps(cells, step, table.place)

@@ -18,7 +18,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
-from runoff.tables.spelling import plain
+from runoff.tables.spelling import TWINS, plain
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
 from runoff.words.speech import of_unit, option
@@ -45,18 +45,19 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
 
 
 def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:
-    """R015: algorithms, or tasks, whose names differ only in case, spaces, hyphens or underscores."""
+    """R015: algorithms, or tasks, whose names differ only in case, spaces, hyphens, underscores, or letters that look alike."""
     alike = []
     for all_names in (algorithms, tasks):
         folded: dict[str, list[str]] = {}
         for name in all_names:
-            folded.setdefault(re.sub(r"[\s_-]+", "", plain(name).casefold()) or name, []).append(name)
+            shape = plain(name).translate(TWINS).casefold()
+            folded.setdefault(re.sub(r"[\s_-]+", "", shape) or name, []).append(name)
         alike += [names for names in folded.values() if len(names) > 1]
     if not alike:
         return None
     text = (
-        "check whether names that differ only in case, spaces, hyphens or underscores are one algorithm or one task, whose runs are then split "
-        f"(rename with merge=True, --rename OLD=NEW --merge): {'; '.join(listed(names) for names in alike)}."
+        "check whether names that differ only in case, spaces, hyphens, underscores or letters that look alike are one algorithm or one task, "
+        f"whose runs are then split (rename with merge=True, --rename OLD=NEW --merge): {'; '.join(some(map(ascii, names)) for names in alike)}."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
 
