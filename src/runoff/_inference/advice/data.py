@@ -94,7 +94,7 @@ def other_units(scores: Scores) -> Advice | None:
 
 def _near_one(scores: Scores, a: int) -> bool:
     """Return whether the scores of an algorithm are as large as normalised ones: of few tasks all, for some games are hard to normalise."""
-    largest = [np.abs(cell).max() for cell in scores.cells(a) if cell.size]
+    largest = [float(np.abs(cell).max()) for cell in scores.cells(a) if cell.size]
     few = len(largest) < MANY_GAMES
     return max(largest) <= NEAR_ONE if few else 2 * sum(size <= NORMALISED for size in largest) > len(largest)
 
