@@ -207,3 +207,16 @@ def test_rows_of_swe_bench_are_models_on_instances(put):
     rows = [{"instance_id": i, "model_name_or_path": m, "resolved": i == m} for i in ("x", "y") for m in ("x", "z")]
     scores = ro.read_scores(put("runs.jsonl", "\n".join(map(json.dumps, rows))))
     assert (scores.algorithms, scores.tasks, scores.values.tolist()) == (("x", "z"), ("x", "y"), [1, 0, 0, 0])
+
+
+def test_a_wide_table_of_true_and_false_by_item_is_one_of_scores(put):
+    scores = ro.read_scores(put("items.csv", "question_id,gpt,llama\nq1,true,False\nq2,false,True\n"))
+    assert scores.to_dict() == {"gpt": {"q1": [1.0], "q2": [0.0]}, "llama": {"q1": [0.0], "q2": [1.0]}}
+
+
+def test_rows_of_true_and_false_without_a_name_are_asked_for(put):
+    file = put("wide.csv", "gpt,llama\ntrue,false\nfalse,\n")
+    with pytest.raises(ro.DataError, match=r"unit='episode' if they are attempts .* columns=\{'run': 'row'\} if each"):
+        ro.read_scores(file)
+    for options in ({"unit": "episode"}, {"columns": {"run": "row"}}):
+        assert ro.read_scores(file, **options).to_dict() == {"gpt": {"task": [1.0, 0.0]}, "llama": {"task": [0.0]}}

@@ -16,8 +16,8 @@ from runoff.io._known import Meaning, is_algorithm, is_task, meaning_of, metrics
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
-from runoff.tables.tidy import Table, numbers, parsed, rises_evenly, unused_columns
-from runoff.tables.unnamed import cells_of, refuse_counted
+from runoff.tables.tidy import PERCENT, Table, in_percent, numbers, outcomes, parsed, rises_evenly, unused_columns
+from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
 from runoff.words.speech import column, option
 from runoff.words.words import kind, names_attempts
 
@@ -235,6 +235,7 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
             f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
             "export the runs' history, or read the wandb folder."
         )
+    table, outcome = _scored(table, wide)
     wide = _with_label(table, wide, around)
     if keys is not None and len(keys) != 1:
         message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
@@ -259,7 +260,29 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
         labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
         cells = cells_of(list(map(str, labels)), none)
         refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False)
+        if outcome is not None and int(cells.max()) + 1 < cells.size:
+            refuse_outcomes(outcome, table.place)
     return _one_row_per_score(table, wide, role)
+
+
+def _scored(table: Table, wide: Wide) -> tuple[Table, str | None]:
+    """Return a wide table with numbers for true, false and percent, and the first head of true and false.
+
+    Percent beside other numbers is refused.
+    """
+    scores = {head: outcomes(table.columns[head]) for head in wide.heads}
+    read = {head: values for head, values in scores.items() if all(_empty(v) or parsed(v) is not None for v in values)}
+    percent = [head for head in read if in_percent(table.columns[head])]
+    other = next((head for head in read if percent and head not in percent), None)
+    if other is not None:
+        raise DataError(
+            f"{table.place}: column {percent[0]!r} is in percent and column {other!r} is not; give all scores in percent, or none."
+        )
+    outcome = next(
+        (h for h in read if any(str(v).strip().casefold() in ("true", "false") for v in table.columns[h])), None
+    )
+    notes = (*table.notes, PERCENT) if percent else table.notes
+    return replace(table, columns={**table.columns, **read}, notes=notes), outcome
 
 
 def _refuse_labels(table: Table, wide: Wide) -> None:

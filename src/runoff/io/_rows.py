@@ -13,10 +13,10 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
 from runoff.tables.columns import listed, recognise
-from runoff.tables.tidy import Table, label, parsed, unused_columns
+from runoff.tables.tidy import Table, label, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import option
-from runoff.words.words import canonical, kind, vocabulary, words
+from runoff.words.words import FAILED, canonical, kind, vocabulary, words
 
 # ── variants ──────────
 
@@ -85,11 +85,7 @@ def _with_several(algorithms: Sequence[str], cells: Ints, values: Sequence[str])
 # ── runs that failed ──────────
 
 STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate")
-FAILED = vocabulary(
-    "failed fail failure crashed crash killed error errored timeout timedout oom outofmemory nan diverged preempted aborted cancelled canceled "
-    "interrupted stopped running pending nodefail lost"
-)
-"""Canonical names of columns that say how a run ended, and of ends that are none."""
+"""Canonical names of columns that say how a run ended."""
 
 
 FAILED_COUNT = {
@@ -119,7 +115,7 @@ def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | Non
     score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
     if incomplete not in ("drop", "complete", "worst") or score is None:
         return table, np.array([], dtype=np.int64)
-    numbers = [np.nan if value in (None, "") else parsed(value) for value in table.columns[score]]
+    numbers = [np.nan if value in (None, "") else parsed(value) for value in outcomes(table.columns[score])]
     rows = [i for i, number in enumerate(numbers) if number is not None and not np.isfinite(number)]
     if not rows:
         return table, np.array([], dtype=np.int64)
@@ -129,34 +125,74 @@ def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | Non
     return replace(table, columns={**table.columns, score: scores}), np.array(rows, dtype=np.int64)
 
 
-def refuse_failed(place: str, what: str) -> DataError:
+def refuse_failed(failing: str) -> DataError:
     """Return the refusal of runs that failed, as long as it is not said what they count."""
     return DataError(
-        f"{place}: {what}; say what they count: {option('incomplete', 'drop')} (nothing), {option('incomplete', 'worst')} (the worst score "
+        f"{failing}; say what they count: {option('incomplete', 'drop')} (nothing), {option('incomplete', 'worst')} (the worst score "
         f"of their task) or {option('incomplete', 'carry')} (the score that they have)."
     )
 
 
 def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Table:
-    """Return the table with the runs that failed left out, or with the worst of the other scores of their task."""
-    n_rows = table.n_rows
-    kept = np.ones(n_rows, dtype=np.bool_)
-    kept[rows] = False
+    """Return the table with the runs that failed left out, or with the worst scores that the others of their task have, step by step.
+
+    Refused are a run without a score that is to be carried, and tasks of which no run finished.
+    """
+    kept = np.setdiff1d(np.arange(table.n_rows), rows)
     if incomplete in ("drop", "complete"):
-        places = np.flatnonzero(kept).tolist()
-        columns = {name: [values[i] for i in places] for name, values in table.columns.items()}
-        return replace(table, columns=columns, row=lambda index: table.row(places[index]))
-    if incomplete != "worst":
-        return table
-    tasks, scores = list(table.columns["task"]), np.array(table.columns["score"], dtype=np.float64)
-    worst: dict[str, float] = {}
-    for i in np.flatnonzero(kept).tolist():
-        worst[tasks[i]] = sign * min(sign * worst.get(tasks[i], scores[i]), sign * scores[i])
-    lost = next((tasks[i] for i in rows.tolist() if tasks[i] not in worst), None)
-    if lost is not None:
-        raise DataError(
-            f"{table.place}: no run of task {lost!r} finished, so that there is no worst score to count; leave the task out."
+        return _taken(table, kept)
+    scores = np.asarray(table.columns["score"], dtype=np.float64)
+    if incomplete == "worst":
+        return _as_worst(table, rows, kept, sign * scores, sign)
+    if np.isnan(scores[rows]).any():
+        others = (
+            f"{option('incomplete', 'drop')} (nothing) or {option('incomplete', 'worst')} (the worst score of its task)"
         )
-    values: Floats = scores.copy()
-    values[rows] = [worst[tasks[i]] for i in rows.tolist()]
-    return replace(table, columns={**table.columns, "score": values})
+        raise DataError(f"{table.place}: a run that failed has no score that it could count with; say {others}.")
+    return table
+
+
+def _as_worst(table: Table, rows: Ints, kept: Ints, scores: Floats, sign: float) -> Table:
+    with_step = "step" in table.columns
+    steps = np.asarray(table.columns["step"] if with_step else np.zeros(table.n_rows), dtype=np.float64)
+    tasks, runs = (np.array(list(table.columns[name]), dtype=str) for name in ("task", "run"))
+    runs = np.char.add(np.char.add(np.array(list(table.columns["algorithm"]), dtype=str), "\n"), runs)
+    # of a curve the first row stands for the run; a row without steps is a run
+    first = {(tasks[i], runs[i]) if with_step else i: i for i in rows[::-1].tolist()}
+    worst: dict[str, tuple[Floats, Floats]] = {}
+    for task in dict.fromkeys(tasks[rows].tolist()):
+        others = kept[tasks[kept] == task]
+        if not others.size:
+            raise DataError(
+                f"{table.place}: no run of task {task!r} finished, so that there is no worst score to count; leave the task out."
+            )
+        worst[task] = _worst(steps[others], scores[others], runs[others])
+    ends = [worst[tasks[i]] for i in first.values()]
+    counted = _taken(
+        table, np.concatenate([kept, *(np.full(of[0].size, i) for i, of in zip(first.values(), ends, strict=True))])
+    )
+    numbers = {"score": sign * np.concatenate([scores[kept], *(score for _, score in ends)])}
+    numbers |= {"step": np.concatenate([steps[kept], *(step for step, _ in ends)])} if with_step else {}
+    return replace(counted, columns={**counted.columns, **numbers})
+
+
+def _worst(steps: Floats, scores: Floats, runs: Any) -> tuple[Floats, Floats]:
+    """Return the steps of all runs, and at each the lowest of the last scores that they have there (before its first step, a run's first)."""
+    grid = np.unique(steps)
+    lowest = np.full(grid.size, np.inf)
+    for run in np.unique(runs):
+        own = np.flatnonzero(runs == run)
+        own = own[np.argsort(steps[own], kind="stable")]
+        lowest = np.minimum(lowest, scores[own][np.maximum(np.searchsorted(steps[own], grid, side="right") - 1, 0)])
+    return grid, lowest
+
+
+def _taken(table: Table, places: Ints) -> Table:
+    """Return the table of some of its rows."""
+    columns = {
+        name: values[places]
+        if isinstance(values, np.ndarray)
+        else np.array(list(values), dtype=object)[places].tolist()
+        for name, values in table.columns.items()
+    }
+    return replace(table, columns=columns, row=lambda index: table.row(int(places[index])))

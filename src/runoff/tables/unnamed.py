@@ -136,6 +136,15 @@ def _attempts_or_trainings(what: str, trainings: str) -> DataError:
     )
 
 
+def refuse_outcomes(name: str, place: str) -> None:
+    """Ask what the rows of a wide table of true and false are: attempts of one trained policy, or trainings."""
+    raise DataError(
+        f"{place}: column {name!r} holds true and false, and no column names the rows: say {option('unit', 'episode')} if they are attempts of "
+        f"one trained policy or model (answers are then about these, not about training them again), {column('run', ROW)} if each is a "
+        "training of its own, or name the column of the items."
+    )
+
+
 EPISODES = 20
 """The most rows of a cell that are taken as runs where their scores are called those of episodes."""
 

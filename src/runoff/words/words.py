@@ -241,5 +241,10 @@ def preferred(names: list[str]) -> list[str]:
     return evaluated or names
 
 
+FAILED = vocabulary(
+    "failed fail failure crashed crash killed error errored timeout timedout oom outofmemory nan diverged preempted aborted cancelled canceled "
+    "interrupted stopped running pending nodefail lost died"
+)
+"""Canonical names of the ends of runs that did not end well."""
 KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
 """Canonical names of folders and files that say what their series are of."""

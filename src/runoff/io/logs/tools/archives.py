@@ -12,7 +12,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish
+from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, ended
 from runoff.io.logs.episodes import mean_of
 from runoff.io.logs.rows import log_of_series, number
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file
@@ -167,9 +167,11 @@ def read_sacred(claim: Claim, wish: Wish) -> list[Log]:
         for name, points in series.items()
     }
     run = claim.path / "run.json"
-    experiment = as_dict(as_dict(json_file(run)).get("experiment")) if run.is_file() else {}
+    about = as_dict(json_file(run)) if run.is_file() else {}
+    happened = ended(about.get("status"))
     # what Experiment(NAME) says stands nowhere else
-    return [log_of_series(claim, wish, since, config={"experiment_name": experiment.get("name")})]
+    config = {"experiment_name": as_dict(about.get("experiment")).get("name")}
+    return [log_of_series(claim, wish, since, config=config, happened=happened)]
 
 
 def _all_series(part: Part) -> Iterator[tuple[str, Series]]:
