@@ -276,7 +276,7 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
         cells = cells_of(list(map(str, labels)), none)
         refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False)
         if outcome is not None and int(cells.max()) + 1 < cells.size:
-            refuse_outcomes(outcome, table.place)
+            raise refuse_outcomes(outcome, table.place)
     return _one_row_per_score(table, wide, role)
 
 

@@ -27,7 +27,6 @@ from runoff.tables.unnamed import (
     numbered,
     refuse_attempts,
     refuse_counted,
-    refuse_episodes,
     refuse_mixed_episodes,
 )
 from runoff.words.speech import option
@@ -163,7 +162,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
         and not table.structural
         and {*score.tolist()} <= {0.0, 1.0}
     ):
-        refuse_attempts(mapping["run"], table.place)
+        raise refuse_attempts(mapping["run"], table.place)
     notes = [*table.notes, *([PERCENT] if in_percent(table.columns[mapping["score"]]) else [])]
     if "task" not in labels:
         labels["task"] = ["task"] * table.n_rows
@@ -181,10 +180,9 @@ def _unnamed_runs(
     cells = cells_of(labels["algorithm"], labels["task"])
     if not all_runs:
         unused = unused_columns(table, mapping.values())
-        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None)
-        if step is None:
-            refuse_episodes(mapping["score"], cells, table.place)
-        else:
+        score = mapping["score"]
+        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=score)
+        if step is not None:
             refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
     if step is None or all_runs:
         return numbered(cells), BY_ROW

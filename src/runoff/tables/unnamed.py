@@ -142,37 +142,26 @@ def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: s
             )
 
 
-def refuse_attempts(name: str, place: str) -> None:
-    """Ask what the rows are that a column numbers: attempts of one trained policy, or trainings."""
+def refuse_attempts(name: str, place: str) -> DataError:
+    """Return the question what the rows are that a column numbers: attempts of one trained policy, or trainings."""
     step = f"{column('step', name)} if it is the progress of training, " if kind(name) == "episode" else ""
-    raise DataError(
-        f"{place}: column {name!r} may number attempts, which are no trainings: say {option('unit', 'episode')} if they are attempts of one "
-        f"trained policy or model (answers are then about these, not about training them again), {step}or {column('run', name)} if each is a "
-        "training of its own."
+    return _attempts_or_trainings(f"{place}: column {name!r} may number attempts", f"{step}or {column('run', name)}")
+
+
+def _attempts_or_trainings(what: str, trainings: str) -> DataError:
+    return DataError(
+        f"{what}, which are no trainings: say {option('unit', 'episode')} if they are attempts of one trained policy or model (answers are "
+        f"then about these, not about training them again), {trainings} if each is a training of its own."
     )
 
 
-def refuse_outcomes(name: str, place: str) -> None:
-    """Ask what the rows of a wide table of true and false are: attempts of one trained policy, or trainings."""
-    raise DataError(
-        f"{place}: column {name!r} holds true and false, and no column names the rows: say {option('unit', 'episode')} if they are attempts of "
-        f"one trained policy or model (answers are then about these, not about training them again), {column('run', ROW)} if each is a "
-        "training of its own, or name the column of the items."
-    )
+def refuse_outcomes(name: str, place: str) -> DataError:
+    """Return the same question for a wide table of true and false, whose rows no column names."""
+    return _attempts_or_trainings(f"{place}: the rows of {name!r} may be attempts", f"or {column('run', ROW)}")
 
 
 EPISODES = 20
 """The most rows of a cell that are taken as runs where their scores are called those of episodes."""
-
-
-def refuse_episodes(score: str, cells: Ints, place: str) -> None:
-    """Refuse to count rows as runs where there are too many, and the score is called that of an episode."""
-    most = int(np.bincount(cells).max())
-    if most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
-        raise DataError(
-            f"{place}: no column names the runs, and {most} rows of one algorithm and task hold {score!r}: if they are episodes of one trained "
-            f"policy, say {option('unit', 'episode')}; else name the runs, {column('run')}, or say that each row is one: {column('run', ROW)}."
-        )
 
 
 def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, steps: Floats, place: str) -> None:
@@ -186,7 +175,9 @@ def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, 
             )
 
 
-def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool) -> None:
+def refuse_counted(
+    columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool, score: str = ""
+) -> None:
     """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else."""
     if not with_step:
         _refuse_summaries(columns, unused, cells, place)
@@ -194,7 +185,7 @@ def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: 
     for name in (name for name in unused if kind(name) not in expected):
         values = [str(value) for value in columns[name]]
         if not with_step and names_attempts(name) and _changes(values, cells):
-            refuse_attempts(name, place)
+            raise refuse_attempts(name, place)
         if not with_step and names_items(name) and _changes(values, cells):
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
@@ -207,6 +198,10 @@ def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: 
                 f"{column('run', name)} if it tells runs apart, {column('step', name)} if it is the progress of training, "
                 f"{column('run', ROW)} if each row is one run all the same."
             )
+    most = int(np.bincount(cells).max())
+    if not with_step and most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
+        what = f"{place}: {most} rows of one algorithm and task may be episodes ({score!r})"
+        raise _attempts_or_trainings(what, f"or {column('run', ROW)}")
 
 
 def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, place: str) -> None:

@@ -163,6 +163,20 @@ def names_suite(name: str) -> bool:
     return bool(_SUITE.intersection(parts)) and (_SUITE | _ORDERS).issuperset(parts)
 
 
+_REFERENCE = vocabulary("human humans random oracle expert")
+_AGENT = vocabulary("agent policy player players performance baseline reference average mean professional score scores")
+
+
+def names_reference(label: str) -> bool:
+    """Return whether a label names what trained algorithms are measured by: `Human`, `random agent`.
+
+    >>> names_reference("Random policy"), names_reference("random search")
+    (True, False)
+    """
+    parts = words(label)
+    return bool(_REFERENCE.intersection(parts)) and (_REFERENCE | _AGENT).issuperset(parts)
+
+
 def counts_runs(name: str) -> bool:
     """Return whether a column of this name holds numbers of runs: `n_seeds`, `num runs`, `number_of_trials`, `seeds`.
 
