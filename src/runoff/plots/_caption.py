@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from functools import singledispatch
 from typing import Any
 
@@ -11,11 +12,17 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
+from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
+from runoff.errors import OptionError
 from runoff.plots._algorithm_rows import left_out, panel_groups, telling
+from runoff.plots._figure import PAGE
+from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
+from runoff.plots._runs import longer_than_a_page, pair_of
 from runoff.plots._text import stand_ins
+from runoff.plots._where import NAMED
 from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialResult
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.curves import (
@@ -32,26 +39,38 @@ from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
+from runoff.results.where import WhereResult
 from runoff.words.names import EFFECTS as EFFECT_TITLES
-from runoff.words.names import LOWER_IS_BETTER, EffectName, metric_title
-from runoff.words.numbers import counted
+from runoff.words.names import LOWER_IS_BETTER, metric_title
+from runoff.words.numbers import counted, percent
 from runoff.words.shorten import isolated_in
 
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
 
-def caption(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
+def caption(
+    result: object,
+    *,
+    figure: str | None = None,
+    effect: str | None = None,
+    comparison: CurveComparisonResult | ComparisonResult | None = None,
+    aggregates: AggregateResult | None = None,
+) -> str:
     """What does the figure of this result show?
 
     Parameters
     ----------
     result : AggregateResult, ComparisonResult, CriticalDifferenceResult, CurveSummaryResult, DescribeResult, EffectsResult, EfficiencyResult, …
         What a figure of `PLOTS` draws.
+    figure : "improvement", "pvalue_matrix", "pairs", "three", "effects", "forest", "tasks" or "runs", optional
+        Which of the figures of a ComparisonResult, an EffectsResult or Scores; None takes the first of its kind in this list.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
-    comparison : CurveComparisonResult, optional
-        Of an EfficiencyResult, as for `sample_efficiency`: what the strips under the axes show.
+    comparison : CurveComparisonResult or ComparisonResult, optional
+        As for `sample_efficiency`, what the strips under the axes show; as for `runs`, what the difference is of.
+    aggregates : AggregateResult, optional
+        As for `three`.
 
     Returns
     -------
@@ -62,11 +81,19 @@ def caption(result: object, *, effect: str | None = None, comparison: CurveCompa
     ------
     KeyError
         The result does not have this effect.
+    OptionError
+        The result has no such figure.
     """
     given: dict[str, Any] = {
-        key: value for key, value in (("effect", effect), ("comparison", comparison)) if value is not None
+        key: value
+        for key, value in (("effect", effect), ("comparison", comparison), ("aggregates", aggregates))
+        if value is not None
     }
-    return named(words_of(result, **given), result)
+    if figure is None:
+        return named(words_of(result, **given), result)
+    kind = next((kind for kind in type(result).mro() if kind in FIGURES), object)
+    words = FIGURES[kind][check_choice("figure", figure, FIGURES[kind])] if kind in FIGURES else words_of
+    return named(words(result, **given), result)
 
 
 def named(words: str, result: object) -> str:
@@ -140,19 +167,17 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     )
 
 
-def forest_caption(result: EffectsResult, pair: tuple[str, str] | None = None, effect: EffectName | None = None) -> str:
-    """What does `forest` of these effects show?"""
-    records, over = rows_of(result, pair, effect)
-    ahead, even, behind = won(result, pair, effect)
+def _forest(result: EffectsResult, *, effect: str | None = None) -> str:
+    records, over = rows_of(result, None, effect)
+    ahead, even, behind = won(result, None, effect)
     missing = any(record.low is None for record in records)
     runs = counted([n for r in records for n in r.n_runs_a + r.n_runs_b], "run")
-    words = (
+    return (
         f"{EFFECT_TITLES[over.effect]}, {over.a} relative to {over.b}, on each of {counted([len(records)], 'task')} ({runs} of each algorithm "
         f"and task) and over all of them: {over.a} is ahead on {ahead}, even on {even}, behind on {behind}. Bars: "
         f"{100 * over.confidence_level:g}\u00a0% intervals, each on its own, so that a few may leave out no effect by chance. Dashed line: no "
         f"effect. Filled markers: the interval does not contain it; the colour is that of the algorithm ahead.{ONE_RUN if missing else ''}"
     )
-    return named(words, result)
 
 
 @words_of.register
@@ -212,8 +237,14 @@ def _profiles(result: ProfileResult) -> str:
     tasks = counted([summary.n_tasks for summary in result.summaries], "task")
     per = "every run on all tasks" if result.shared else "per task"
     bands = f"Bands: {bands_words}, {holds}." if drawn else "No bands: a cell of one run cannot show how runs vary."
+    last = max(result.of(name)[-1].estimate for name in result.algorithms)
+    beyond = (
+        f" The axis ends at {result.thresholds[-1]:.3g}, above which an algorithm has at most {percent(last)} of them."
+        if last
+        else ""
+    )
     return (
-        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {runs} {per}). {bands} On a linear axis the "
+        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {runs} {per}).{beyond} {bands} On a linear axis the "
         "IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
         f"γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of their "
         "bands."
@@ -303,10 +334,21 @@ def _plan(result: PlanResult) -> str:
 @words_of.register
 def _curves(result: CurveSummaryResult) -> str:
     runs = counted([record.n_runs for record in result.records], result.unit)
-    thin = f" Thin lines: single {result.unit}s, where a task has fewer than ten." if result.runs else ""
+    most = max((sum(run.task == task for run in result.runs) for task in result.tasks), default=0)
+    few = min(
+        (n for task in result.tasks if (n := sum(run.task == task for run in result.runs))), default=MOST_RUNS + 1
+    )
+    where = "" if most <= MOST_RUNS else f", where a task has at most {MOST_RUNS}"
+    thin = f" Thin lines: single {result.unit}s{where}." if few <= MOST_RUNS else ""
+    steps = Counter((record.algorithm, record.task) for record in result.records)
+    means = (
+        f" Points are means of a hundredth of a line's steps each, of more than {MOST_BINS}."
+        if max(steps.values()) > MOST_BINS
+        else ""
+    )
     return (
         f"Scores against {along_words(result.axis)}, task by task ({runs} per algorithm and task). Lines: {result.centre} of the "
-        f"{result.unit}s. Bands: {result.spread_words}.{thin}"
+        f"{result.unit}s. Bands: {result.spread_words}.{thin}{means}"
     )
 
 
@@ -318,29 +360,31 @@ def along_words(axis: str) -> str:
 @words_of.register
 def _tasks(result: Scores) -> str:
     counts, unit = result.n_runs[result.n_runs > 0], result.sampling.unit
+    if longer_than_a_page(result, PAGE):
+        return (
+            f"Means of {unit}s by task ({counted(counts.tolist(), unit)} per cell). The darker a cell, the nearer its mean lies to the highest "
+            f"{unit} of the task, and the lighter, to the lowest."
+        )
     return (
         f"Scores of individual {unit}s by task ({counted(counts.tolist(), unit)} per cell), each task on its own scale. "
         f"Points: {unit}s, spread vertically only to tell them apart. Vertical bars: means."
     )
 
 
-def matrix_caption(result: ComparisonResult) -> str:
-    """What does `pvalue_matrix` of these pairs show?"""
+def _matrix(result: ComparisonResult) -> str:
     pairs = counted([len(result.pairs)], "pair")
-    words = (
+    return (
         f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
         f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
         "of the algorithm that is ahead; a cell without colour is not a finding of equality."
     )
-    return named(words, result)
 
 
-def pairs_caption(result: ComparisonResult) -> str:
-    """What does `pairs` of these pairs show?"""
+def _pairs(result: ComparisonResult) -> str:
     over = counted([len(result.pairs)], "pair")
     difference = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
     lead = "its chance to win over ½" if result.measure == "improvement" else f"the {difference}"
-    words = (
+    return (
         "Every pair by itself. A cell belongs to the name at the end of its row and the name at the top of its column; its marker is that of "
         f"the one that leads, and the lines are told from its side: {lead}, the chance that a score of it beats one of the "
         "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
@@ -348,7 +392,6 @@ def pairs_caption(result: ComparisonResult) -> str:
         "the test was chosen by how many pairs there are. Where a difference was found "
         f"(α = {result.alpha:g}) the cell has the colour of the algorithm that is ahead; a cell without colour is not a finding of equality."
     )
-    return named(words, result)
 
 
 @words_of.register
@@ -368,6 +411,66 @@ def _robustness(result: RobustnessResult) -> str:
     return (
         f"Whether the order by {cited(result.measure)} stays the same under other choices. Each cell: in how many of how many "
         f"variations the algorithm named first stays ahead; bold where not in all.{tried} A description of these data, not a test."
+    )
+
+
+def _three(result: ComparisonResult, *, aggregates: AggregateResult | None = None) -> str:
+    standing = result.standing
+    by_family = all(pair.decided_low is not None for pair in standing.own)
+    against = (
+        f"interval that decided ({_correction(result)} correction, α = {result.alpha:g})"
+        if by_family
+        else f"{100 * result.confidence_level:g}\u00a0% interval of the pair"
+    )
+    leaves = "A bar leaves out the dashed line where a difference was found, and" if by_family else "A bar"
+    others = (
+        " Panels between: other measures, each with the intervals of the algorithms alone; shade: that of the leader."
+        if aggregates
+        else ""
+    )
+    wins = (
+        f" Last panel: the chance that a run of each beats one of {standing.leader}."
+        if result.measure != "improvement" and standing.own
+        else ""
+    )
+    return (
+        f"First panel: each algorithm as far from {standing.leader}, the leader, as its difference ({differences_words(result.measure)}), with "
+        f"the {against}. {leaves} has the colour of the one that the test finds ahead; grey: no difference was found.{others}{wins} Colours of "
+        "the other panels: what their measure finds. It is corrected as the first, and does not change its verdict."
+    )
+
+
+@words_of.register
+def _where(result: WhereResult) -> str:
+    mean = result.measure == "mean"
+    n, k = len(result.records), -(-len(result.records) // 10)
+    found = sum(record.call in ("a_higher", "b_higher") for record in result.records)
+    what = "difference of means" if mean else "chance that a run wins, less ½"
+    whole = (
+        f"; without {k} at each end: the same without the {counted([k], 'task')} with the highest and with the lowest"
+        if n > NAMED
+        else ""
+    )
+    return (
+        f"The lead of {result.a} over {result.b} ({what}, averaged over {counted([n], 'task')}) as a sum of what tasks add to it{whole}. Dots: "
+        f"every task; full where a difference was found on it ({found} of {n}; Holm correction, α = {result.alpha:g})."
+    )
+
+
+def _runs(result: Scores, *, comparison: ComparisonResult | None = None) -> str:
+    if comparison is None:
+        raise OptionError("the caption of runs is of a difference: give comparison=, as to plots.runs.")
+    pair = pair_of(comparison, None)
+    counts = counted([*pair.n_runs_a, *pair.n_runs_b], result.sampling.unit)
+    ends = (
+        f" with its {100 * comparison.confidence_level:g}\u00a0% Welch interval"
+        if pair.difference_low is not None
+        else ""
+    )
+    found = "a difference was found" if pair.winner else "no difference was found"
+    return (
+        f"Every {result.sampling.unit} of {pair.a} and {pair.b} on {result.tasks[0]} ({counts} of each). Bars: means. Right: the difference "
+        f"of means{ends}; by {comparison.pairs[0].test.replace('_', ' ')}, {found} (α = {comparison.alpha:g})."
     )
 
 
@@ -408,3 +511,11 @@ def _covering(result: CoverageResult) -> str:
 
 def _correction(result: ComparisonResult | InferentialResult) -> str:
     return CORRECTIONS[result.correction].label
+
+
+FIGURES: Mapping[type, Mapping[str, Callable[..., str]]] = {
+    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "pairs": _pairs, "three": _three},
+    EffectsResult: {"effects": _effects, "forest": _forest},
+    Scores: {"tasks": _tasks, "runs": _runs},
+}
+"""The captions of what more than one figure draws, by the figure."""

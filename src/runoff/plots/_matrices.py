@@ -9,16 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from runoff.data.scores import Scores
 from runoff.plots._canvas import INK, RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, Plain, figure, frame_of
-from runoff.plots._marks import Mark
+from runoff.plots._marks import Mark, contrast, toned
 from runoff.plots._rows import COLUMNS_APART, pair_columns
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult, RobustnessRecord, RobustnessResult
 from runoff.results.describe import CellRecord, DescribeResult
+from runoff.results.effects import EffectRecord
 from runoff.results.pair import Pair, lead_of
 
 EDGE, MARK = 0.04, 0.14
@@ -54,7 +57,17 @@ class Staircase:
     widest: float
     legible: float
     height: Callable[[float], float]
-    draw: Callable[[Axes, tuple[int, int], Pair, Mapping[str, Mark], float], None]
+    draw: Callable[[Axes, tuple[int, int], Any, Mapping[str, Mark], float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Two algorithms, the better one of them if one was found to be, and what their cell shows."""
+
+    a: str
+    b: str
+    better: str | None
+    content: Any
 
 
 @figure(COLUMN)
@@ -74,7 +87,7 @@ def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Ax
         Data units: cells, the first row on top. Cells too narrow for numbers are drawn without.
     """
     frame = frame_of(options)
-    return frame.entitled(_staircase(comparison, PVALUES, frame, frame.width))
+    return frame.entitled(_staircase(_cells(comparison), order_of(comparison), PVALUES, frame, frame.width))
 
 
 @figure(None)
@@ -103,7 +116,7 @@ def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
     frame, order = frame_of(options), order_of(comparison)
     label = max(map(width_of, labels(order, LABEL * COLUMN)))
     needed = min(max(COLUMN, LEDGERS.widest * (len(order) - 1) + label + MARK + 3 * EDGE), PAGE)
-    ax = _staircase(comparison, LEDGERS, frame, needed if frame.inches is None else frame.inches)
+    ax = _staircase(_cells(comparison), order, LEDGERS, frame, needed if frame.inches is None else frame.inches)
     left, right = ax.get_xlim()
     side = inches(ax) / (right - left)
     if side >= LEDGERS.legible:  # what the lines of a cell are, in the corner that the staircase leaves free
@@ -112,27 +125,30 @@ def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
     return frame.entitled(ax)
 
 
-def _staircase(comparison: ComparisonResult, cells: Staircase, frame: Frame, width: float) -> Axes:
+def _staircase(cells: Sequence[Cell], order: Sequence[str], look: Staircase, frame: Frame, width: float) -> Axes:
     """Draw the algorithms down the diagonal, and under it a cell for each pair."""
-    order = order_of(comparison)
     colours, called = frame.marks(order), labels(order, LABEL * width)
-    ax = frame.ax or sheet(width, cells.height(_side(called, width, cells.widest)) * len(order) + 2 * EDGE)
-    side = _side(called, inches(ax), cells.widest)
-    margin = EDGE / cells.height(side)
+    ax = frame.ax or sheet(width, look.height(_side(called, width, look.widest)) * len(order) + 2 * EDGE)
+    side = _side(called, inches(ax), look.widest)
+    margin = EDGE / look.height(side)
+    against = all(order[-1] in (cell.a, cell.b) for cell in cells)
     lay_out(ax, (-EDGE / side, inches(ax) / side - EDGE / side), (-margin, len(order) + margin))
     for place, (name, label) in enumerate(zip(order, called, strict=True)):
         put(ax, place + 0.5 * MARK / side, place + 0.5, colours[name], 4.4)
         write(ax, place + MARK / side, place + 0.5, label, size=SIZE, ha="left")
-        if comparison.control is not None and place + 1 < len(order):
+        if against and 2 < place + 2 <= len(order):
             # The only row of cells is the last: a line leads down to it from each name.
             ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
-    for pair in comparison.pairs:
-        column, row = sorted((order.index(pair.a), order.index(pair.b)))
-        better = pair.winner
-        fill(ax, column, row, "none" if better is None else colours[better].color)
+    for cell in cells:
+        column, row = sorted((order.index(cell.a), order.index(cell.b)))
+        fill(ax, column, row, "none" if cell.better is None else colours[cell.better].color)
         outline(ax, column, row)
-        cells.draw(ax, (column, row), pair, colours, side)
+        look.draw(ax, (column, row), cell.content, colours, side)
     return ax
+
+
+def _cells(comparison: ComparisonResult) -> list[Cell]:
+    return [Cell(pair.a, pair.b, pair.winner, pair) for pair in comparison.pairs]
 
 
 def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
@@ -231,6 +247,79 @@ LEDGERS: Staircase = Staircase(
 )
 
 
+# ── rows of pairs that are too many ──────────
+
+MOST_PAIRS = 28
+"""The most pairs that have rows, those of eight algorithms; more become the cells of a staircase."""
+
+
+def _draw_number(
+    ax: Axes, cell: tuple[int, int], content: tuple[str, bool], marks: Mapping[str, Mark], side: float
+) -> None:
+    del marks
+    if side >= NUMBERS.legible:
+        text, found = content
+        size = _fitting(side, [text])
+        write(ax, cell[0] + 0.5, cell[1] + 0.5, text, size=size, fontweight="bold" if found else "normal")
+
+
+NUMBERS = Staircase(widest=0.34, legible=0.14, height=lambda side: max(0.8 * side, 0.1), draw=_draw_number)
+
+
+def chance_staircase(comparison: ComparisonResult, frame: Frame) -> Axes:
+    """Draw how many times in 100 a run of the algorithm that stands higher beats a run of the other."""
+    order, cells = order_of(comparison), []
+    for pair in comparison.pairs:
+        share = pair.improvement if order.index(pair.a) < order.index(pair.b) else 1 - pair.improvement
+        cells.append(Cell(pair.a, pair.b, pair.winner, (f"{100 * share:.0f}", pair.winner is not None)))
+    return frame.entitled(_staircase(cells, order, NUMBERS, frame, frame.width))
+
+
+def ahead_in(record: EffectRecord) -> str | None:
+    """Return the algorithm that the interval of an effect shows ahead."""
+    if record.low is None or record.high is None:
+        return None
+    return record.a if record.low > record.no_effect else record.b if record.high < record.no_effect else None
+
+
+def effect_staircase(records: Sequence[EffectRecord], frame: Frame) -> Axes:
+    """Draw the effect of the algorithm that stands higher relative to the other."""
+    ahead: dict[str, list[float]] = {name: [] for record in records for name in (record.a, record.b)}
+    for record in records:
+        if record.estimate is not None:
+            ahead[record.a].append(record.estimate)
+            ahead[record.b].append(_turned(record.estimate, record.no_effect))
+    order = sorted(ahead, key=lambda name: -sum(ahead[name]) / max(len(ahead[name]), 1))
+    cells = []
+    for record in records:
+        value = record.estimate
+        if value is not None and order.index(record.a) > order.index(record.b):
+            value = _turned(value, record.no_effect)
+        text = "·" if value is None else tick_label(float(f"{value:.2g}"))
+        cells.append(Cell(record.a, record.b, ahead_in(record), (text, ahead_in(record) is not None)))
+    return frame.entitled(_staircase(cells, order, NUMBERS, frame, frame.width))
+
+
+def _turned(effect: float, no_effect: float) -> float:
+    """Return an effect of a relative to b as one of b relative to a: of a ratio its inverse."""
+    return (1 / effect if effect else 0.0) if no_effect == 1 else 2 * no_effect - effect
+
+
+def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
+    """Draw in which percentage of all variations the order of each pair is kept."""
+    leads: dict[str, list[float]] = {name: [] for pair in result.pairs for name in pair}
+    cells = []
+    for a, b in result.pairs:
+        records = [record for record in result.records if (record.a, record.b) == (a, b)]
+        ahead, n, kept = records[0].ahead, sum(r.n for r in records), sum(r.kept for r in records)
+        leads[a].append(records[0].difference)
+        leads[b].append(-records[0].difference)
+        text = f"{100 * kept // n}" if n else "·"
+        cells.append(Cell(a, b, ahead if kept == n else None, (text, kept == n)))
+    order = sorted(leads, key=lambda name: -sum(leads[name]))
+    return frame.entitled(_staircase(cells, order, NUMBERS, frame, frame.inches or PAGE))
+
+
 # ── what an order survives ──────────
 
 ORDER_ROW, ORDER_HEAD, ORDER_LABEL, KIND = 0.16, 0.3, 0.42, 0.58
@@ -252,7 +341,8 @@ def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
     ----------
     result : RobustnessResult
         Pairs become rows, the one that is ahead first; kinds of variations become columns. A cell is filled as far as variations keep the order,
-        in the colour of the one ahead, and holds how many of how many do; "·" where nothing can be varied.
+        in the colour of the one ahead, and holds how many of how many do; "·" where nothing can be varied. More than 28 pairs become the cells
+        of a staircase, as in `pvalue_matrix`: the percentage of all variations that keep the order, with colour where all do.
 
     Returns
     -------
@@ -260,6 +350,8 @@ def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
         Data units: columns, and rows from the top.
     """
     frame, kinds, rows = frame_of(options), result.kinds, result.pairs
+    if len(rows) > MOST_PAIRS:
+        return _survival_staircase(result, frame)
     colours = frame.marks(name for pair in rows for name in pair)
     first = [next(r for r in result.records if (r.a, r.b) == pair) for pair in rows]
     order = [(r.b, r.a) if r.ahead == r.b else (r.a, r.b) for r in first]
@@ -315,7 +407,7 @@ CLASSES = (
     (0.0, "#14507F", "< .001"),
 )
 """Least p-value, colour and words of each class, from light to dark, in steps that print in grey."""
-GROUPS = "◆"
+GROUPS, DARKEST = "◆", CLASSES[-1][1]
 
 
 @figure(COLUMN)
@@ -334,22 +426,47 @@ def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
         Data units: columns, and rows from the top.
     """
     frame = frame_of(options)
-    rows = labels(result.tasks, TASK_LABEL * frame.width)
-    left = max(map(width_of, rows)) + 0.08
-    side = ((inches(frame.ax) if frame.ax else frame.width) - left - EDGE) / len(result.algorithms)
-    upright = any(width_of(name) > side - 0.04 for name in result.algorithms)
-    names = labels(result.algorithms, 1.0 if upright else side)
-    head = TASK_HEAD + (max(map(width_of, names)) if upright else 0.1)
-    ax = frame.ax or sheet(frame.width, head + TASK_ROW * len(result.tasks) + LEGEND + EDGE)
-    down = (-head / TASK_ROW, len(result.tasks) + (LEGEND + EDGE) / TASK_ROW)
-    lay_out(ax, (-left / side, len(names) + EDGE / side), down)
-    for row, (task, label) in enumerate(zip(result.tasks, rows, strict=True)):
-        write(ax, -0.05 / side, row + 0.5, label, size=SIZE, ha="right", va="center_baseline")
+    ax, side, left = task_grid(frame, result.tasks, result.algorithms)
+    for row, task in enumerate(result.tasks):
         for column, algorithm in enumerate(result.algorithms):
             _normality(ax, (column, row), result.record(algorithm, task), numbers=side >= 0.26)
+    _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.records))
+    return frame.entitled(ax)
+
+
+def task_grid(frame: Frame, tasks: Sequence[str], algorithms: Sequence[str]) -> tuple[Axes, float, float]:
+    """Return axes in units of cells, tasks down and algorithms across, with the inches of a cell's width and of the margin on the left."""
+    rows = labels(tasks, TASK_LABEL * frame.width)
+    left = max(map(width_of, rows)) + 0.08
+    side = ((inches(frame.ax) if frame.ax else frame.width) - left - EDGE) / len(algorithms)
+    upright = any(width_of(name) > side - 0.04 for name in algorithms)
+    names = labels(algorithms, 1.0 if upright else side)
+    head = TASK_HEAD + (max(map(width_of, names)) if upright else 0.1)
+    ax = frame.ax or sheet(frame.width, head + TASK_ROW * len(rows) + LEGEND + EDGE)
+    lay_out(ax, (-left / side, len(names) + EDGE / side), (-head / TASK_ROW, len(rows) + (LEGEND + EDGE) / TASK_ROW))
+    for row, label in enumerate(rows):
+        write(ax, -0.05 / side, row + 0.5, label, size=SIZE, ha="right", va="center_baseline")
     for column, name in enumerate(names):
         write(ax, column + 0.5, -0.4, name, size=SIZE, va="bottom", rotation=90 if upright else 0)
-    _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.records))
+    return ax, side, left
+
+
+def task_means(scores: Scores, frame: Frame) -> Axes:
+    """Draw the mean of each cell, the darker the nearer it lies to the highest run of its task, and the lighter to the lowest."""
+    ax, side, left = task_grid(frame, scores.tasks, scores.algorithms)
+    for row, task in enumerate(scores.tasks):
+        cells = [scores.cell(name, task) for name in scores.algorithms]
+        low, high = (float(end(np.concatenate(cells))) for end in (np.min, np.max))
+        for column, cell in enumerate(cells):
+            share = (float(cell.mean()) - low) / (high - low) if cell.size and high > low else 0.0
+            color = "none" if not cell.size else toned(DARKEST, 1 + (contrast(DARKEST) - 1) * share**2)
+            ax.add_artist(Rectangle((column, row), 1, 1, facecolor=color, edgecolor="white", linewidth=0.6))
+            text = tick_label(float(f"{cell.mean():.3g}")) if cell.size else "·"
+            if side >= 0.34 or not cell.size:
+                ink = "white" if share > 0.6 else INK
+                write(ax, column + 0.5, row + 0.52, text, size=SMALL - 0.5, va="center_baseline", color=ink)
+    words = "darker: nearer to the highest run of the task"
+    write(ax, (0.02 - left) / side, scores.n_tasks + 1.05, words, ha="left", va="center_baseline")
     return frame.entitled(ax)
 
 

@@ -20,9 +20,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from runoff import plots
-from runoff.plots._caption import matrix_caption, pairs_caption
+from runoff.methods.where import where
 from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers, ranked
+from runoff.results.where import WhereResult
 
 LAYOUT = ("GSUB", "GPOS", "GDEF")
 """Tables with rules of layout, which matplotlib has applied already."""
@@ -54,6 +55,8 @@ def _bare(font: Any, options: Any, *given: Any, **named: Any) -> Any:
 FORMATS = ("svg", "pdf", "png")
 DPI, PIXELS = 200, 4_000_000
 """Resolution of a PNG and of images in the other formats, and the most pixels: a larger figure has fewer dots per inch."""
+DRAWS_OF_Q = 1_000
+"""Relabellings for the heterogeneity of a pair, which the figure does not show."""
 WIDE = 8
 """Pairs of more algorithms than this are shown by their p-values alone, in a matrix as wide as a page."""
 FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]
@@ -112,18 +115,26 @@ def plans(answers: Answers) -> Iterator[Plan]:
     """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
     styles = plots.marks(answers.scores.algorithms)
 
-    def plan(name: str, title: str, show: Any, result: Any, *, tell: Any = plots.caption, **how: Any) -> Plan:
-        return Plan(name, title, partial(show, result, marks=styles, **how), partial(tell, result))
+    def plan(name: str, title: str, show: Any, result: Any, told: dict[str, Any] | None = None, **how: Any) -> Plan:
+        return Plan(
+            name, title, partial(show, result, colours=styles, **how), partial(plots.caption, result, **told or {})
+        )
 
     comparison, ranking, curves = answers.comparison, answers.ranking, answers.curves
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
+    others: dict[str, Any] = {"aggregates": answers.aggregates}
+    if comparison.pairs:
+        yield plan("three", "Is the lead real?", plots.three, comparison, {"figure": "three", **others}, **others)
+    if (lead := _lead(answers)) is not None:
+        yield plan("where", "Where the lead comes from", plots.where, lead)
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)
-    yield plan("improvement", "Probability of improvement", plots.improvement, comparison)
+    wide = {"width": PAGE} if answers.scores.n_algorithms > WIDE else {}
+    yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
     if answers.scores.n_algorithms > WIDE:
-        how: Any = {"tell": matrix_caption, "width": PAGE}
-        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, **how)
+        told = {"figure": "pvalue_matrix"}
+        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, told, width=PAGE)
     elif answers.scores.n_algorithms > 2:
-        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, tell=pairs_caption)
+        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
     if answers.scores.n_algorithms > 2:
         if ranking.places is not None:
             yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
@@ -133,15 +144,28 @@ def plans(answers: Answers) -> Iterator[Plan]:
         if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
             yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
     if answers.profiles.result is not None:
-        how = {"algorithms": by_rank.algorithms}
-        yield plan("profiles", "Share of runs above each score", plots.profiles, answers.profiles.result, **how)
+        shown = {"algorithms": by_rank.algorithms}
+        yield plan("profiles", "Share of runs above each score", plots.profiles, answers.profiles.result, **shown)
     if answers.robustness is not None:
         yield plan("robustness", "What the order of each pair survives", plots.robustness, answers.robustness)
     if curves is not None:
-        strips: Any = {"comparison": curves.comparison, "tell": partial(plots.caption, comparison=curves.comparison)}
-        yield plan("sample_efficiency", "Scores against steps", plots.sample_efficiency, curves.efficiency, **strips)
+        strips = {"comparison": curves.comparison}
+        yield plan(
+            "sample_efficiency", "Scores against steps", plots.sample_efficiency, curves.efficiency, strips, **strips
+        )
         yield plan("curves", "Runs along training, task by task", plots.curves, curves.summary)
     yield plan("tasks", f"Scores of individual {by_rank.sampling.unit}s, task by task", plots.tasks, by_rank)
+
+
+def _lead(answers: Answers) -> WhereResult | None:
+    """Return the tasks of the leader and its nearest one by one; None on one task, and where nothing was compared."""
+    comparison = answers.comparison
+    if answers.scores.n_tasks == 1 or not comparison.pairs or not comparison.standing.own:
+        return None
+    own = comparison.standing.own
+    pair = next((pair for pair in own if pair.winner == pair.a), own[0])
+    measure: Any = "improvement" if comparison.measure == "improvement" else "mean"
+    return where(answers.scores, pair.a, pair.b, measure=measure, alpha=comparison.alpha, n_resamples=DRAWS_OF_Q)
 
 
 def render(figure: Figure, kind: str) -> bytes:
