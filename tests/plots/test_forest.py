@@ -8,7 +8,6 @@ import pytest
 import runoff as ro
 from runoff import plots
 from runoff.plots import marks
-from runoff.plots._caption import forest_caption
 from runoff.plots._marks import DARK, toned
 from runoff.plots._pair_rows import won
 
@@ -66,7 +65,7 @@ def test_tasks_are_counted_as_won_even_and_lost_in_axis_and_caption():
     assert won(FOUND, PAIR, "difference") == (2, 1, 1)
     texts = [text.get_text() for text in plots.forest(FOUND, pair=PAIR, effect="difference").texts]
     assert texts == ["◂ B ahead on 1", "A ahead on 2 ▸"]
-    caption = forest_caption(FOUND, PAIR, "difference")
+    caption = plots.caption(FOUND, figure="forest", pair=PAIR, effect="difference")
     assert "A is ahead on 2, even on 1, behind on 1" in caption
     assert "on each of 4 tasks (3 to 7 runs of each algorithm and task)" in caption
 

@@ -8,8 +8,7 @@ from matplotlib.patches import Rectangle
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._caption import pairs_caption
-from runoff.plots._matrices import cell_lines
+from runoff.plots._staircases import cell_lines
 from tests.report.made import HOSTILE, answers
 
 RNG = np.random.default_rng(3)
@@ -94,4 +93,4 @@ def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
 def test_captions_say_what_is_no_test_and_what_others_change():
     assert "not a test" in plots.caption(ro.robustness(SCORES))
     assert "a further one changes them" in plots.caption(ro.rank_intervals(SCORES, n_resamples=500))
-    assert "only number of a cell that other algorithms change" in pairs_caption(answers().comparison)
+    assert "only number of a cell that other algorithms change" in plots.caption(answers().comparison, figure="pairs")

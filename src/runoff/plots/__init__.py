@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
     from runoff.plots._matrices import heatmap as heatmap
-    from runoff.plots._matrices import pairs as pairs
-    from runoff.plots._matrices import pvalue_matrix as pvalue_matrix
     from runoff.plots._matrices import robustness as robustness
     from runoff.plots._pair_rows import effects as effects
     from runoff.plots._pair_rows import forest as forest
@@ -46,6 +44,8 @@ if TYPE_CHECKING:
     from runoff.plots._runs import densities as densities
     from runoff.plots._runs import runs as runs
     from runoff.plots._runs import tasks as tasks
+    from runoff.plots._staircases import pairs as pairs
+    from runoff.plots._staircases import pvalue_matrix as pvalue_matrix
     from runoff.plots._three import three as three
     from runoff.plots._where import where as where
 
@@ -69,8 +69,8 @@ improvement _pair_rows ComparisonResult probability of improvement | one row per
 effects _pair_rows EffectsResult one effect size with intervals | one row per pair
 forest _pair_rows EffectsResult where the gain of a pair is: one effect size on every task, with the tasks won | one row per task
 profiles _profiles ProfileResult the share of runs above each score, with bands | one line per algorithm
-pvalue_matrix _matrices ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
-pairs _matrices ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
+pvalue_matrix _staircases ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
+pairs _staircases ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
 rank_intervals _algorithm_rows RankIntervalsResult places that are possible, and the chance to be best | one row per algorithm
 robustness _matrices RobustnessResult what an order survives | one row per pair, one column per kind of variation
 critical_difference _ranks CriticalDifferenceResult average ranks, and which are apart | one line

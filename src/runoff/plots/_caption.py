@@ -14,15 +14,15 @@ from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
-from runoff.errors import OptionError
 from runoff.plots._algorithm_rows import left_out, panel_groups, telling
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
-from runoff.plots._runs import longer_than_a_page, pair_of
+from runoff.plots._runs import longer_than_a_page, runs_words
 from runoff.plots._text import stand_ins
-from runoff.plots._where import NAMED
+from runoff.plots._three import three_words
+from runoff.plots._where import where_words
 from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialResult
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.curves import (
@@ -54,6 +54,7 @@ def caption(
     *,
     figure: str | None = None,
     effect: str | None = None,
+    pair: tuple[str, str] | None = None,
     comparison: CurveComparisonResult | ComparisonResult | None = None,
     aggregates: AggregateResult | None = None,
 ) -> str:
@@ -67,6 +68,8 @@ def caption(
         Which of the figures of a ComparisonResult, an EffectsResult or Scores; None takes the first of its kind in this list.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
+    pair : (a, b), optional
+        As for `forest` and `runs`.
     comparison : CurveComparisonResult or ComparisonResult, optional
         As for `sample_efficiency`, what the strips under the axes show; as for `runs`, what the difference is of.
     aggregates : AggregateResult, optional
@@ -84,11 +87,8 @@ def caption(
     OptionError
         The result has no such figure.
     """
-    given: dict[str, Any] = {
-        key: value
-        for key, value in (("effect", effect), ("comparison", comparison), ("aggregates", aggregates))
-        if value is not None
-    }
+    options = {"effect": effect, "pair": pair, "comparison": comparison, "aggregates": aggregates}
+    given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
     if figure is None:
         return named(words_of(result, **given), result)
     kind = next((kind for kind in type(result).mro() if kind in FIGURES), object)
@@ -167,9 +167,9 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     )
 
 
-def _forest(result: EffectsResult, *, effect: str | None = None) -> str:
-    records, over = rows_of(result, None, effect)
-    ahead, even, behind = won(result, None, effect)
+def _forest(result: EffectsResult, *, effect: str | None = None, pair: tuple[str, str] | None = None) -> str:
+    records, over = rows_of(result, pair, effect)
+    ahead, even, behind = won(result, pair, effect)
     missing = any(record.low is None for record in records)
     runs = counted([n for r in records for n in r.n_runs_a + r.n_runs_b], "run")
     return (
@@ -244,8 +244,8 @@ def _profiles(result: ProfileResult) -> str:
         else ""
     )
     return (
-        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {runs} {per}).{beyond} {bands} On a linear axis the "
-        "IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
+        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {runs} {per}).{beyond} {bands} On a linear "
+        "axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
         f"γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of their "
         "bands."
     )
@@ -414,66 +414,6 @@ def _robustness(result: RobustnessResult) -> str:
     )
 
 
-def _three(result: ComparisonResult, *, aggregates: AggregateResult | None = None) -> str:
-    standing = result.standing
-    by_family = all(pair.decided_low is not None for pair in standing.own)
-    against = (
-        f"interval that decided ({_correction(result)} correction, α = {result.alpha:g})"
-        if by_family
-        else f"{100 * result.confidence_level:g}\u00a0% interval of the pair"
-    )
-    leaves = "A bar leaves out the dashed line where a difference was found, and" if by_family else "A bar"
-    others = (
-        " Panels between: other measures, each with the intervals of the algorithms alone; shade: that of the leader."
-        if aggregates
-        else ""
-    )
-    wins = (
-        f" Last panel: the chance that a run of each beats one of {standing.leader}."
-        if result.measure != "improvement" and standing.own
-        else ""
-    )
-    return (
-        f"First panel: each algorithm as far from {standing.leader}, the leader, as its difference ({differences_words(result.measure)}), with "
-        f"the {against}. {leaves} has the colour of the one that the test finds ahead; grey: no difference was found.{others}{wins} Colours of "
-        "the other panels: what their measure finds. It is corrected as the first, and does not change its verdict."
-    )
-
-
-@words_of.register
-def _where(result: WhereResult) -> str:
-    mean = result.measure == "mean"
-    n, k = len(result.records), -(-len(result.records) // 10)
-    found = sum(record.call in ("a_higher", "b_higher") for record in result.records)
-    what = "difference of means" if mean else "chance that a run wins, less ½"
-    whole = (
-        f"; without {k} at each end: the same without the {counted([k], 'task')} with the highest and with the lowest"
-        if n > NAMED
-        else ""
-    )
-    return (
-        f"The lead of {result.a} over {result.b} ({what}, averaged over {counted([n], 'task')}) as a sum of what tasks add to it{whole}. Dots: "
-        f"every task; full where a difference was found on it ({found} of {n}; Holm correction, α = {result.alpha:g})."
-    )
-
-
-def _runs(result: Scores, *, comparison: ComparisonResult | None = None) -> str:
-    if comparison is None:
-        raise OptionError("the caption of runs is of a difference: give comparison=, as to plots.runs.")
-    pair = pair_of(comparison, None)
-    counts = counted([*pair.n_runs_a, *pair.n_runs_b], result.sampling.unit)
-    ends = (
-        f" with its {100 * comparison.confidence_level:g}\u00a0% Welch interval"
-        if pair.difference_low is not None
-        else ""
-    )
-    found = "a difference was found" if pair.winner else "no difference was found"
-    return (
-        f"Every {result.sampling.unit} of {pair.a} and {pair.b} on {result.tasks[0]} ({counts} of each). Bars: means. Right: the difference "
-        f"of means{ends}; by {comparison.pairs[0].test.replace('_', ' ')}, {found} (α = {comparison.alpha:g})."
-    )
-
-
 def _kind(record: AggregateRecord) -> str:
     level = f"{100 * record.confidence_level:g}\u00a0%"
     kind = interval_title(record.interval) if record.interval else None
@@ -513,9 +453,10 @@ def _correction(result: ComparisonResult | InferentialResult) -> str:
     return CORRECTIONS[result.correction].label
 
 
+words_of.register(WhereResult, where_words)
 FIGURES: Mapping[type, Mapping[str, Callable[..., str]]] = {
-    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "pairs": _pairs, "three": _three},
+    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "pairs": _pairs, "three": three_words},
     EffectsResult: {"effects": _effects, "forest": _forest},
-    Scores: {"tasks": _tasks, "runs": _runs},
+    Scores: {"tasks": _tasks, "runs": runs_words},
 }
 """The captions of what more than one figure draws, by the figure."""

@@ -25,8 +25,8 @@ ROW, PAIR_ROW = 0.17, 0.15
 """Inches of a row that is named by an algorithm, and of one that is named by a pair."""
 BAR, TICK, LINE = 6.0, 9.0, 0.9
 """The thickness of a bar, the length of the tick on it, and the thickness of a thin line, in points."""
-KEY = 0.1
-"""Inches of the marker beside a name."""
+KEY, OF_NAMES = 0.1, "_key"
+"""Inches of the marker beside a name, and the label of its artist, which legends leave out."""
 LEADERS, SQUEEZED = 2 / 3, 1 / 4
 """At least this share of the algorithms is drawn in full; others are cut off if the rest would take less than this share of the axis."""
 COLUMNS_APART, EDGE = 0.1, 0.06
@@ -111,7 +111,7 @@ def draw_key(ax: Axes, place: float, mark: Mark, left: float) -> None:
     assert figure is not None
     where = ax.get_yaxis_transform() + ScaledTranslation(-left, 0, figure.dpi_scale_trans)
     key = Line2D([0], [place], linestyle="", marker=mark.marker, color=mark.color, markersize=4.0, markeredgewidth=0.7)
-    key.set(transform=where, clip_on=False, markerfacecolor="white" if mark is NOBODY else mark.color)
+    key.set(label=OF_NAMES, transform=where, clip_on=False, markerfacecolor="white" if mark is NOBODY else mark.color)
     ax.add_artist(key)
 
 

@@ -38,6 +38,7 @@ from runoff.plots._text import SIZE, SMALL, fit, labels, literal, score_words, t
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import CellRecord, DescribeResult
 from runoff.results.pair import Pair
+from runoff.words.numbers import counted
 
 ROOMY, TIGHT = 0.15, 0.115
 """Inches of a row, for up to six algorithms and for more."""
@@ -189,6 +190,22 @@ def runs(
     return ax
 
 
+def runs_words(
+    scores: Scores, *, comparison: ComparisonResult | None = None, pair: tuple[str, str] | None = None
+) -> str:
+    """Return the caption of `runs`."""
+    if comparison is None:
+        raise OptionError("the caption of runs is of a difference: give comparison=, as to plots.runs.")
+    facts, unit = pair_of(comparison, pair), scores.sampling.unit
+    counts, level = counted([*facts.n_runs_a, *facts.n_runs_b], unit), f"{100 * comparison.confidence_level:g}\u00a0%"
+    ends = "" if facts.difference_low is None else f" with its {level} Welch interval"
+    verdict = "a difference was found" if facts.winner else "no difference was found, which is grey"
+    return (
+        f"Every {unit} of {facts.a} and {facts.b} on {scores.tasks[0]} ({counts} of each). Bars: means. Right: the difference of means{ends}; "
+        f"{verdict} (α = {comparison.alpha:g})."
+    )
+
+
 def pair_of(comparison: ComparisonResult, pair: tuple[str, str] | None) -> Pair:
     """Return a pair with the one of the higher mean first: that which is asked for, or the leader's nearest."""
     facts = comparison.standing.own[0] if pair is None else comparison.pair(*pair)
@@ -197,9 +214,9 @@ def pair_of(comparison: ComparisonResult, pair: tuple[str, str] | None) -> Pair:
 
 def _plane(frame: Frame) -> Axes:
     left, below, right, above = FRAME
-    made = Figure(figsize=(frame.width, SIDE), facecolor="white")
+    drawing = Figure(figsize=(frame.width, SIDE), facecolor="white")
     size = (frame.width - left - right) / frame.width, (SIDE - below - above) / SIDE
-    return made.add_axes((left / frame.width, below / SIDE, *size), facecolor="none")
+    return drawing.add_axes((left / frame.width, below / SIDE, *size), facecolor="none")
 
 
 def _dress_runs(ax: Axes, called: Sequence[str], scores: Scores, zero: float) -> None:

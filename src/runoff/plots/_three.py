@@ -7,6 +7,7 @@ from typing import Unpack
 
 from matplotlib.axes import Axes
 
+from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.errors import OptionError
 from runoff.plots._algorithm_rows import telling
@@ -18,7 +19,7 @@ from runoff.plots._text import labels, score_words
 from runoff.results.aggregate import AggregateResult
 from runoff.results.base import less
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import even_of
+from runoff.results.pair import differences_words, even_of
 from runoff.results.standing import Standing
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 
@@ -68,6 +69,29 @@ def three(
     return tuple(axes)
 
 
+def three_words(comparison: ComparisonResult, *, aggregates: AggregateResult | None = None) -> str:
+    """Return the caption."""
+    leader, own = comparison.standing.leader, comparison.standing.own
+    rule = f"{CORRECTIONS[comparison.correction].label} correction, α = {comparison.alpha:g}"
+    bars = f"Bars: the intervals that decided ({rule}), which leave out the dashed line where a difference was found, and have"
+    if any(pair.decided_low is None for pair in own):
+        bars = f"Bars: {100 * comparison.confidence_level:g}\u00a0% intervals of each pair alone, where a difference was found ({rule}) with"
+    others = (
+        " Panels between: other measures, intervals of each algorithm alone; shade: that of the leader."
+        if aggregates
+        else ""
+    )
+    wins = (
+        f" Last panel: the chance that a run beats one of {leader}."
+        if comparison.measure != IMPROVEMENT and own
+        else ""
+    )
+    return (
+        f"First panel: each algorithm as far from {leader} as its {differences_words(comparison.measure)}. {bars} the colour of the one ahead; "
+        f"grey: no difference was found.{others}{wins} Their colours say what these measures find; the first panel decides."
+    )
+
+
 Column = tuple[Group, float | None, tuple[float, float] | None]
 """Rows, the value of the leader as a line, and its interval as a stripe."""
 
@@ -99,7 +123,7 @@ def _deciding(comparison: ComparisonResult, standing: Standing, marks: Mapping[s
             own = None if measure == IMPROVEMENT else values[name]
             rows.append(Row(estimate=line if name == standing.leader else own, mark=mark))
             continue
-        by_family = pair.decided_low is not None and pair.decided_high is not None
+        by_family = pair.decided_low is not None
         low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
         mark = NOBODY if pair.winner is None else marks[pair.winner]
         rows.append(Row(estimate=zero - pair.estimate, low=less(zero, high), high=less(zero, low), mark=mark))

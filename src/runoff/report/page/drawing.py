@@ -7,7 +7,7 @@ and says by itself which letters they are, and to cut rules and names to size, f
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -68,6 +68,7 @@ UNDATED: dict[str, dict[str, Any]] = {
 }
 
 
+NO_WORDS: Mapping[str, Any] = {}
 Drawn = Axes | tuple[Axes, ...]
 """What a figure of `runoff.plots` returns."""
 
@@ -115,54 +116,55 @@ def plans(answers: Answers) -> Iterator[Plan]:
     """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
     styles = plots.marks(answers.scores.algorithms)
 
-    def plan(name: str, title: str, show: Any, result: Any, told: dict[str, Any] | None = None, **how: Any) -> Plan:
-        return Plan(
-            name, title, partial(show, result, colours=styles, **how), partial(plots.caption, result, **told or {})
-        )
+    def plan(name: str, title: str, show: Any, result: Any, words: Mapping[str, Any] = NO_WORDS, **how: Any) -> Plan:
+        drawing, caption = partial(show, result, colours=styles, **how), partial(plots.caption, result, **words)
+        return Plan(name, title, drawing, caption)
 
-    comparison, ranking, curves = answers.comparison, answers.ranking, answers.curves
+    curves = answers.curves
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
-    others: dict[str, Any] = {"aggregates": answers.aggregates}
-    if comparison.pairs:
-        yield plan("three", "Is the lead real?", plots.three, comparison, {"figure": "three", **others}, **others)
+    others = {"aggregates": answers.aggregates}
+    yield plan("three", "Who leads", plots.three, answers.comparison, {"figure": "three", **others}, **others)
     if (lead := _lead(answers)) is not None:
         yield plan("where", "Where the lead comes from", plots.where, lead)
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)
-    wide = {"width": PAGE} if answers.scores.n_algorithms > WIDE else {}
-    yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
-    if answers.scores.n_algorithms > WIDE:
-        told = {"figure": "pvalue_matrix"}
-        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, told, width=PAGE)
-    elif answers.scores.n_algorithms > 2:
-        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
-    if answers.scores.n_algorithms > 2:
-        if ranking.places is not None:
-            yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
-        if ranking.critical is not None:
-            title = "Average ranks and their critical difference"
-            yield plan("ranks", title, plots.critical_difference, ranking.critical)
-        if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
-            yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
+    yield from _of_pairs(answers, plan)
     if answers.profiles.result is not None:
-        shown = {"algorithms": by_rank.algorithms}
-        yield plan("profiles", "Share of runs above each score", plots.profiles, answers.profiles.result, **shown)
+        order = {"algorithms": by_rank.algorithms}
+        yield plan("profiles", "Share of runs above each score", plots.profiles, answers.profiles.result, **order)
     if answers.robustness is not None:
         yield plan("robustness", "What the order of each pair survives", plots.robustness, answers.robustness)
     if curves is not None:
-        strips = {"comparison": curves.comparison}
-        yield plan(
-            "sample_efficiency", "Scores against steps", plots.sample_efficiency, curves.efficiency, strips, **strips
-        )
+        strips, title = {"comparison": curves.comparison}, "Scores against steps"
+        yield plan("sample_efficiency", title, plots.sample_efficiency, curves.efficiency, strips, **strips)
         yield plan("curves", "Runs along training, task by task", plots.curves, curves.summary)
     yield plan("tasks", f"Scores of individual {by_rank.sampling.unit}s, task by task", plots.tasks, by_rank)
 
 
+def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
+    """Yield the figures of pairs and places."""
+    comparison, ranking = answers.comparison, answers.ranking
+    wide = {"width": PAGE} if answers.scores.n_algorithms > WIDE else {}
+    yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
+    if answers.scores.n_algorithms < 3:
+        return
+    if wide:
+        words = {"figure": "pvalue_matrix"}
+        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
+    else:
+        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
+    if ranking.places is not None:
+        yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
+    if ranking.critical is not None:
+        yield plan("ranks", "Average ranks and their critical difference", plots.critical_difference, ranking.critical)
+    if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
+        yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
+
+
 def _lead(answers: Answers) -> WhereResult | None:
     """Return the tasks of the leader and its nearest one by one; None on one task, and where nothing was compared."""
-    comparison = answers.comparison
-    if answers.scores.n_tasks == 1 or not comparison.pairs or not comparison.standing.own:
+    comparison, own = answers.comparison, answers.comparison.standing.own
+    if answers.scores.n_tasks == 1 or not own:
         return None
-    own = comparison.standing.own
     pair = next((pair for pair in own if pair.winner == pair.a), own[0])
     measure: Any = "improvement" if comparison.measure == "improvement" else "mean"
     return where(answers.scores, pair.a, pair.b, measure=measure, alpha=comparison.alpha, n_resamples=DRAWS_OF_Q)
