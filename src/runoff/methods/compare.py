@@ -35,6 +35,7 @@ from runoff._inference.pairs import (
     RateLaw,
     TaskPair,
     check_margin,
+    chosen_pairs,
     check_margin_of,
     check_over,
     equivalence_words,
@@ -368,6 +369,19 @@ def _record(facts: PairFacts) -> Pair:
         sentence=pair_sentence(facts),
         advice=_advice(facts),
         few=few_tasks(pair, facts.measure),
+    )
+
+
+def at_margins(
+    scores: Scores, comparison: ComparisonResult, margins: Sequence[float]
+) -> tuple[ComparisonResult, ...]:
+    """Return what the same comparison over runs says at each of these margins."""
+    pairs = comparison.pairs
+    chosen = chosen_pairs(scores, [(pair.a, pair.b) for pair in pairs], None)
+    data, _, _ = sample_of(scores, chosen, comparison.measure, "auto", tasks=False, cluster=None)
+    return tuple(
+        replace(comparison, pairs=tuple(_within(pairs, data, margin, comparison.correction, comparison.alpha)))
+        for margin in margins
     )
 
 

@@ -98,7 +98,7 @@ def _curves(answers: Answers, hand: Hand) -> Drawn | None:
     across = along_words(summary.axis)
     drawn = []
     for task in () if many else summary.tasks:
-        panel = chart(_lines(points[task], hand), title=f"Learning curves on {task}", across=across, up="score")
+        panel = chart(_lines(points[task], hand), title=f"Learning curves on {task}", across=across, up="score", small=True)
         drawn.append((place[task], task, panel))
     return {"caption": caption(replace(summary, runs=())), "tasks": drawn}
 
@@ -121,7 +121,8 @@ MARKED = 3
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
 CLOSE, NEAR = 1.0, 3.0
-"""How far, upright, a line and the edge of a band may lie from a point that is left out: less than a pixel, and about two."""
+"""How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those of a
+task are half as wide and have twice that."""
 Point = tuple[float, float, End, End]
 """The place of a point, its height, and the ends of its interval."""
 
@@ -146,12 +147,13 @@ def chart(
     log: bool = False,
     within: tuple[End, End] = (None, None),
     legend: bool = False,
+    small: bool = False,
 ) -> Markup:
     """Return lines with their bands on axes with round numbers; `within` are ends of the upright axis that stay as they are.
 
     Names stand at the ends of the lines, or in a legend, with the markers of the lines, where all lines end together.
     """
-    frame = _frame(lines, log, within)
+    frame = _frame(lines, log, within, scale=2 if small else 1)
     drawn = [_band(line, frame) for line in lines] + [_line(line, frame) for line in lines]
     named = _legend(lines, frame) if legend else _labels(lines, frame)
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>').format(
@@ -161,13 +163,14 @@ def chart(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Frame:
-    """The ends of both axes, the right end of the lines, and the height of the drawing."""
+    """The ends of both axes, the right end of the lines, the height of the drawing, and how many of its units make a pixel."""
 
     xs: tuple[float, float]
     ys: tuple[float, float]
     right: float
     high: float
     log: bool
+    scale: int = 1
 
     def x(self, value: float) -> float:
         low, high, value = (log10(v) for v in (*self.xs, value)) if self.log else (*self.xs, value)
@@ -178,7 +181,7 @@ class _Frame:
         return self.high - FOOT - (self.high - FOOT - TOP) * (min(max(value, low), high) - low) / (high - low)
 
 
-def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End]) -> _Frame:
+def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End], *, scale: int = 1) -> _Frame:
     points = [point for line in lines for point in line.points]
     low, high = ends_of(value for p in points for value in (p[1], p[2], p[3]))
     room = 0.04 * (high - low)
@@ -190,6 +193,7 @@ def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End]) -> _Frame:
         right=max(WIDE - wide - 34, WIDE / 2),
         high=max(LEAST, LINE * len(lines) + TOP + FOOT),
         log=log,
+        scale=scale,
     )
 
 
@@ -213,7 +217,7 @@ def simplified(points: Sequence[tuple[float, float]], most: float) -> list[tuple
 
 
 def _line(line: Line, frame: _Frame) -> Markup:
-    points = simplified([(frame.x(p[0]), frame.y(p[1])) for p in line.points], CLOSE)
+    points = simplified([(frame.x(p[0]), frame.y(p[1])) for p in line.points], CLOSE * frame.scale)
     if len(points) == 1:
         points.append((points[0][0] + 6, points[0][1]))
     return Markup(f'<path class="l {line.colour}" data-a="{line.place}" d="{path(points)}"/>')
@@ -223,7 +227,7 @@ def _band(line: Line, frame: _Frame) -> Markup:
     points = [p for p in line.points if p[2] is not None and p[3] is not None]
     if len(points) < 2:
         return Markup("")
-    over, under = (simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR) for k in (3, 2))
+    over, under = (simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR * frame.scale) for k in (3, 2))
     return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)])}Z"/>')
 
 
