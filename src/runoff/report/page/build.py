@@ -68,8 +68,8 @@ def hashed(text: str) -> str:
 
 LONGEST = 28
 """The most characters of a name in a table; its title and the table of algorithms have it in full."""
-SHORT = 17
-"""The most characters of a name in a drawing, and of a task above its column."""
+SHORT, MIDDLE = 17, 22
+"""The most characters of an algorithm in a drawing, and of a task."""
 
 HEADINGS = {
     "measures": "Who leads",
@@ -119,7 +119,6 @@ def build(
         "shapes": look.shapes,
         "label": short_names(answers.scores.algorithms, LONGEST),
         "task_label": short_names(answers.scores.tasks, LONGEST),
-        "task_short": short_names(answers.scores.tasks, SHORT),
         "figures": {drawing.name: drawing for drawing in figures},
         "files": files,
         "data": _data(answers),
@@ -217,7 +216,7 @@ def _first(answers: Answers, standing: Standing) -> Row:
         "headline": headline(answers, standing),
         "tiles": tiles(answers, standing),
         "first": measures.table(answers, standing),
-        "leads": lead.leads_of(answers.leads, places, short_names(answers.scores.tasks, SHORT)),
+        "leads": lead.leads_of(answers.leads, places, short_names(answers.scores.tasks, MIDDLE)),
         "matrix": matrix(standing),
         "steps": next_steps(answers, standing),
         "nearest": comparison.nearest.b if standing.pairs else "",

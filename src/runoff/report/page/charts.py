@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from runoff._inference.bootstrap import parse_metric
@@ -97,18 +98,27 @@ def _curves(answers: Answers, hand: Hand) -> Drawn | None:
     place = {task: t for t, task in enumerate(answers.scores.tasks)}
     across = along_words(summary.axis)
     drawn = []
+    single: dict[str, list[tuple[str, Sequence[tuple[float, float]]]]] = {}
+    for run in summary.runs:
+        single.setdefault(run.task, []).append((run.algorithm, list(zip(run.steps, run.scores, strict=True))))
     for task in () if many else summary.tasks:
-        panel = chart(_lines(points[task], hand), title=f"Learning curves on {task}", across=across, up="score", small=True)
+        lines = _lines(points[task], hand, single.get(task, ()))
+        panel = chart(lines, title=f"Learning curves on {task}", across=across, up="score", small=True)
         drawn.append((place[task], task, panel))
     return {"caption": caption(replace(summary, runs=())), "tasks": drawn}
 
 
-def _lines(points: Iterable[tuple[str, Point]], hand: Hand) -> list[Line]:
+def _lines(
+    points: Iterable[tuple[str, Point]], hand: Hand, runs: Iterable[tuple[str, Sequence[tuple[float, float]]]] = ()
+) -> list[Line]:
     own: dict[str, list[Point]] = {}
     for name, point in points:
         own.setdefault(name, []).append(point)
+    single: dict[str, list[Sequence[tuple[float, float]]]] = {}
+    for name, curve in runs:
+        single.setdefault(name, []).append(curve)
     return [
-        Line(hand.classes[name], hand.shaped[name], hand.labels[name], own[name], place)
+        Line(hand.classes[name], hand.shaped[name], hand.labels[name], own[name], place, single.get(name, ()))
         for place, name in enumerate(hand.order)
         if name in own
     ]
@@ -118,6 +128,8 @@ WIDE, LEAST = 720, 440
 LEFT, TOP, FOOT = 74, 16, 66
 MARKED = 3
 """The number of markers on a line."""
+BINS = 40
+"""The most points of the curve of a single run."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
 CLOSE, NEAR = 1.0, 3.0
@@ -129,13 +141,14 @@ Point = tuple[float, float, End, End]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One algorithm: the class of its colour, its label, its marker, its points from left to right, and its place in the order."""
+    """One algorithm: the class of its colour, its label, its marker, its points from left to right, its place in the order, and single runs."""
 
     colour: str
     shape: str
     label: str
     points: Sequence[Point]
     place: int
+    runs: Sequence[Sequence[tuple[float, float]]] = ()
 
 
 def chart(
@@ -155,6 +168,7 @@ def chart(
     """
     frame = _frame(lines, log, within, scale=2 if small else 1)
     drawn = [_band(line, frame) for line in lines] + [_line(line, frame) for line in lines]
+    drawn += [_runs_of(line, frame) for line in lines if line.runs]
     named = _legend(lines, frame) if legend else _labels(lines, frame)
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>').format(
         title, WIDE, round(frame.high), _axes(frame, across, up), Markup("").join(drawn), named
@@ -221,6 +235,26 @@ def _line(line: Line, frame: _Frame) -> Markup:
     if len(points) == 1:
         points.append((points[0][0] + 6, points[0][1]))
     return Markup(f'<path class="l {line.colour}" data-a="{line.place}" d="{path(points)}"/>')
+
+
+def _runs_of(line: Line, frame: _Frame) -> Markup:
+    """Return the curves of single runs as one path, which is seen where its algorithm is opened."""
+    ends = (frame.xs[0], frame.xs[1])
+    curves = [[(frame.x(x), frame.y(y)) for x, y in run if ends[0] <= x <= ends[1]] for run in line.runs]
+    drawn = "".join(path(simplified(binned(curve), CLOSE * frame.scale)) for curve in curves if len(curve) > 1)
+    return Markup(f'<path class="o {line.colour}" data-a="{line.place}" d="{drawn}"/>') if drawn else Markup("")
+
+
+def binned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:
+    """Return points, of many the means of neighbours: `BINS` of them.
+
+    >>> binned([(0, 1), (1, 3)])
+    [(0, 1), (1, 3)]
+    """
+    if len(points) <= BINS:
+        return points
+    parts = np.array_split(np.asarray(points, dtype=float), BINS)
+    return [(float(x), float(y)) for x, y in (part.mean(axis=0) for part in parts)]
 
 
 def _band(line: Line, frame: _Frame) -> Markup:

@@ -62,6 +62,7 @@
       $("measure").value = Math.max(0, own.findIndex((one) => one.measure === chosen));
       put("sentence", own[$("measure").value].text || ofLeader(own[0].against));
     };
+    write();
     on("against", "change", write);
     on("measure", "change", write);
   }
