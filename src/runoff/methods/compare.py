@@ -35,9 +35,9 @@ from runoff._inference.pairs import (
     RateLaw,
     TaskPair,
     check_margin,
-    chosen_pairs,
     check_margin_of,
     check_over,
+    chosen_pairs,
     equivalence_words,
     few_tasks,
     inverted,
@@ -372,9 +372,7 @@ def _record(facts: PairFacts) -> Pair:
     )
 
 
-def at_margins(
-    scores: Scores, comparison: ComparisonResult, margins: Sequence[float]
-) -> tuple[ComparisonResult, ...]:
+def at_margins(scores: Scores, comparison: ComparisonResult, margins: Sequence[float]) -> tuple[ComparisonResult, ...]:
     """Return what the same comparison over runs says at each of these margins."""
     pairs = comparison.pairs
     chosen = chosen_pairs(scores, [(pair.a, pair.b) for pair in pairs], None)

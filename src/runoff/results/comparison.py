@@ -93,7 +93,9 @@ class ComparisonResult(PairRecords[Pair]):
         """
         standing = self.standing
         rivals = () if self.real.holds else standing.those("not told apart", "equivalent", "ahead")
-        return next((pair for pair in standing.own if pair.b in rivals or (not rivals and pair.winner)), standing.own[0])
+        return next(
+            (pair for pair in standing.own if pair.b in rivals or (not rivals and pair.winner)), standing.own[0]
+        )
 
     def _repr_html_(self) -> str:
         rows = [

@@ -26,7 +26,7 @@ from runoff.words.names import MeasureName, ProfileBand, SingleValue
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
-MOST_LEADS, MOST_DOTS = 6, 200
+MOST_LEADS, MOST_DOTS = 4, 200
 """The most pairs of the leader of which the tasks are shown one by one, and the most tasks of all of them together; one is always shown."""
 DRAWS_OF_Q = 1_000
 """Relabellings for the heterogeneity of a pair, which the page does not show."""
@@ -163,7 +163,10 @@ def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult,
     rivals = dict.fromkeys([*first, *(pair.b for pair in own)])
     measure: Literal["mean", "improvement"] = "improvement" if comparison.measure == IMPROVEMENT else "mean"
     options: Any = {"measure": measure, "alpha": comparison.alpha, "rng": comparison.seed, "n_resamples": DRAWS_OF_Q}
-    return tuple(where(scores, own[0].a, rival, **options) for rival in list(rivals)[: max(1, min(MOST_LEADS, MOST_DOTS // scores.n_tasks))])
+    return tuple(
+        where(scores, own[0].a, rival, **options)
+        for rival in list(rivals)[: max(1, min(MOST_LEADS, MOST_DOTS // scores.n_tasks))]
+    )
 
 
 def versions() -> tuple[tuple[str, str], ...]:

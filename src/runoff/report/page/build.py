@@ -22,16 +22,16 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.plots import marks
 from runoff.report.answers.all import Answers, leaders_first, standing_of
+from runoff.report.latex.render import column_file
+from runoff.report.latex.tables import aggregates_table
+from runoff.report.page import lead, measures
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
-from runoff.report.page import lead, measures
 from runoff.report.page.rows import MANY_PAIRS, matrix, pair_rows, ranks, survived
 from runoff.report.page.svg import Look, look_of
 from runoff.report.page.tasks import SHADES, columns
 from runoff.report.words.advice import grouped
-from runoff.report.latex.render import column_file
-from runoff.report.latex.tables import aggregates_table
 from runoff.report.words.headline import headline
 from runoff.report.words.next_steps import next_steps
 from runoff.report.words.paragraph import bibtex, difference_head, methods_paragraph, tests_cited
@@ -242,7 +242,9 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
     rows, methods = pair_rows(standing), methods_paragraph(answers)
     return {
         "pairs": rows,
-        "shown_pairs": rows if len(rows) <= MANY_PAIRS else [row for row in rows if standing.leader in (row["pair"].a, row["pair"].b)],
+        "shown_pairs": rows
+        if len(rows) <= MANY_PAIRS
+        else [row for row in rows if standing.leader in (row["pair"].a, row["pair"].b)],
         "undecided": any(not row["better"] for row in rows),
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),

@@ -133,8 +133,8 @@ BINS = 40
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
 CLOSE, NEAR = 1.0, 3.0
-"""How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those of a
-task are half as wide and have twice that."""
+"""How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those
+of a task are half as wide and have twice that."""
 Point = tuple[float, float, End, End]
 """The place of a point, its height, and the ends of its interval."""
 
@@ -261,7 +261,9 @@ def _band(line: Line, frame: _Frame) -> Markup:
     points = [p for p in line.points if p[2] is not None and p[3] is not None]
     if len(points) < 2:
         return Markup("")
-    over, under = (simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR * frame.scale) for k in (3, 2))
+    over, under = (
+        simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR * frame.scale) for k in (3, 2)
+    )
     return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)])}Z"/>')
 
 

@@ -69,11 +69,15 @@ def _lead(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str,
 # ── the waterfall ──────────
 
 
-def _steps(values: np.ndarray[Any, Any], records: Sequence[WhereRecord], names: Mapping[str, str]) -> list[tuple[str, float]]:
+def _steps(
+    values: np.ndarray[Any, Any], records: Sequence[WhereRecord], names: Mapping[str, str]
+) -> list[tuple[str, float]]:
     """Return what each named task adds to the mean lead, and what the rest do together."""
     n = len(values)
     named = n if n <= MOST else min(MOST, ceil(n / 10))
-    steps = [(names[record.task], float(value) / n) for record, value in zip(records[:named], values[:named], strict=True)]
+    steps = [
+        (names[record.task], float(value) / n) for record, value in zip(records[:named], values[:named], strict=True)
+    ]
     rest = [(f"the other {n - named}, net", float(values[named:].sum()) / n)] if named < n else []
     return steps + rest
 
@@ -156,7 +160,9 @@ class _Signed:
         """Return round values that lie far enough apart for their numbers."""
         if self.unit is None:
             return ticks(self.low, self.high, 5)
-        powers = [10.0**k for k in range(ceil(log10(self.unit)), 300) if self.turned(10.0**k) <= max(self.high, -self.low)]
+        powers = [
+            10.0**k for k in range(ceil(log10(self.unit)), 300) if self.turned(10.0**k) <= max(self.high, -self.low)
+        ]
         wanted = [0.0, *sorted((sign * p for p in powers for sign in (1, -1)), key=abs, reverse=True)]
         kept: list[float] = []
         for value in wanted:
@@ -186,7 +192,7 @@ def _dots(
     parts += _outermost(records, values, xs, [middle + y for y in rise], names)
     parts += [text(signed_tick(scale * value), axis.x(value), foot + 18, class_="mid") for value in axis.ticks()]
     title = f"How far {result.a} is ahead of {result.b} on each of {len(records)} tasks"
-    return Markup('<svg class="dots" role="img" aria-label="{}" viewBox="0 0 {} {}">{}</svg>').format(
+    return Markup('<svg role="group" aria-label="{}" class="dots" viewBox="0 0 {} {}">{}</svg>').format(
         title, WIDE, round(foot + 24), Markup("").join(parts)
     )
 
@@ -203,10 +209,14 @@ def signed_tick(value: float) -> str:
 def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: int, scale: int) -> Markup:
     kind = "up" if value > 0 else "down" if value < 0 else "net"
     called = "" if record.call in ("a_higher", "b_higher") else " open"
-    shown = estimated(record.estimate, record.low, record.high) if scale == 1 else number(100 * record.estimate, 0) + " of 100"
-    return Markup('<a href="#runs-{}" tabindex="-1"><circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle></a>').format(
-        task, kind + called, round(place[0]), round(place[1]), f"{record.task}: {shown}"
+    shown = (
+        estimated(record.estimate, record.low, record.high)
+        if scale == 1
+        else number(100 * record.estimate, 0) + " of 100"
     )
+    return Markup(
+        '<a href="#runs-{}" tabindex="-1"><circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle></a>'
+    ).format(task, kind + called, round(place[0]), round(place[1]), f"{record.task}: {shown}")
 
 
 def _outermost(

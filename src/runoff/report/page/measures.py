@@ -23,7 +23,7 @@ from runoff.report.page.svg import CHANCES, End, Scale, at, bar
 from runoff.report.words.ranks import decimals
 from runoff.results.aggregate import AggregateRecord
 from runoff.results.base import less
-from runoff.results.pair import Pair, lead_of
+from runoff.results.pair import Pair
 from runoff.results.standing import Place, Standing
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.numbers import decimals_of, interval, number, p_equals
@@ -69,7 +69,7 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     records, columns = ranked(answers), [_deciding(answers, standing)]
     columns += [_other(answers, standing, name) for name in _others(answers, standing)]
     if answers.comparison.measure != IMPROVEMENT and standing.own:
-        columns.append(_wins(answers, standing, len(columns)))
+        columns.append(_wins(answers, standing))
     places = decimals(records)
     rows = [
         {
@@ -104,7 +104,9 @@ def _deciding(answers: Answers, standing: Standing) -> Column:
     groups = [PLACES[standing.places[name]][1] for name in order]
     return Column(
         head=metric_head(measure),
-        about="chance to beat a run of the leader" if chance else f"decides: {ABOUT.get(measure, 'the measure of the test')}",
+        about="chance to beat a run of the leader"
+        if chance
+        else f"decides: {ABOUT.get(measure, 'the measure of the test')}",
         cells=_cells([ends[name] for name in order], scale, groups, "g0"),
         words=["" for _ in order],
         axis=_axis(scale),
@@ -159,19 +161,28 @@ def _groups(standing: Standing, measure: str) -> list[str]:
         pair = standing.beside(name)
         reading = next((r for r in pair.others if r.measure == measure), None) if pair else None
         verdict = reading.verdict if reading else "no_difference_found"
-        groups.append("leads" if name == standing.leader else {"a_better": "off", "b_better": "over"}.get(verdict, "near"))
+        groups.append(
+            "leads" if name == standing.leader else {"a_better": "off", "b_better": "over"}.get(verdict, "near")
+        )
     return groups
 
 
-def _wins(answers: Answers, standing: Standing, place: int) -> Column:
+def _wins(answers: Answers, standing: Standing) -> Column:
     """Return how often a run of each beats one of the leader."""
     values: list[Ends | None] = []
     for name in standing.order:
         pair = standing.beside(name)
-        ends = None if pair is None else (less(1.0, pair.improvement_high), 1 - pair.improvement, less(1.0, pair.improvement_low))
+        ends = (
+            None
+            if pair is None
+            else (less(1.0, pair.improvement_high), 1 - pair.improvement, less(1.0, pair.improvement_low))
+        )
         values.append(ends)
     told = [
-        "" if v is None else f"{100 * v[1]:.0f} of 100" + ("" if v[0] is None or v[2] is None else f" [{100 * v[0]:.0f}, {100 * v[2]:.0f}]")
+        ""
+        if v is None
+        else f"{100 * v[1]:.0f} of 100"
+        + ("" if v[0] is None or v[2] is None else f" [{100 * v[0]:.0f}, {100 * v[2]:.0f}]")
         for v in values
     ]
     return Column(
@@ -222,6 +233,7 @@ def _ground(key: str, scale: Scale, *, line: End = None, stripe: tuple[End, End]
 
 def _axis(scale: Scale, label: Callable[[float], str] = tick_label) -> Markup:
     texts = "".join(
-        f'<text x="{at(scale.at(value))}%" y="16">{label(value)}</text>' for value in ticks(scale.low, scale.high, TICKS)
+        f'<text x="{at(scale.at(value))}%" y="16">{label(value)}</text>'
+        for value in ticks(scale.low, scale.high, TICKS)
     )
     return Markup(f'<svg class="axis">{texts}</svg>')

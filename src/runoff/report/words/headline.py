@@ -10,8 +10,8 @@ import numpy as np
 from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, leaders_first, standing_of
-from runoff.results.base import SEVERITIES, Advice
 from runoff.report.words.next_steps import Step, next_steps
+from runoff.results.base import SEVERITIES, Advice
 from runoff.results.pair import EVEN, lead_words, listed, within
 from runoff.results.standing import Standing
 
@@ -26,7 +26,7 @@ OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "dat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """The answer, whom the leader beats, how sure that is, the caution that concerns the leaders ("" where there is none), and what to do next."""
+    """The answer, whom the leader beats, how sure that is, the caution that concerns the leaders, "" where there is none, and what is next."""
 
     answer: str
     beaten: str
@@ -38,7 +38,18 @@ class Headline:
 def sentences(answers: Answers) -> tuple[str, ...]:
     """Return the answer in sentences, the same on the page, on the terminal and in results.json."""
     parts = headline(answers, standing_of(answers))
-    return tuple(filter(None, (parts.answer, parts.beaten, parts.sure, parts.caution, *(f"{step.act} {step.why}" for step in parts.steps))))
+    return tuple(
+        filter(
+            None,
+            (
+                parts.answer,
+                parts.beaten,
+                parts.sure,
+                parts.caution,
+                *(f"{step.act} {step.why}" for step in parts.steps),
+            ),
+        )
+    )
 
 
 def headline(answers: Answers, standing: Standing) -> Headline:

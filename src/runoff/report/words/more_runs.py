@@ -16,7 +16,7 @@ from runoff.results.standing import Standing
 from runoff.words.numbers import counted, decimals_of, number
 from runoff.words.shorten import isolated_in
 
-FACTORS = tuple(2.0 ** (k / 2) for k in range(-6, 5))
+FACTORS = tuple(2.0 ** (k / 2) for k in range(-8, 5))
 """Differences that are asked for, as multiples of the one that these runs would have found; the one that was seen is among them."""
 MOST_RUNS = 1000
 """The most runs that are given as a number; more would be no plan."""

@@ -53,7 +53,10 @@ def _few_runs(answers: Answers, standing: Standing) -> Iterator[Step]:
     per = " per task" if answers.scores.n_tasks > 1 else ""
     have = "It has" if len(short) == 1 else "They have as few as" if len(set(short.values())) > 1 else "They have"
     why = f"{have} {counted([n], unit)}{per}; below {SAFE} the error rate of the test is not guaranteed."
-    yield Step(act=f"Add {more}{per} of {whom}." if len(set(short.values())) == 1 else f"Bring {whom} to {SAFE} {unit}s{per}.", why=why)
+    yield Step(
+        act=f"Add {more}{per} of {whom}." if len(set(short.values())) == 1 else f"Bring {whom} to {SAFE} {unit}s{per}.",
+        why=why,
+    )
 
 
 def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
@@ -73,16 +76,30 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
     known = f"With {now}, a true {found} is found four times in five"
     multiple = pair.needed_multiple
     if not gap:
-        yield Step(act=f"Name the smallest difference that matters between {two}.", why=f"{known}; the two are level in these {runs}.")
+        yield Step(
+            act=f"Name the smallest difference that matters between {two}.",
+            why=f"{known}; the two are level in these {runs}.",
+        )
     elif multiple is None or not isfinite(multiple) or multiple > ENOUGH:
         many = f"more than {ENOUGH} times as many" if multiple is not None else "many more"
-        yield Step(act=f"Do not add {runs} to separate {two}.", why=f"{known}. The one seen is {gap}: finding that takes {many}.")
+        yield Step(
+            act=f"Do not add {runs} to separate {two}.",
+            why=f"{known}. The one seen is {gap}: finding that takes {many}.",
+        )
     elif multiple <= 1:
-        yield Step(act=f"Add a few {runs} of {two}.", why=f"{known}, and the one seen is {gap}: these {runs} should have sufficed.")
+        yield Step(
+            act=f"Add a few {runs} of {two}.",
+            why=f"{known}, and the one seen is {gap}: these {runs} should have sufficed.",
+        )
     else:
         needed = ceil(n * multiple)
         why = f"That finds a {differences_words(pair.measure, binary=pair.rates)} as large as the one seen, {gap}, four times in five. {known}."
-        yield Step(act=f"Train {two} to {counted([needed], pair.unit)}{per} (now {n}).".replace("Train", "Run" if pair.episodes else "Train"), why=why)
+        yield Step(
+            act=f"Train {two} to {counted([needed], pair.unit)}{per} (now {n}).".replace(
+                "Train", "Run" if pair.episodes else "Train"
+            ),
+            why=why,
+        )
 
 
 def _sizes(pair: Pair) -> tuple[str, str]:
@@ -101,11 +118,17 @@ def _against(comparison: ComparisonResult) -> Iterator[Step]:
     if pair.few:
         n = len(pair.few)
         verb = "makes" if n == 1 else "make"
-        yield Step(act=f"Name {listed(pair.few)} with the claim.", why=f"{counted([n], 'task')} {verb} the lead of {pair.a} over {pair.b}.")
+        yield Step(
+            act=f"Name {listed(pair.few)} with the claim.",
+            why=f"{counted([n], 'task')} {verb} the lead of {pair.a} over {pair.b}.",
+        )
     for (rival, leads), measures in contrary(comparison.standing.own).items() if comparison.standing.own else ():
         much = "leads" if leads else "is ahead, though not by a margin that these runs establish"
         bare = [words.removeprefix("the ") for words in measures]
-        yield Step(act=f"Report the {listed(bare)} with the {measure_words(comparison.measure)}.", why=f"By {listed(measures)} {rival} {much}.")
+        yield Step(
+            act=f"Report the {listed(bare)} with the {measure_words(comparison.measure)}.",
+            why=f"By {listed(measures)} {rival} {much}.",
+        )
 
 
 def _constant(answers: Answers, pair: Pair) -> str:

@@ -45,7 +45,9 @@ def _read(pair: Pair, reading: Reading) -> str:
         noun = differences_words(reading.measure, binary=pair.rates)
         return f"No difference between {pair.a} and {pair.b} was found by the {words} ({noun} {size}, {p})."
     more = "lower" if reading.measure in LOWER_IS_BETTER else "higher"
-    return f"By the {words} {first} scores better than {second}: its {words} is {size} {more} over {_tasks(pair)} ({p})."
+    return (
+        f"By the {words} {first} scores better than {second}: its {words} is {size} {more} over {_tasks(pair)} ({p})."
+    )
 
 
 def _tasks(pair: Pair) -> str:

@@ -48,7 +48,9 @@ def _real(answers: Answers, standing: Standing) -> Tile:
     else:
         answer = f"{'Yes' if real.holds else 'Not shown'}: {_against(answers, pair)}"
     tone: Tone = "yes" if real.holds else "open"
-    return Tile(question="Is the lead real?", answer=answer, tone=tone, why=_size(comparison, pair, standing), to="measures")
+    return Tile(
+        question="Is the lead real?", answer=answer, tone=tone, why=_size(comparison, pair, standing), to="measures"
+    )
 
 
 def _against(answers: Answers, pair: Pair) -> str:
@@ -57,7 +59,10 @@ def _against(answers: Answers, pair: Pair) -> str:
     records = {record.algorithm: record for record in ranked(answers)}
     both = [records[name] for name in (pair.a, pair.b)]
     # The decimals of the table, or more where those would show no difference.
-    texts = [[number(record.estimate, places) for record in both] for places in (decimals(list(records.values())), decimals(both))]
+    texts = [
+        [number(record.estimate, places) for record in both]
+        for places in (decimals(list(records.values())), decimals(both))
+    ]
     first, second = next((words for words in texts if words[0] != words[1]), texts[-1])
     return f"{measure_words(pair.measure)} {first} against {second}"
 
@@ -116,10 +121,17 @@ def _measures(comparison: ComparisonResult) -> Tile:
     if not readings:
         answer = "No other measure"
     elif finding.holds:
-        answer = f"Yes: by all {len(readings) + 1} measures" if len(readings) > 1 else "Yes: by both measures"
+        yes = "Yes: by" if comparison.real.holds else "The same leader by"
+        answer = f"{yes} all {len(readings) + 1} measures" if len(readings) > 1 else f"{yes} both measures"
     elif against:
         (rival, leads), measures = next(iter(against.items()))
         answer = f"{'No' if leads else 'Not all'}: {rival} is first by {listed(measures)}"
     else:
         answer = "Same order, not established"
-    return Tile(question="Does it hold for other measures?", answer=answer, tone=_tone(finding), why=finding.sentence, to="measures")
+    return Tile(
+        question="Does it hold for other measures?",
+        answer=answer,
+        tone=_tone(finding),
+        why=finding.sentence,
+        to="measures",
+    )
