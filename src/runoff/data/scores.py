@@ -25,7 +25,7 @@ from runoff.tables.nested import Cells, nested_cells
 from runoff.tables.spelling import one_spelling
 from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import Table, table_of, tidy
-from runoff.tables.unnamed import as_episodes
+from runoff.tables.unnamed import with_items
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.numbers import span
 from runoff.words.speech import choice, option
@@ -154,8 +154,8 @@ class Scores(Named):
         sampling: Sampling = PER_TASK,
     ) -> Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
-        if sampling.unit == "episode" and not table.structural:
-            columns, chosen = as_episodes(table.columns, chosen, table.place)
+        if not table.structural:
+            columns, chosen = with_items(table.columns, chosen, table.place, sampling.unit)
             table = replace(table, columns=columns)
         table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=False), table.place))
         if sampling.shared and "run" not in data.mapping and not table.structural:

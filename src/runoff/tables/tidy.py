@@ -20,7 +20,15 @@ from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Repeated, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
-from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted
+from runoff.tables.unnamed import (
+    BY_ROW,
+    by_steps,
+    cells_of,
+    numbered,
+    refuse_attempts,
+    refuse_counted,
+    refuse_mixed_episodes,
+)
 from runoff.words.speech import option
 from runoff.words.words import AMOUNT, names_attempts
 
@@ -174,6 +182,8 @@ def _unnamed_runs(
         unused = unused_columns(table, mapping.values())
         score = mapping["score"]
         refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=score)
+        if step is not None:
+            refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
     if step is None or all_runs:
         return numbered(cells), BY_ROW
     return by_steps(cells, step, table.place)
