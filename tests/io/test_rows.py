@@ -208,3 +208,64 @@ def test_a_run_that_failed_in_a_tracker_is_refused_until_it_is_said_what_it_coun
     with pytest.raises(ro.DataError, match="incomplete='drop'"):
         ro.read_scores(file)
     assert ro.read_scores(file, incomplete="drop").n_runs.sum() == 7
+
+
+# ── rows of several metrics, kinds of data, episodes ──────────
+
+
+def told_apart(name: str, values: tuple[str, ...], score: str = "return") -> str:
+    rows = [f"{a},{s},{value},{i}{s}" for a in ("PPO", "SAC") for s in range(3) for i, value in enumerate(values, 1)]
+    return "\n".join([f"algo,seed,{name},{score}", *rows, ""])
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("split", ("train", "test")),
+        ("mode", ("eval", "training")),
+        ("checkpoint", ("best", "final")),
+        ("metric", ("ep_length", "return")),
+        ("metric", ("train/return", "eval/return", "loss")),
+    ],
+)
+def test_rows_of_one_kind_are_read_and_the_others_left_out_aloud(put, name, values):
+    file = put("runs.csv", told_apart(name, values, "value" if name == "metric" else "return"))
+    main = {"training": "eval"}.get(values[1], values[1])
+    with pytest.warns(ro.RunoffWarning, match=f"left out: .* whose column '{name}' is not '{main}'"):
+        scores = ro.read_scores(file)
+    at = values.index(main) + 1
+    assert scores.cell("SAC", "task").tolist() == [10 * at, 10 * at + 1, 10 * at + 2]
+
+
+def test_several_metrics_are_refused_until_one_is_the_score(put):
+    file = put("runs.csv", told_apart("metric", ("win_rate", "return"), "value"))
+    with pytest.raises(
+        ro.DataError, match=r"several metrics \('win_rate', 'return'\); .* columns=\{'score': 'win_rate'\}"
+    ):
+        ro.read_scores(file)
+    with pytest.warns(ro.RunoffWarning, match="is not 'win_rate'"):
+        assert ro.read_scores(file, columns={"score": "win_rate"}).cell("PPO", "task").tolist() == [10, 11, 12]
+
+
+def test_no_algorithm_is_lost_with_its_kind_of_rows(put):
+    file = put("runs.csv", "algo,seed,split,return\nPPO,0,train,1\nPPO,0,test,2\nSAC,0,train,3\n")
+    with pytest.raises(ro.DataError, match="column 'split' is 'test' in no row of SAC"):
+        ro.read_scores(file)
+
+
+def test_several_rows_of_a_run_by_text_are_not_called_progress(put):
+    with pytest.raises(
+        ro.DataError, match=r"where column 'camera' is 'left' and 'right'; keep the rows of one value\.$"
+    ):
+        ro.read_scores(put("runs.csv", told_apart("camera", ("left", "right"))))
+
+
+def test_an_evaluation_is_the_mean_of_its_episodes(put):
+    rows = [f"PPO,{s},{step},{e},{step + e + 10 * s}" for s in (0, 1) for step in (100, 200) for e in (0, 1, 2)]
+    curves = ro.read_curves(put("runs.csv", "\n".join(["algo,seed,step,episode,return", *rows, ""])))
+    assert (curves.steps.tolist(), curves.values.tolist()) == ([100, 200] * 2, [101, 201, 111, 211])
+    assert any("mean of its episodes (3 at a step" in note for note in curves.provenance.notes)
+    without = [row.replace("PPO,0,", "PPO,").replace("PPO,1,", "PPO,") for row in rows]
+    file = put("without.csv", "\n".join(["algo,step,episode,return", *without[:6], ""]))
+    with pytest.raises(ro.DataError, match="column 'episode' numbers several episodes at one step"):
+        ro.read_curves(file)

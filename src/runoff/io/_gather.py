@@ -33,7 +33,7 @@ from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
 from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
-from runoff.tables.tidy import Table, joined_extras
+from runoff.tables.tidy import PERCENT, Table, joined_extras
 from runoff.words.names import DecimalName, Incomplete, UnitName
 from runoff.words.speech import option
 from runoff.words.words import KINDS_OF_DATA
@@ -257,6 +257,7 @@ def _gathered(
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     _warn_of_tables(left_out)
+    _refuse_percent_beside_others(read)
     notes = [note for entry in read for note in entry.part.tidy.notes]
     if AS_EVALUATIONS in notes and request.pattern is None:
         warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=4)
@@ -273,6 +274,16 @@ def _gathered(
         ),
     )
     return _with_failed(gathered, request.with_step, request.incomplete, request.sign)
+
+
+def _refuse_percent_beside_others(read: Sequence[Read]) -> None:
+    percent = [entry for entry in read if PERCENT in entry.part.tidy.notes]
+    other = next((entry for entry in read if percent and PERCENT not in entry.part.tidy.notes), None)
+    if other is not None:
+        raise DataError(
+            f"the scores of {shown(percent[0].file.path)} are in percent and those of {shown(other.file.path)} are not; give all in percent, or "
+            "none."
+        )
 
 
 def _with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:

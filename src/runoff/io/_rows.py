@@ -12,11 +12,80 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
-from runoff.tables.columns import listed, recognise
-from runoff.tables.tidy import Table, label, parsed, unused_columns
+from runoff.tables.columns import listed, plays, recognise
+from runoff.tables.tidy import Table, label, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
-from runoff.words.speech import option
-from runoff.words.words import FAILED, canonical, kind, vocabulary, words
+from runoff.words.speech import column, option
+from runoff.words.words import FAILED, KINDS_OF_DATA, canonical, kind, ordered, preferred, vocabulary, words
+
+# ── rows of several metrics, or kinds of data ──────────
+
+METRICS = vocabulary("metric metrics metricname measure variable quantity tag series")
+"""Canonical names of columns that say of which metric a row is."""
+LAST = vocabulary("best final last latest")
+KINDS = ordered("test eval evals evaluation validation final last latest")
+"""Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
+
+
+def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]]:
+    """Return the rows of one metric and one kind of data, and the roles of columns; rows of several are never pooled.
+
+    Warns
+    -----
+    RunoffWarning
+        Rows of other metrics, of training or of the best checkpoint are left out.
+    """
+    for name in [name for name in table.columns if name not in chosen.values()]:
+        texts = [str(value).strip() for value in table.columns[name]] if isinstance(table.columns[name][0], str) else []
+        distinct = list(dict.fromkeys(texts))
+        if len(distinct) < 2:
+            continue
+        wanted = chosen.get("score")
+        main = _main(distinct)
+        if canonical(name) in METRICS and plays([n for n in table.columns if n != name], "score", {}):
+            main = (
+                wanted
+                if wanted in distinct and wanted not in table.columns
+                else _main_metric(table.place, name, distinct)
+            )
+            chosen = {role: n for role, n in chosen.items() if role != "score" or n != main}
+        if main is not None:
+            table = _rows_of(table, chosen, name, [text == main for text in texts], main)
+    return table, chosen
+
+
+def _main(distinct: Sequence[str]) -> str | None:
+    kinds = {canonical(text): text for text in distinct}
+    whole = kinds.keys() <= KINDS_OF_DATA or kinds.keys() <= LAST
+    return next((kinds[name] for name in KINDS if name in kinds), None) if whole else None
+
+
+def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
+    scores = preferred([text for text in distinct if kind(text) == "score"])
+    if len(scores) != 1:
+        raise DataError(
+            f"{place}: column {name!r} holds several metrics ({listed(distinct)}); name the one that is the score: "
+            f"{column('score', (scores or distinct)[0])}."
+        )
+    return scores[0]
+
+
+def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, kept: Sequence[bool], main: str) -> Table:
+    """Return the rows kept, without the column that tells them apart; refuse to lose an algorithm or a task."""
+    rows = [i for i, keep in enumerate(kept) if keep]
+    names = [n for n in table.columns if n != name]
+    of = recognise(names, wanted=("algorithm", "task"), chosen={**chosen, "score": None}, place=table.place).values()
+    cells = list(zip(*([label(value) for value in table.columns[n]] for n in of), strict=True))
+    lost = next(iter({*cells} - {cells[i] for i in rows}), None) if cells else None
+    if lost is not None:
+        raise DataError(
+            f"{table.place}: column {name!r} is {main!r} in no row of {' on '.join(lost)}; give rows of one kind."
+        )
+    note = f"left out: {len(kept) - len(rows)} row(s) whose column {name!r} is not {main!r}"
+    warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
+    columns = {n: [table.columns[n][i] for i in rows] for n in names}
+    return replace(table, columns=columns, row=lambda index: table.row(rows[index]), notes=(*table.notes, note))
+
 
 # ── variants ──────────
 
@@ -116,7 +185,7 @@ def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | Non
     score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
     if incomplete not in ("drop", "complete", "worst") or score is None:
         return table, np.array([], dtype=np.int64)
-    numbers = [np.nan if value in (None, "") else parsed(value) for value in table.columns[score]]
+    numbers = [np.nan if value in (None, "") else parsed(value) for value in outcomes(table.columns[score])]
     rows = [i for i, number in enumerate(numbers) if number is not None and not np.isfinite(number)]
     if not rows:
         return table, np.array([], dtype=np.int64)
