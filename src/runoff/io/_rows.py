@@ -43,9 +43,9 @@ def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, 
         distinct = list(dict.fromkeys(map(str, table.columns[name])))
         main, wanted = _main(distinct), chosen.get("score")
         if canonical(name) in METRICS and len(distinct) > 1:
-            asked = wanted in distinct and wanted not in table.columns
-            main = wanted if asked else _main_metric(table.place, name, distinct)
-            chosen = {role: n for role, n in chosen.items() if not (role == "score" and asked)}
+            by_name = wanted in distinct and wanted not in table.columns
+            main = wanted if by_name else _main_metric(table.place, name, distinct)
+            chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
         if main is not None and len(distinct) > 1:
             table = _rows_of(table, chosen, name, main)
     return table, chosen
