@@ -150,7 +150,7 @@ def _with_several(algorithms: Sequence[str], cells: Ints, values: Sequence[str])
 
 # ── runs that failed ──────────
 
-STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate")
+STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate sysstate sysfailed")
 """Canonical names of columns that say how a run ended."""
 
 
@@ -168,7 +168,8 @@ def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
     for name in unused_columns(table, used.values()):
         if canonical(name) in STATUS:
             texts = [str(value) for value in table.columns[name]]
-            rows = [i for i, text in enumerate(texts) if canonical(text) in FAILED]
+            failed = FAILED | {"true"} if canonical(name).endswith("failed") else FAILED
+            rows = [i for i, text in enumerate(texts) if canonical(text) in failed]
             if rows:
                 kinds = listed(sorted({texts[i] for i in rows}))
                 what = f"{len(rows)} of {len(texts)} rows are runs that did not end well (column {name!r}: {kinds})"
