@@ -269,3 +269,9 @@ def test_an_evaluation_is_the_mean_of_its_episodes(put):
     file = put("without.csv", "\n".join(["algo,step,episode,return", *without[:6], ""]))
     with pytest.raises(ro.DataError, match="column 'episode' numbers several episodes at one step"):
         ro.read_curves(file)
+
+
+def test_kinds_of_data_that_are_tasks_or_algorithms_stay(put):
+    content = "agent,env,score\nfinal,train,1\nfinal,test,2\nlast,train,3\nlast,test,4\n"
+    scores = ro.read_scores(put("runs.csv", content))
+    assert (scores.algorithms, scores.tasks) == (("final", "last"), ("test", "train"))
