@@ -24,7 +24,7 @@ STDIN = Path("-")
 """The path that stands for standard input."""
 STORES = {
     ".aim": "a store of Aim: write the series that you need as one table (docs/guides/logs/trackio-aim.md)",
-    ".neptune": "an offline store of Neptune: sync it, and export the project by neptune-exporter (docs/guides/logs/lightning-dvclive-neptune.md)",
+    ".neptune": "an offline store of Neptune: sync it and export it by neptune-exporter (docs/guides/logs/lightning-dvclive-neptune.md)",
 }
 """Folder of a tracker's store -> what it is, and the way out of it."""
 

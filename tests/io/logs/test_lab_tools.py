@@ -221,7 +221,7 @@ def test_trials_of_optuna_are_refused_as_runs_with_the_reason(name):
 def test_an_offline_store_of_neptune_names_the_way_out(tmp_path):
     (tmp_path / ".neptune" / "offline").mkdir(parents=True)
     (tmp_path / "notes.md").write_text("x")
-    with pytest.raises(ro.DataError, match=r"store of Neptune: sync it, and export .*neptune\.md"):
+    with pytest.raises(ro.DataError, match=r"store of Neptune: sync it and export .*neptune\.md"):
         ro.read_scores(tmp_path)
 
 
