@@ -12,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
-from runoff.tables.columns import listed, plays, recognise
+from runoff.tables.columns import candidates, listed, recognise
 from runoff.tables.tidy import Table, label, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import column, option
@@ -20,7 +20,7 @@ from runoff.words.words import FAILED, KINDS_OF_DATA, canonical, kind, ordered, 
 
 # ── rows of several metrics, or kinds of data ──────────
 
-METRICS = vocabulary("metric metrics metricname measure variable quantity tag series")
+METRICS = vocabulary("metric metrics metricname")
 """Canonical names of columns that say of which metric a row is."""
 LAST = vocabulary("best final last latest")
 KINDS = ordered("test eval evals evaluation validation final last latest")
@@ -35,22 +35,19 @@ def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, 
     RunoffWarning
         Rows of other metrics, of training or of the best checkpoint are left out.
     """
-    for name in [name for name in table.columns if name not in chosen.values()]:
-        texts = [str(value).strip() for value in table.columns[name]] if isinstance(table.columns[name][0], str) else []
-        distinct = list(dict.fromkeys(texts))
-        if len(distinct) < 2:
+    free = [name for name in table.columns if name not in chosen.values()]
+    named = {name for role in ("algorithm", "task", "run") for name in candidates(free, role)}
+    for name in [name for name in free if name not in named]:
+        if not isinstance(table.columns[name][0], str):
             continue
-        wanted = chosen.get("score")
-        main = _main(distinct)
-        if canonical(name) in METRICS and plays([n for n in table.columns if n != name], "score", {}):
-            main = (
-                wanted
-                if wanted in distinct and wanted not in table.columns
-                else _main_metric(table.place, name, distinct)
-            )
-            chosen = {role: n for role, n in chosen.items() if role != "score" or n != main}
-        if main is not None:
-            table = _rows_of(table, chosen, name, [text == main for text in texts], main)
+        distinct = list(dict.fromkeys(map(str, table.columns[name])))
+        main, wanted = _main(distinct), chosen.get("score")
+        if canonical(name) in METRICS and len(distinct) > 1:
+            by_name = wanted in distinct and wanted not in table.columns
+            main = wanted if by_name else _main_metric(table.place, name, distinct)
+            chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
+        if main is not None and len(distinct) > 1:
+            table = _rows_of(table, chosen, name, main)
     return table, chosen
 
 
@@ -70,9 +67,9 @@ def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
     return scores[0]
 
 
-def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, kept: Sequence[bool], main: str) -> Table:
-    """Return the rows kept, without the column that tells them apart; refuse to lose an algorithm or a task."""
-    rows = [i for i, keep in enumerate(kept) if keep]
+def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, main: str) -> Table:
+    """Return the rows of one value, without the column that tells them apart; refuse to lose an algorithm or a task."""
+    rows = [i for i, value in enumerate(table.columns[name]) if str(value) == main]
     names = [n for n in table.columns if n != name]
     of = recognise(names, wanted=("algorithm", "task"), chosen={**chosen, "score": None}, place=table.place).values()
     cells = list(zip(*([label(value) for value in table.columns[n]] for n in of), strict=True))
@@ -81,7 +78,7 @@ def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, kept: Se
         raise DataError(
             f"{table.place}: column {name!r} is {main!r} in no row of {' on '.join(lost)}; give rows of one kind."
         )
-    note = f"left out: {len(kept) - len(rows)} row(s) whose column {name!r} is not {main!r}"
+    note = f"left out: {table.n_rows - len(rows)} row(s) whose column {name!r} is not {main!r}"
     warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
     columns = {n: [table.columns[n][i] for i in rows] for n in names}
     return replace(table, columns=columns, row=lambda index: table.row(rows[index]), notes=(*table.notes, note))
@@ -153,7 +150,7 @@ def _with_several(algorithms: Sequence[str], cells: Ints, values: Sequence[str])
 
 # ── runs that failed ──────────
 
-STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate")
+STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate sysstate sysfailed")
 """Canonical names of columns that say how a run ended."""
 
 
@@ -171,7 +168,8 @@ def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
     for name in unused_columns(table, used.values()):
         if canonical(name) in STATUS:
             texts = [str(value) for value in table.columns[name]]
-            rows = [i for i, text in enumerate(texts) if canonical(text) in FAILED]
+            failed = FAILED | {"true"} if canonical(name).endswith("failed") else FAILED
+            rows = [i for i, text in enumerate(texts) if canonical(text) in failed]
             if rows:
                 kinds = listed(sorted({texts[i] for i in rows}))
                 what = f"{len(rows)} of {len(texts)} rows are runs that did not end well (column {name!r}: {kinds})"

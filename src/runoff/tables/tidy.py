@@ -363,8 +363,13 @@ def _not_a_number(value: object, place: str) -> str:
     if value is None or (isinstance(value, str) and not value.strip()):
         return ABSENT
     comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*%?\s*", value)
-    repair = "" if place == FRAME else f", or say {option('decimal', 'comma')}"
-    hint = f"; write decimals with a point, not a comma{repair}" if comma else ""
+    hint = f"; write decimals with a point, not a comma, or say {option('decimal', 'comma')}" if comma else ""
+    thousands = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d{1,3}(,\d{3})+(\.\d+)?\s*%?\s*", value)
+    if thousands:
+        which = f" if commas part thousands, {option('decimal', 'comma')} if they part decimals" if comma else ""
+        hint = f"; say {option('decimal', 'point')}{which}"
+    if hint and place == FRAME:
+        hint = "; write decimals with a point, and thousands without a mark"
     if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
         hint = "; give all scores in percent, or none"
     return f"is {_shown(value)}, which is not a number{hint}"

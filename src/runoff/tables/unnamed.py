@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -193,10 +194,12 @@ def refuse_counted(
             )
         what = _other_than_runs(name, values, cells)
         if what is not None:
+            once = with_step or len(set(zip(cells.tolist(), values, strict=True))) == len(values)
+            run = f"{column('run', name)} if it tells runs apart, " if once else ""
+            step = f"{column('step', name)} if it is the progress of training, " if _are_numbers(values) else ""
             raise DataError(
-                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name it: "
-                f"{column('run', name)} if it tells runs apart, {column('step', name)} if it is the progress of training, "
-                f"{column('run', ROW)} if each row is one run all the same."
+                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name what it is: {run}{step}"
+                f"{column('task', name)} if its values are tasks; or say {column('run', ROW)} if each row is one run all the same."
             )
     most = int(np.bincount(cells).max())
     if not with_step and most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
@@ -241,6 +244,10 @@ def _other_than_runs(name: str, values: list[str], cells: Ints) -> str | None:
 def _changes(values: list[str], cells: Ints) -> bool:
     """Return whether a column takes several values in a cell."""
     return len(set(zip(cells.tolist(), values, strict=True))) > int(cells.max()) + 1
+
+
+def _are_numbers(values: list[str]) -> bool:
+    return all(re.fullmatch(r"\s*-?[\d.]+(e[+-]?\d+)?\s*", value) for value in values)
 
 
 def _rises(values: list[str], cells: Ints) -> bool:
