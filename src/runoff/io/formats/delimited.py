@@ -22,28 +22,37 @@ from runoff.tables.columns import plays
 from runoff.tables.tidy import Table, check_unique, parsed
 from runoff.words.speech import option
 
+NEWLINE = "\n"
 SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
 
 
 def read(source: Source, *, separator: str) -> Table:
     """Return the columns of a delimited text."""
-    text = source.text()
+    text, comments = _without_comments(source.text(), separator, source.place)
     used = _separator(text, separator)
     lines = _lines(source, text, used)
     at, header = next(lines, (1, []))
+    header = [re.sub(r"^\ufeff|^#\s*(?=\S)", "", name) for name in header]
     _check_header(source.place, at, header, text.count("\n"))
     columns = _fast(text, used, header) if at == 1 else None
     starts: Sequence[int] = range(2, 2)
-    if columns is None:
-        starts, columns = _slow(source.place, lines, header, used)
-    names = [name.removeprefix("\ufeff") for name in header]
     notes = [] if used == separator else [f"columns are separated by {SEPARATORS[used]}s"]
+    notes += [f"left out: {comments} line(s) of comment, which begin with '#'"] if comments else []
+    if columns is None:
+        starts, columns, repeats = _slow(source.place, lines, header, used)
+        notes += [f"left out: {repeats} line(s) that repeat the header line"] if repeats else []
+    used_columns = [
+        pair for pair in zip(header, columns, strict=True) if pair[0].strip() or any(map(str.strip, pair[1]))
+    ]
+    check_unique([name for name, _ in used_columns], f"{source.place}, line {at}")
+    named = dict(used_columns)
     if source.decimal != "auto":
-        columns = [_plain(column, source.decimal) for column in columns]
+        named = {name: _plain(column, source.decimal) for name, column in named.items()}
         notes.append(f"decimals are parted by {source.decimal}s, as asked")
     return Table(
-        columns=dict(zip(names, columns, strict=True)),
+        columns=named,
         by_mark=source.decimal != "auto",
+        by_commas=used == ";",
         place=source.place,
         row=lambda index: f"line {starts[index] if starts else index + 2}",
         notes=tuple(notes),
@@ -51,8 +60,8 @@ def read(source: Source, *, separator: str) -> Table:
 
 
 NUMBERS: Mapping[str, re.Pattern[str]] = {
-    "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*"),
-    "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*"),
+    "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
+    "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
 }
 """Numbers of each decimal mark, whose thousands the other mark may part."""
 
@@ -63,6 +72,31 @@ def _plain(column: list[Any], decimal: str) -> list[Any]:
         return column
     mark, thousands = (".", ",") if decimal == "point" else (",", ".")
     return [value.replace(thousands, "").replace(mark, ".") for value in column]
+
+
+def _without_comments(text: str, usual: str, place: str) -> tuple[str, int]:
+    """Return the text with blank lines for its comments, and how many they are; a header line may begin with # as well."""
+    if not text.startswith("#") and "\n#" not in text:
+        return text, 0
+    lines, n_comments, quoted = text.split("\n"), 0, False
+    first = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
+    body = lines[first] if first < len(lines) else ""
+    head = next((i for i in reversed(range(first)) if lines[i].strip()), first)
+    mark = _separator(lines[head], usual)
+    fields = body.split(mark)
+    if len(lines[head].split(mark)) != len(fields) or all(parsed(field) is None for field in fields):
+        head, mark = first, _separator(body, usual)
+    n_fields = len(lines[head].split(mark)) if lines else 1
+    for i, line in enumerate(lines):
+        if line.startswith("#") and not quoted and i != head:
+            if i > head and len(line.split(mark)) == n_fields:
+                raise DataError(
+                    f"{place}, line {i + 1}: a line that begins with '#' is a comment, but this one has as many fields as the header: remove it "
+                    "if it is no run, or put its first field in quotes if it is one."
+                )
+            lines[i], n_comments = "", n_comments + 1
+        quoted ^= line.count('"') % 2 == 1
+    return "\n".join(lines), n_comments
 
 
 def _separator(text: str, usual: str) -> str:
@@ -76,7 +110,7 @@ def _lines(source: Source, text: str, separator: str) -> Iterator[tuple[int, lis
     start = 1
     try:
         for fields in reader:
-            if fields:
+            if any(map(str.strip, fields)):
                 yield start, fields
             start = reader.line_num + 1
     except csv.Error as error:
@@ -94,18 +128,17 @@ def _check_header(place: str, line: int, header: list[str], n_lines: int) -> Non
             f"{place}, line {line}: a header line with column names is needed, but the first line holds numbers only "
             f"({option('format', 'text')} reads bare numbers)."
         )
-    check_unique(header, f"{place}, line {line}")
 
 
 def _fast(text: str, separator: str, header: list[str]) -> list[list[Any]] | None:
-    """Return the columns of a text without quotes and blank lines whose lines all have as many fields as the header; None of any other."""
-    if '"' in text:
+    """Return the columns of a text without quotes and empty rows whose lines all have as many fields as the header; None of any other."""
+    if '"' in text or f"\n{text.partition(NEWLINE)[0]}\n" in text:
         return None
     data = (text if text.endswith("\n") else text + "\n").encode()
     raw = np.frombuffer(data, np.uint8)
     ends, marks = np.flatnonzero(raw == ord("\n")), np.flatnonzero(raw == ord(separator))
     fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
-    blank = np.diff(ends, prepend=-1) == 1
+    blank = np.diff(ends, prepend=-1) == fields  # nothing but separators
     if ends.size < 2 or (fields != len(header)).any() or blank.any():
         return None
     import polars as pl
@@ -116,17 +149,25 @@ def _fast(text: str, separator: str, header: list[str]) -> list[list[Any]] | Non
 
 def _slow(
     place: str, lines: Iterator[tuple[int, list[str]]], header: list[str], separator: str
-) -> tuple[list[int], list[list[Any]]]:
-    starts, rows = [], []
-    for line, fields in lines:
+) -> tuple[list[int], list[list[Any]], int]:
+    """Return the line of each row, the columns, and how often the header line stands again; empty rows are none."""
+    starts, rows, repeats = [], [], 0
+    for line, row in lines:
+        fields = row
+        if len(row) != len(header):
+            fields = row[: len(header)] if not any(row[len(header) :]) else row
+            fields += [""] * (len(header) - len(row) if not any(header[len(row) :]) else 0)
         if len(fields) != len(header):
             decimals = " and write decimals with a point, not a comma" if separator == "," else ""
             few = f"{len(fields)} field(s) where the header has {len(header)}; was the file cut off here?"
             many = f"{len(fields)} fields where the header has {len(header)}; quote fields that hold the separator{decimals}."
             raise DataError(f"{place}, line {line}: {few if len(fields) < len(header) else many}")
+        if fields == header:
+            repeats += 1
+            continue
         starts.append(line)
         rows.append(fields)
-    return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header]
+    return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header], repeats
 
 
 def _looks(data: bytes, *, separator: str) -> bool:
