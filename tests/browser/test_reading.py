@@ -32,7 +32,9 @@ def test_it_loads_from_a_file_and_asks_for_nothing_else(visit, report):
 
 
 def test_every_link_leads_to_a_place_on_the_page_or_to_a_file_beside_it(visit, report):
-    links = visit().eval_on_selector_all("a", "(all) => all.map((element) => new URL(element.getAttribute('href'), document.baseURI).href)")
+    links = visit().eval_on_selector_all(
+        "a", "(all) => all.map((element) => new URL(element.getAttribute('href'), document.baseURI).href)"
+    )
     assert len(links) > 60
     for link in links:
         path = Path(unquote(urlparse(link).path))

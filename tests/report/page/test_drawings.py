@@ -188,9 +188,9 @@ def test_a_legend_names_every_line_beside_a_marker_that_lies_on_it_three_times()
 
 
 def test_the_curves_of_single_runs_are_drawn_for_whoever_opens_their_algorithm():
-    one = line(80)
-    runs = [[(float(x), float(y)) for x, y, _, _ in one.points] for _ in range(3)]
-    svg = ElementTree.fromstring(chart([replace(one, runs=runs)], title="T", across="steps", up="score", small=True))
+    mean = line(80)
+    runs = [[(float(x), float(y)) for x, y, _, _ in mean.points] for _ in range(3)]
+    svg = ElementTree.fromstring(chart([replace(mean, runs=runs)], title="T", across="steps", up="score", small=True))
     (drawn,) = (path for path in svg.findall("path") if str(path.get("class")).startswith("o"))
     assert str(drawn.get("d")).count("M") == 3
     assert len(binned(runs[0])) == BINS

@@ -54,8 +54,8 @@ def test_the_runs_are_those_of_the_slowest_of_all_pairs_that_the_headline_names(
     plan = plan_of()
     assert len(plan.pairs) == 2
     for size, multiple in plan.grid:
-        each = [multiple_for(pair, size, answers("nothing_differs")) for pair in plan.pairs]
-        assert multiple == pytest.approx(max(each), rel=0.01)
+        multiples = [multiple_for(pair, size, answers("nothing_differs")) for pair in plan.pairs]
+        assert multiple == pytest.approx(max(multiples), rel=0.01)
 
 
 def test_there_is_no_slider_where_the_leader_is_better_than_all_or_pairs_are_very_many(monkeypatch):

@@ -149,7 +149,9 @@ def _results(answers: Answers, view: Row) -> Row:
     return {
         "tasks": f"{name} has the highest mean on {n} of {counted([answers.scores.n_tasks], 'task')}",
         "aggregates": ", ".join(metric_words(metric) for metric in answers.aggregates.metrics),
-        "profiles": "share of runs above each score" if profiles.result else "not given for these scores",
+        "profiles": f"share of {answers.scores.sampling.unit}s above each score"
+        if profiles.result
+        else "not given for these scores",
         "curves": "" if curves is None else _ends_at(answers),
         "ranks": f"{first} has the best average rank" if first else "",
         "advice": f"{counted([severe[False]], 'caution')}, {counted([severe[True]], 'note')}",

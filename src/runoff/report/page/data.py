@@ -46,8 +46,8 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Ma
 def _pair(pair: Pair, standing: Standing) -> list[Any]:
     """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
-    told = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
-    sentence = [isolated_in(pair.sentence)] if told else []
+    spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
+    sentence = [isolated_in(pair.sentence)] if spoken else []
     return [*places, VERDICTS[pair.verdict], *sentence]
 
 

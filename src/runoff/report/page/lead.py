@@ -248,20 +248,20 @@ def _outermost(
     return drawn
 
 
-def swarm(xs: Sequence[float], apart: float) -> list[float]:
+def swarm(xs: Sequence[float], gap: float) -> list[float]:
     """Return how far above or below their line dots at these places lie, so that no two touch.
 
-    >>> swarm([0, 1, 40], 10)
+    >>> swarm([0, 1, 40], 10.0)
     [0.0, 10.0, 0.0]
     """
     placed: list[tuple[float, float]] = []
     rise = [0.0] * len(xs)
     for k in sorted(range(len(xs)), key=lambda k: xs[k]):
-        near = [(x, y) for x, y in placed if abs(x - xs[k]) < apart]
+        near = [(x, y) for x, y in placed if abs(x - xs[k]) < gap]
         level = 0
         while True:
-            y = apart * ((level + 1) // 2) * (1 if level % 2 else -1) if level else 0.0
-            if all((x - xs[k]) ** 2 + (other - y) ** 2 >= apart**2 - 1e-6 for x, other in near):
+            y = gap * ((level + 1) // 2) * (1 if level % 2 else -1) if level else 0.0
+            if all((x - xs[k]) ** 2 + (other - y) ** 2 >= gap**2 - 1e-6 for x, other in near):
                 break
             level += 1
         rise[k] = y

@@ -178,7 +178,7 @@ def _wins(answers: Answers, standing: Standing) -> Column:
             else (less(1.0, pair.improvement_high), 1 - pair.improvement, less(1.0, pair.improvement_low))
         )
         values.append(ends)
-    told = [
+    texts = [
         ""
         if v is None
         else f"{100 * v[1]:.0f} of 100"
@@ -189,7 +189,7 @@ def _wins(answers: Answers, standing: Standing) -> Column:
         head="Wins",
         about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
         cells=_cells(values, CHANCES, _groups(standing, IMPROVEMENT), "g-wins"),
-        words=told,
+        words=texts,
         axis=_axis(CHANCES, lambda value: f"{100 * value:.0f}"),
         ground=_ground("g-wins", CHANCES, line=0.5),
     )

@@ -48,13 +48,15 @@ def _few_runs(answers: Answers, standing: Standing) -> Iterator[Step]:
     if not short or comparison.over == "tasks":
         return
     n = min(short.values())
-    whom = "each of them" if len(short) > 2 and len(short) == len(named) else listed(list(short))
+    named_short = "each of them" if len(short) > 2 and len(short) == len(named) else listed(list(short))
     more = counted([SAFE - n], f"more {unit}")
     per = " per task" if answers.scores.n_tasks > 1 else ""
     have = "It has" if len(short) == 1 else "They have as few as" if len(set(short.values())) > 1 else "They have"
     why = f"{have} {counted([n], unit)}{per}; below {SAFE} the error rate of the test is not guaranteed."
     yield Step(
-        act=f"Add {more}{per} of {whom}." if len(set(short.values())) == 1 else f"Bring {whom} to {SAFE} {unit}s{per}.",
+        act=f"Add {more}{per} of {named_short}."
+        if len(set(short.values())) == 1
+        else f"Bring {named_short} to {SAFE} {unit}s{per}.",
         why=why,
     )
 
@@ -70,30 +72,30 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
     if pair.detectable_difference is None:
         yield Step(act=f"Look at {two} by eye.", why=f"No number of {runs} can be suggested{_constant(answers, pair)}.")
         return
-    found, gap = _sizes(pair)
+    least, gap = _sizes(pair)
     n = min(pair.n_runs_a[0], pair.n_runs_b[0])
     now = f"{counted([n], pair.unit)}{per}"
-    known = f"With {now}, a true {found} is found four times in five"
+    power = f"With {now}, a true {least} is found four times in five"
     multiple = pair.needed_multiple
     if not gap:
         yield Step(
             act=f"Name the smallest difference that matters between {two}.",
-            why=f"{known}; the two are level in these {runs}.",
+            why=f"{power}; the two are level in these {runs}.",
         )
     elif multiple is None or not isfinite(multiple) or multiple > ENOUGH:
         many = f"more than {ENOUGH} times as many" if multiple is not None else "many more"
         yield Step(
             act=f"Do not add {runs} to separate {two}.",
-            why=f"{known}. The one seen is {gap}: finding that takes {many}.",
+            why=f"{power}. The one seen is {gap}: finding that takes {many}.",
         )
     elif multiple <= 1:
         yield Step(
             act=f"Add a few {runs} of {two}.",
-            why=f"{known}, and the one seen is {gap}: these {runs} should have sufficed.",
+            why=f"{power}, and the one seen is {gap}: these {runs} should have sufficed.",
         )
     else:
         needed = ceil(n * multiple)
-        why = f"That finds a {differences_words(pair.measure, binary=pair.rates)} as large as the one seen, {gap}, four times in five. {known}."
+        why = f"That finds a {differences_words(pair.measure, binary=pair.rates)} as large as the one seen, {gap}, four times in five. {power}."
         yield Step(
             act=f"Train {two} to {counted([needed], pair.unit)}{per} (now {n}).".replace(
                 "Train", "Run" if pair.episodes else "Train"
@@ -105,11 +107,12 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
 def _sizes(pair: Pair) -> tuple[str, str]:
     """Return the difference that these runs find and the one that was seen, in words; "" where none was seen."""
     words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
-    lead, least = abs(pair.estimate - even), pair.detectable_difference or 0.0
-    places = decimals_of([least], 2)
-    size = number(even + least, places)
-    found = f"{words} of {size}" if even + least <= 1 or not even else f"{words} of 1 (always ahead) or less"
-    return found, number(even + lead, max(places, decimals_of([lead], 2))) if lead else ""
+    lead, smallest = abs(pair.estimate - even), pair.detectable_difference or 0.0
+    places = decimals_of([smallest], 2)
+    least = f"{words} of {number(even + smallest, places)}"
+    if even and even + smallest > 1:
+        least = f"{words} of 1 (always ahead) or less"
+    return least, number(even + lead, max(places, decimals_of([lead], 2))) if lead else ""
 
 
 def _against(comparison: ComparisonResult) -> Iterator[Step]:

@@ -36,8 +36,8 @@ def _read(pair: Pair, reading: Reading) -> str:
     p = p_equals(reading.pvalue_adjusted).replace("p ", "adjusted p ", 1)
     if reading.measure == "improvement":
         often = f"a {pair.unit} of {pair.a} scores higher than one of {pair.b} {100 * reading.estimate:.0f}\u00a0% of the time"
-        found = "" if reading.verdict != "no_difference_found" else ", which is no difference that was found"
-        return f"Over {_tasks(pair)}, {often} ({p}){found}."
+        alike = "" if reading.verdict != "no_difference_found" else ", which is no difference that was found"
+        return f"Over {_tasks(pair)}, {often} ({p}){alike}."
     lead, words = lead_of(reading.measure, reading.estimate), measure_words(reading.measure)
     size = digits(abs(reading.estimate))
     first, second = (pair.a, pair.b) if lead >= 0 else (pair.b, pair.a)
