@@ -13,7 +13,8 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
 from runoff.tables.columns import listed, recognise
-from runoff.tables.tidy import Table, label, parsed, unused_columns
+from runoff.tables.labels import Column, Labels, labelled, n_pairs, some_rows
+from runoff.tables.tidy import Table, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, vocabulary, words
@@ -32,23 +33,26 @@ def with_variants(table: Table, chosen: Mapping[str, str | None], *, with_step: 
     mapping = recognise(names, wanted=("algorithm", "task", "run", "score", "step"), chosen=chosen, place=table.place)
     if "algorithm" not in mapping or (with_step and "run" not in mapping):
         return table
-    labels = {
-        role: [label(value) for value in table.columns[mapping[role]]]
-        for role in ("algorithm", "task", "run")
-        if role in mapping
-    }
+    tuned = [name for name in unused_columns(table, mapping.values()) if _tunes(name)]
+    if not tuned:
+        return table
+    labels = {role: labelled(table.columns[mapping[role]]) for role in ("algorithm", "task", "run") if role in mapping}
     algorithms = labels["algorithm"]
     cells = cells_of(algorithms, labels.get("task", algorithms))
-    runs = list(zip(algorithms, labels.get("task", algorithms), labels["run"], strict=True)) if with_step else []
-    settings: dict[str, list[str]] = {}
-    for name in filter(_tunes, unused_columns(table, mapping.values())):
-        values = [label(value) for value in table.columns[name]]
-        if _differ(name, values, cells, runs):
-            settings[name] = values
+    runs = cells * len(labels["run"].names) + labels["run"].codes if with_step else np.empty(0, np.int64)
+    settings: dict[str, Labels] = {}
+    for name in tuned:
+        if not _varies_within(table.columns[name], runs):
+            values = labelled(table.columns[name])
+            if _differ(name, values, cells, runs):
+                settings[name] = values
     if not settings:
         return table
     several = {a for name in settings for a in _with_several(algorithms, cells, settings[name])}
-    of_row = (", ".join(f"{name} {values[i]:.30}" for name, values in settings.items()) for i in range(len(algorithms)))
+    of_row = (
+        ", ".join(f"{name} {value:.30}" for name, value in zip(settings, row, strict=True))
+        for row in zip(*settings.values(), strict=True)
+    )
     named = [f"{a} ({text})" if a in several else a for a, text in zip(algorithms, of_row, strict=True)]
     note = f"the runs of {listed(sorted(several))} differ in {listed(list(settings))} and are taken as variants, each an algorithm by itself"
     warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
@@ -63,23 +67,30 @@ def _tunes(name: str) -> bool:
     return bool(parts & SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
 
 
-def _differ(name: str, values: Sequence[str], cells: Ints, runs: Sequence[tuple[str, ...]]) -> bool:
-    """Return whether a column has several values in a cell, of which each run has one."""
-    if len(set(zip(cells.tolist(), values, strict=True))) == int(cells.max()) + 1:
+def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
+    """Return whether neighbours of one run differ in a column, as what is measured does: it need not be looked at further."""
+    if not (isinstance(values, Column) and runs.size):
         return False
-    if runs and len(set(zip(runs, values, strict=True))) > len(set(runs)):
+    changes = (values.series != values.series.shift()).fill_null(False).to_numpy()
+    return bool((changes[1:] & (runs[1:] == runs[:-1])).any())
+
+
+def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
+    """Return whether a column has several values in a cell, of which each run has one."""
+    if n_pairs(cells, values.codes) == int(cells.max()) + 1:
+        return False
+    n_runs = np.unique(runs).size
+    if n_runs and n_pairs(runs, values.codes) > n_runs:
         return False
     measured = kind(name) == "metric" or LEARNED.intersection(words(name))
-    return not (measured and len(set(values)) == len(set(runs) or values))
+    return not (measured and len(values.names) == (n_runs or len(values.names)))
 
 
-def _with_several(algorithms: Sequence[str], cells: Ints, values: Sequence[str]) -> set[str]:
-    first: dict[int, str] = {}
-    return {
-        a
-        for a, cell, value in zip(algorithms, cells.tolist(), values, strict=True)
-        if first.setdefault(cell, value) != value
-    }
+def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
+    """Return the algorithms that have several values in a cell."""
+    first = values.codes[np.unique(cells, return_index=True)[1]]
+    differing = algorithms.codes[values.codes != first[cells]]
+    return {algorithms.names[code] for code in np.unique(differing).tolist()}
 
 
 # ── runs that failed ──────────
@@ -105,12 +116,12 @@ def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
     """Return the rows of runs that failed, int64, and the words for them: those whose status says so."""
     for name in unused_columns(table, used.values()):
         if canonical(name) in STATUS:
-            texts = [str(value) for value in table.columns[name]]
-            rows = [i for i, text in enumerate(texts) if canonical(text) in FAILED]
-            if rows:
-                kinds = listed(sorted({texts[i] for i in rows}))
-                what = f"{len(rows)} of {len(texts)} rows are runs that did not end well (column {name!r}: {kinds})"
-                return np.array(rows, dtype=np.int64), what
+            texts = labelled(table.columns[name])
+            kinds = sorted(text for text in texts.names if canonical(text) in FAILED)
+            rows = np.flatnonzero(texts.rows(kinds))
+            if kinds:
+                what = f"{rows.size} of {len(texts)} rows are runs that did not end well (column {name!r}: {listed(kinds)})"
+                return rows, what
     return np.array([], dtype=np.int64), ""
 
 
@@ -143,9 +154,9 @@ def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Tab
     kept = np.ones(n_rows, dtype=np.bool_)
     kept[rows] = False
     if incomplete in ("drop", "complete"):
-        places = np.flatnonzero(kept).tolist()
-        columns = {name: [values[i] for i in places] for name, values in table.columns.items()}
-        return replace(table, columns=columns, row=lambda index: table.row(places[index]))
+        places = np.flatnonzero(kept)
+        columns = {name: some_rows(values, places) for name, values in table.columns.items()}
+        return replace(table, columns=columns, row=lambda index: table.row(int(places[index])))
     if incomplete != "worst":
         return table
     tasks, scores = list(table.columns["task"]), np.array(table.columns["score"], dtype=np.float64)
