@@ -77,16 +77,38 @@ def _separator(data: bytes, usual: str) -> str:
 
 
 def _lines(source: Source, data: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(map(bytes.decode, io.BytesIO(data)), delimiter=separator, strict=True)
+    raw: list[str] = []  # the lines of the record that is read
+
+    def decoded() -> Iterator[str]:
+        for line in io.BytesIO(data):
+            raw.append(line.decode())
+            yield raw[-1]
+
+    reader = csv.reader(decoded(), delimiter=separator, strict=True)
     start = 1
     try:
         for fields in reader:
+            if len(raw) > 1:
+                _refuse_rows_between_quotes(source.place, start, raw, separator, len(fields))
             if fields:
                 yield start, fields
             start = reader.line_num + 1
+            raw.clear()
     except csv.Error as error:
         what = "a quote is opened and never closed" if "end of data" in str(error) else str(error)
         raise DataError(f"{source.place}, line {start}: this is not well-formed CSV: {what}.") from error
+
+
+def _refuse_rows_between_quotes(place: str, start: int, raw: Sequence[str], separator: str, width: int) -> None:
+    """Refuse a field of several lines that are rows: each has as many fields as the others, and one column of them holds numbers."""
+    rows = [line.replace('"', "").split(separator) for line in raw]
+    if all(len(row) == width for row in rows) and any(
+        all(parsed(field) is not None for field in column) for column in zip(*rows, strict=True)
+    ):
+        raise DataError(
+            f"{place}, line {start}: a quote is opened here and closed in line {start + len(raw) - 1}, and the rows between would be one field; "
+            "leave such quotes out."
+        )
 
 
 def _check_header(place: str, line: int, header: list[str]) -> None:
