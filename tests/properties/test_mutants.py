@@ -21,7 +21,7 @@ from runoff.io.read import read_runs
 from tests.properties.mutants import Case, case
 
 SECONDS, MEMORY = 60, 4 << 30
-N_CASES, N_SHORT, BATCH = 10_000, 150, 50
+N_CASES, N_SHORT, BATCH = 10_000, 120, 50
 
 
 class TooLongError(BaseException):
@@ -40,9 +40,9 @@ def dropped(own: Case) -> str:
             read = read_runs(own.path)
         except RunoffError:
             return ""
-    said = " ".join([*read.provenance.notes, *(str(warning.message) for warning in heard)])
+    spoken = " ".join([*read.provenance.notes, *(str(warning.message) for warning in heard)])
     lost = set(own.scores) - set(read.values.tolist())
-    return f"scores lost: {sorted(lost)[:3]}" if lost and "left out" not in said else ""
+    return f"scores lost: {sorted(lost)[:3]}" if lost and "left out" not in spoken else ""
 
 
 def fault_of(own: Case) -> str:
