@@ -104,6 +104,6 @@ def test_of_very_many_runs_a_cell_tells_its_mean_and_where_the_runs_are(visit, t
     )
     page = visit(file)
     page.locator(".heat tbody td").first.click()
-    assert page.locator("#cell-told").inner_text().endswith("; single runs are in tables/scores/.")
+    assert page.locator("#cell-told").inner_text().endswith("; single scores are in tables/scores/.")
     assert page.locator("#cell-runs svg .h").count() == 3
     assert page.messages == []

@@ -78,7 +78,7 @@ def test_a_cell_opens_its_runs_and_its_curve(visit, page_data):
     ]
     assert page.locator("#cell-runs svg").is_visible()
     assert page.locator("#cell-curve svg .l.on").get_attribute("data-a") == "1"
-    assert "of 50 runs" in page.locator("#cell-told").inner_text()
+    assert "of 50 scores" in page.locator("#cell-told").inner_text()
     assert cell(page, 1, 4).get_attribute("aria-selected") == "true"
 
 
@@ -111,7 +111,7 @@ def test_a_cell_of_one_run_says_so(visit, tmp_path):
         page = visit(path=ro.write_report(data, tmp_path / "report", n_resamples=200).path)
     name = page.locator(".heat tbody th").all_inner_texts().index("A")
     cell(page, name, 0).click()
-    assert page.locator("#cell-told").inner_text().endswith(" of 1 run.")
+    assert page.locator("#cell-told").inner_text().endswith(" of 1 score.")
 
 
 def test_one_cell_of_a_table_takes_the_tab_key(visit):

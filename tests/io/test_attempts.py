@@ -175,6 +175,13 @@ def test_a_report_of_swe_bench_without_instances_is_refused(put):
         ro.read_scores(put("a.json", report_of_swe_bench([], submitted_ids=[])))
 
 
+def test_reports_of_swe_bench_on_single_instances_are_left_for_those_of_the_models(put, tmp_path):
+    report = {"django__django-1": {"patch_is_None": False, "patch_exists": True, "resolved": True, "tests_status": {}}}
+    put("logs/run_evaluation/run/a/django__django-1/report.json", json.dumps(report))
+    with pytest.raises(ro.DataError, match=r"an instance without a patch has none: read .* MODEL\.RUN\.json"):
+        ro.read_scores(tmp_path)
+
+
 def test_each_row_is_a_run_across_several_files_too(put):
     for name in ("one", "two"):
         file = put(f"runs/{name}.csv", "algo,env,host,return\nA,x,a,1\nA,x,b,2\nA,x,a,3\nA,x,b,4\n")
@@ -207,3 +214,53 @@ def test_rows_of_swe_bench_are_models_on_instances(put):
     rows = [{"instance_id": i, "model_name_or_path": m, "resolved": i == m} for i in ("x", "y") for m in ("x", "z")]
     scores = ro.read_scores(put("runs.jsonl", "\n".join(map(json.dumps, rows))))
     assert (scores.algorithms, scores.tasks, scores.values.tolist()) == (("x", "z"), ("x", "y"), [1, 0, 0, 0])
+
+
+def test_a_wide_table_of_true_and_false_by_item_is_one_of_scores(put):
+    scores = ro.read_scores(put("items.csv", "question_id,gpt,llama\nq1,true,False\nq2,false,True\n"))
+    assert scores.to_dict() == {"gpt": {"q1": [1.0], "q2": [0.0]}, "llama": {"q1": [0.0], "q2": [1.0]}}
+
+
+def test_rows_of_true_and_false_without_a_name_are_asked_for(put):
+    file = put("wide.csv", "gpt,llama\ntrue,false\nfalse,\n")
+    with pytest.raises(ro.DataError, match=r"unit='episode' if they are attempts .* columns=\{'run': 'row'\} if each"):
+        ro.read_scores(file)
+    for options in ({"unit": "episode"}, {"columns": {"run": "row"}}):
+        assert ro.read_scores(file, **options).to_dict() == {"gpt": {"task": [1.0, 0.0]}, "llama": {"task": [0.0]}}
+
+
+BENCHMARKS = ["arc/1", "arc/2", "gsm8k/1", "gsm8k/2"]
+
+
+@pytest.mark.parametrize("names", ["benchmark,question_id", "suite,item", "dataset_name,id"])
+def test_questions_that_begin_anew_in_each_benchmark_are_called_by_both(put, names):
+    cells = itertools.product(("gpt", "llama"), ("gsm8k", "arc"), (1, 2))
+    lines = [f"{model},{suite},{i},{len(suite) % 2}" for model, suite, i in cells]
+    file = put("items.csv", "\n".join([f"model,{names},correct", *lines, ""]))
+    scores = ro.read_scores(file)
+    assert (scores.tasks, scores.n_runs.tolist()) == (tuple(BENCHMARKS), [[1] * 4] * 2)
+    assert dict(scores.provenance.columns)["task"] == names.replace(",", "/")
+    assert not any("not used" in note for note in scores.provenance.notes)
+
+
+def test_a_wide_table_of_benchmarks_and_their_questions_has_both_as_tasks(put):
+    rows = "gsm8k,1,1,0\ngsm8k,2,0,0\narc,1,1,1\narc,2,0,1\n"
+    scores = ro.read_scores(put("items.csv", "benchmark,question_id,gpt,llama\n" + rows))
+    assert (scores.algorithms, scores.tasks) == (("gpt", "llama"), tuple(BENCHMARKS))
+
+
+def test_a_frame_of_benchmarks_is_read_as_the_file_is():
+    frame = {
+        "model": ["a"] * 4,
+        "benchmark": ["arc", "arc", "gsm8k", "gsm8k"],
+        "item": [1, 2, 1, 2],
+        "score": [1.0] * 4,
+    }
+    assert ro.Scores.from_frame(frame).tasks == tuple(BENCHMARKS)
+
+
+def test_questions_of_their_own_names_keep_them_and_a_benchmark_alone_is_a_task(put):
+    own = ro.read_scores(put("own.csv", "model,benchmark,question,correct\na,arc,q1,1\na,gsm8k,q2,0\n"))
+    assert own.tasks == ("q1", "q2")
+    alone = ro.read_scores(put("alone.csv", "model,benchmark,seed,score\na,arc,0,1\na,gsm8k,0,2\n"))
+    assert alone.to_dict() == {"a": {"arc": [1.0], "gsm8k": [2.0]}}

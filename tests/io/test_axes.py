@@ -37,6 +37,12 @@ def test_a_long_axis_is_refused_though_it_is_not_smooth(put, shape):
         ro.read_scores(put("PPO.npy", saved(noise)))
 
 
+def test_the_reading_of_a_matrix_is_said_with_the_other(put):
+    matrix = "[[3, 1, 4, 1, 5, 9], [2, 6, 5, 3, 5, 8]]"
+    notes = ro.read_scores(put("runs.json", f'{{"PPO": {matrix}, "SAC": {matrix}}}')).provenance.notes
+    assert any("2 runs x 6 tasks; axes='run,step' if the second axis holds evaluations" in note for note in notes)
+
+
 def test_matrices_of_json_and_of_text_are_read_by_the_axes_named(put):
     matrix = put("runs.json", json.dumps({"PPO": RISING.tolist(), "SAC": RISING.tolist()}))
     with pytest.raises(ro.DataError, match="array 'PPO' has the shape"):
@@ -129,7 +135,7 @@ def test_commas_are_decimals_where_the_mark_is_named(put):
     assert ro.read_scores(file, decimal="comma").cell("PPO", "task").tolist() == [1940.5, 985]
 
 
-@pytest.mark.parametrize("n_steps", [8, 10, 15])
+@pytest.mark.parametrize("n_steps", [6, 8, 10, 15])
 @pytest.mark.parametrize(
     "shape", [np.linspace, lambda a, b, n: b * (1 - np.exp(-np.linspace(0, 4, n)))], ids=["even", "saturating"]
 )

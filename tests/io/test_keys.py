@@ -31,10 +31,21 @@ def test_known_names_tell_algorithms_from_tasks_whichever_is_outside(put, outer,
     assert scores.n_runs.tolist() == [[3, 3], [3, 3]]
 
 
-def test_names_that_nobody_knows_keep_the_documented_order_and_can_be_turned(put):
+def test_two_levels_of_names_that_nobody_knows_are_asked_for(put):
     file = put("runs.json", nested("a b", "x y"))
-    assert ro.read_scores(file).algorithms == ("a", "b")
+    with pytest.raises(
+        ro.DataError, match=r"'a', 'b', are algorithms or tasks, .* keys='algorithm/task', or keys='task/alg"
+    ):
+        ro.read_scores(file)
+    assert ro.read_scores(file, keys="algorithm/task").algorithms == ("a", "b")
     assert ro.read_scores(file, keys="task/algorithm").algorithms == ("x", "y")
+
+
+@pytest.mark.parametrize("names", ["ours baseline", "ours(2) x", "Baseline x"])
+def test_what_authors_call_their_own_and_its_rival_are_algorithms_on_either_level(put, names):
+    algorithms = tuple(sorted(names.split()))
+    assert ro.read_scores(put("runs.json", nested("maze-a maze-b", names))).algorithms == algorithms
+    assert ro.read_scores(put("turned.json", nested(names, "maze-a maze-b"))).algorithms == algorithms
 
 
 def test_amounts_of_training_are_no_algorithms_and_one_can_be_taken(put):

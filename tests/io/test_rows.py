@@ -163,3 +163,115 @@ def test_a_schedule_within_a_run_makes_no_variants(put):
     lines = [f"PPO,{run},{step},{0.1 / step},{step}" for run in (0, 1) for step in (1, 2, 3)]
     curves = ro.read_curves(put("runs.csv", rows(*lines, head="algorithm,seed,step,lr,score\n")))
     assert (curves.algorithms, curves.n_runs.tolist()) == (("PPO",), [[2]])
+
+
+# ── tables that trackers export ──────────
+
+EXPORTS = {
+    "neptune": (
+        "sys/id,sys/name,sys/state,sys/failed,parameters/algo,parameters/env,parameters/seed,eval/return",
+        "RL-{n},{a}-{n},idle,{failed},{a},{t},{s},{n}",
+    ),
+    "clearml": (
+        "TYPE,NAME,STATUS,ITERATION,hyperparams.Args.algo,hyperparams.Args.env,hyperparams.Args.seed,eval.return",
+        "Training,{a} {t} {s},{status},3000,{a},{t},{s},{n}",
+    ),
+    "mlflow": (
+        "run_id,experiment_id,status,artifact_uri,params.algo,params.env,params.seed,metrics.eval_return",
+        "0{n}f,1,{status},x/{n},{a},{t},{s},{n}",
+    ),
+    "plain": ("config/algo,algo,config/env,env,seed,eval/return", "x,{a},{n},{t},{s},{n}"),
+}
+"""Heads and rows."""
+
+
+def export(tool: str, *, failed: bool = False) -> str:
+    """Return a table of 8 runs, the last of which failed or did not."""
+    head, row = EXPORTS[tool]
+    runs = [(a, t, s) for a in ("td3", "td3-v2") for t in ("Hopper-v4", "Walker2d-v4") for s in (1, 2)]
+    ends = [failed and n == len(runs) - 1 for n in range(len(runs))]
+    status = {True: "FAILED", False: "FINISHED"}
+    lines = [row.format(a=a, t=t, s=s, n=n, failed=ends[n], status=status[ends[n]]) for n, (a, t, s) in enumerate(runs)]
+    return rows(*lines, head=f"{head}\n")
+
+
+@pytest.mark.parametrize("tool", EXPORTS)
+def test_exports_of_trackers_are_named_by_their_configuration(put, tool):
+    scores = ro.read_scores(put("runs.csv", export(tool)))
+    assert (scores.algorithms, scores.tasks) == (("td3", "td3-v2"), ("Hopper-v4", "Walker2d-v4"))
+    assert scores.n_runs.tolist() == [[2, 2], [2, 2]]
+
+
+@pytest.mark.parametrize("tool", ["neptune", "clearml", "mlflow"])
+def test_a_run_that_failed_in_a_tracker_is_refused_until_it_is_said_what_it_counts(put, tool):
+    file = put("runs.csv", export(tool, failed=True))
+    with pytest.raises(ro.DataError, match="incomplete='drop'"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, incomplete="drop").n_runs.sum() == 7
+
+
+# ── rows of several metrics, kinds of data, episodes ──────────
+
+
+def told_apart(name: str, values: tuple[str, ...], score: str = "return") -> str:
+    rows = [f"{a},{s},{value},{i}{s}" for a in ("PPO", "SAC") for s in range(3) for i, value in enumerate(values, 1)]
+    return "\n".join([f"algo,seed,{name},{score}", *rows, ""])
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("split", ("train", "test")),
+        ("mode", ("eval", "training")),
+        ("checkpoint", ("best", "final")),
+        ("metric", ("ep_length", "return")),
+        ("metric", ("train/return", "eval/return", "loss")),
+    ],
+)
+def test_rows_of_one_kind_are_read_and_the_others_left_out_aloud(put, name, values):
+    file = put("runs.csv", told_apart(name, values, "value" if name == "metric" else "return"))
+    main = {"training": "eval"}.get(values[1], values[1])
+    with pytest.warns(ro.RunoffWarning, match=f"left out: .* whose column '{name}' is not '{main}'"):
+        scores = ro.read_scores(file)
+    at = values.index(main) + 1
+    assert scores.cell("SAC", "task").tolist() == [10 * at, 10 * at + 1, 10 * at + 2]
+
+
+def test_several_metrics_are_refused_until_one_is_the_score(put):
+    file = put("runs.csv", told_apart("metric", ("win_rate", "return"), "value"))
+    with pytest.raises(
+        ro.DataError, match=r"several metrics \('win_rate', 'return'\); .* columns=\{'score': 'win_rate'\}"
+    ):
+        ro.read_scores(file)
+    with pytest.warns(ro.RunoffWarning, match="is not 'win_rate'"):
+        assert ro.read_scores(file, columns={"score": "win_rate"}).cell("PPO", "task").tolist() == [10, 11, 12]
+
+
+def test_no_algorithm_is_lost_with_its_kind_of_rows(put):
+    file = put("runs.csv", "algo,seed,split,return\nPPO,0,train,1\nPPO,0,test,2\nSAC,0,train,3\n")
+    with pytest.raises(ro.DataError, match="column 'split' is 'test' in no row of SAC"):
+        ro.read_scores(file)
+
+
+def test_several_rows_of_a_run_by_text_are_not_called_progress(put):
+    with pytest.raises(
+        ro.DataError, match=r"where column 'camera' is 'left' and 'right'; keep the rows of one value\.$"
+    ):
+        ro.read_scores(put("runs.csv", told_apart("camera", ("left", "right"))))
+
+
+def test_an_evaluation_is_the_mean_of_its_episodes(put):
+    rows = [f"PPO,{s},{step},{e},{step + e + 10 * s}" for s in (0, 1) for step in (100, 200) for e in (0, 1, 2)]
+    curves = ro.read_curves(put("runs.csv", "\n".join(["algo,seed,step,episode,return", *rows, ""])))
+    assert (curves.steps.tolist(), curves.values.tolist()) == ([100, 200] * 2, [101, 201, 111, 211])
+    assert any("mean of its episodes (3 at a step" in note for note in curves.provenance.notes)
+    without = [row.replace("PPO,0,", "PPO,").replace("PPO,1,", "PPO,") for row in rows]
+    file = put("without.csv", "\n".join(["algo,step,episode,return", *without[:6], ""]))
+    with pytest.raises(ro.DataError, match="column 'episode' numbers several episodes at one step"):
+        ro.read_curves(file)
+
+
+def test_kinds_of_data_that_are_tasks_or_algorithms_stay(put):
+    content = "agent,env,score\nfinal,train,1\nfinal,test,2\nlast,train,3\nlast,test,4\n"
+    scores = ro.read_scores(put("runs.csv", content))
+    assert (scores.algorithms, scores.tasks) == (("final", "last"), ("test", "train"))

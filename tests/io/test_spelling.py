@@ -56,6 +56,19 @@ def test_tasks_that_are_nearly_alike_are_pointed_out(put):
     assert any(entry.code == "R015" and "'Hopper', 'hopper'" in entry.text for entry in advice)
 
 
+@pytest.mark.parametrize("other", ["\u0420PO", "PP\u041e", "\u03a1\u03a1\u039f"])
+def test_letters_of_another_script_that_look_alike_are_shown_for_what_they_are(other):
+    advice = ro.compare(ro.Scores.from_dict({"PPO": [1.0, 2.0, 4.0], other: [2.0, 3.0, 7.0]}), n_resamples=100).advice
+    assert any(entry.code == "R015" and f"'PPO', {other!a}" in entry.text for entry in advice)
+
+
+def test_greek_letters_of_a_name_that_look_like_no_other_are_a_name():
+    advice = ro.compare(
+        ro.Scores.from_dict({"β-VAE": [1.0, 2.0, 4.0], "b-VAE": [2.0, 3.0, 7.0]}), n_resamples=100
+    ).advice
+    assert not any(entry.code == "R015" for entry in advice)
+
+
 @pytest.mark.parametrize("sign", ["\x1b", "\x07", "\u202e", "\u2066", "\x9b"])
 def test_characters_that_a_terminal_obeys_are_spelled_out(sign):
     spelled = repr(sign)[1:-1]
@@ -95,7 +108,9 @@ def test_arrays_of_train_and_test_are_refused_until_one_is_taken(put):
 
 def test_many_episode_returns_without_runs_are_asked_what_they_are(put):
     file = put("runs.csv", "algorithm,episode_return\n" + "".join(f"PPO,{i % 7}\n" for i in range(21)))
-    with pytest.raises(ro.DataError, match="unit='episode'; else name the runs"):
+    with pytest.raises(
+        ro.DataError, match=r"21 rows .* may be episodes .*unit='episode' if they are .* or columns=\{'run': 'row'\}"
+    ):
         ro.read_scores(file)
     assert ro.read_scores(file, unit="episode").n_runs.tolist() == [[21]]
     assert ro.read_scores(file, columns={"run": "row"}).n_runs.tolist() == [[21]]

@@ -138,3 +138,29 @@ def test_a_column_of_few_whole_numbers_among_algorithms_must_be_told(put):
         ro.read_scores(file)
     assert ro.read_scores(file, keys="algorithm").algorithms == ("group", "ppo", "sac")
     assert ro.read_scores(put("rates.csv", "a,b,c\n1,0,1\n0,0,1\n1,0,0\n0,1,1\n")).algorithms == ("a", "b", "c")
+
+
+def test_a_table_of_means_and_spreads_leads_to_its_claims(put):
+    with pytest.raises(
+        ro.DataError, match=r"'mean' and 'std' sum up runs that are not there; judge .* with claims, or give"
+    ):
+        ro.read_scores(put("means.csv", "algo,env,mean,std,n\nPPO,Ant,9,1,5\nSAC,Ant,8,1,5\n"))
+    with pytest.raises(ro.DataError, match="what such a table claims with claims; or say"):
+        ro.read_scores(put("returns.csv", "algo,env,mean_return,std_return,n\nPPO,Ant,9,1,5\nSAC,Ant,8,1,5\n"))
+
+
+def test_means_of_the_evaluations_of_each_run_are_scores_once_named(put):
+    file = put("runs.csv", "algo,seed,mean,std\nPPO,0,9,1\nPPO,1,8,1\n")
+    with pytest.raises(ro.DataError, match=r"sum up the evaluations of each run; .* columns=\{'score': 'mean'\}"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, columns={"score": "mean"}).cell("PPO", "task").tolist() == [9, 8]
+
+
+def test_only_repairs_that_can_work_are_offered(put):
+    text = "algo,camera,score\n" + "PPO,left,1\nPPO,right,2\n" * 2
+    with pytest.raises(
+        ro.DataError, match=r"what it is: columns={'task': 'camera'} if its values are tasks; or say"
+    ) as refusal:
+        ro.read_scores(put("runs.csv", text))
+    assert "'step'" not in str(refusal.value)
+    assert ro.read_scores(put("runs.csv", text), columns={"task": "camera"}).n_runs.tolist() == [[2, 2]]

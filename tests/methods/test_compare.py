@@ -320,3 +320,24 @@ def test_of_scores_below_1_an_optimality_gap_is_the_mean_turned(seed):
     assert [name for name, _ in by_gap.values] == [name for name, _ in by_mean.values]
     assert by_gap.standing.places == by_mean.standing.places
     assert {pair.winner is None for pair in by_mean.pairs} == {True, False}
+
+
+SOME = {
+    name: {f"t{i}": [base + 0.1 * run + 0.01 * i for run in range(4)] for i in tasks}
+    for name, base, tasks in (("A", 3.0, range(9)), ("B", 1.0, range(3, 12)), ("C", 1.0, [4]))
+}
+
+
+@pytest.mark.parametrize(
+    ("over", "pair", "where"),
+    [
+        ("runs", ("A", "B"), "over the 6 of 12 tasks that both have"),
+        ("runs", ("B", "C"), "over t4, the only one of 12 tasks that both have"),
+        ("tasks", ("A", "B"), "over tasks like the 6 of 12 tasks that both have"),
+    ],
+)
+def test_a_pair_says_on_how_many_tasks_both_were_run_where_it_is_not_all(over, pair, where):
+    scores = ro.Scores.from_dict(SOME, unit_of_scores="shared")
+    assert where in ro.compare(scores, over=over, pairs=[pair]).pairs[0].sentence
+    alone = ro.compare(scores.select(algorithms=["C"]).rename(algorithms={"C": "D"}).to_dict() | {"C": SOME["C"]})
+    assert "that both have" not in alone.pairs[0].sentence

@@ -347,7 +347,7 @@ def test_a_pair_is_looked_at_on_the_tasks_that_both_have():
     with pytest.warns(ro.RunoffWarning, match="R012"):
         result = ro.performance_profile({"A": {"s": [1, 2], "t": [3, 4]}, "B": {"s": [0, 2]}, "C": {"u": [1, 2]}})
     assert [(o.a, o.b, o.n_tasks) for o in result.orders] == [("A", "B", 1)]
-    assert "on the 1 task that both have" in result.orders[0].sentence
+    assert "on s, the only one of 3 tasks that both have" in result.orders[0].sentence
 
 
 def test_many_crossings_are_counted_and_three_are_named():

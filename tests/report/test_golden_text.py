@@ -66,13 +66,17 @@ def winners_view(pair):
     return [[v for v in part if v is not None] for part in both]
 
 
-def facts(pair):
+def of_tasks(pair, n_all):
+    """The numbers of tasks that a sentence names: those of the pair, and all where they are more."""
+    return [pair.n_tasks, *[n_all] * (pair.n_tasks < n_all)] if pair.n_tasks > 1 else []
+
+
+def facts(pair, n_all):
     """The numbers that the sentence of a pair must hold, in its order."""
     ps = {pvalue(p): p_shown(p) for p in (pair.pvalue, pair.pvalue_adjusted)}.values()
-    tasks = [pair.n_tasks] if pair.n_tasks > 1 else []
     missed = pair.verdict == "no_difference_found" and pair.detectable_difference is not None
     return [
-        *tasks,
+        *of_tasks(pair, n_all),
         *(v for part in winners_view(pair) for v in part),
         *ps,
         *([rounded(pair.detectable_difference), 80] if missed else []),
@@ -87,7 +91,7 @@ def p_shown(p):
 @EVERY
 def test_every_number_in_a_pairs_sentence_is_the_results_rounded_as_it_stands(design):
     for pair in answers(design).comparison.pairs:
-        numbers_shown, expected = shown(pair.sentence), facts(pair)
+        numbers_shown, expected = shown(pair.sentence), facts(pair, answers(design).scores.n_tasks)
         assert [float(number) for number in numbers_shown] == [
             round(v, places(number)) for number, v in zip(numbers_shown, expected, strict=True)
         ]
@@ -97,7 +101,7 @@ def test_every_number_in_a_pairs_sentence_is_the_results_rounded_as_it_stands(de
 def test_a_difference_has_the_decimals_that_show_two_digits_of_half_its_interval(design):
     for pair in answers(design).comparison.pairs:
         seen = winners_view(pair)[0]
-        numbers_shown = shown(pair.sentence)[pair.n_tasks > 1 :][: len(seen)]
+        numbers_shown = shown(pair.sentence)[len(of_tasks(pair, answers(design).scores.n_tasks)) :][: len(seen)]
         assert len({places(number) for number in numbers_shown}) == 1
         if pair.measure == "improvement":
             assert places(numbers_shown[0]) == 2

@@ -22,7 +22,7 @@ from runoff.tables.nested import Cells
 from runoff.tables.spelling import one_spelling
 from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import Table, extras, table_of, tidy
-from runoff.tables.unnamed import as_episodes
+from runoff.tables.unnamed import with_items
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
 from runoff.words.words import names_training
@@ -109,8 +109,8 @@ class Curves(Named):
         sampling: Sampling = PER_TASK,
     ) -> Curves:
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
-        if sampling.unit == "episode" and not table.structural:
-            columns, chosen = as_episodes(table.columns, chosen, table.place)
+        if not table.structural:
+            columns, chosen = with_items(table.columns, chosen, table.place, sampling.unit)
             table = replace(table, columns=columns)
         table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=True), table.place))
         assert data.step is not None  # tidy was asked for it

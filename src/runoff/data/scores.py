@@ -25,11 +25,11 @@ from runoff.tables.nested import Cells, nested_cells
 from runoff.tables.spelling import one_spelling
 from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import Table, table_of, tidy
-from runoff.tables.unnamed import as_episodes
+from runoff.tables.unnamed import with_items
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.numbers import span
-from runoff.words.speech import option
-from runoff.words.words import names_items
+from runoff.words.speech import choice, option
+from runoff.words.words import names_items, names_reference
 
 if TYPE_CHECKING:
     import polars as pl
@@ -154,8 +154,8 @@ class Scores(Named):
         sampling: Sampling = PER_TASK,
     ) -> Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
-        if sampling.unit == "episode" and not table.structural:
-            columns, chosen = as_episodes(table.columns, chosen, table.place)
+        if not table.structural:
+            columns, chosen = with_items(table.columns, chosen, table.place, sampling.unit)
             table = replace(table, columns=columns)
         table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=False), table.place))
         if sampling.shared and "run" not in data.mapping and not table.structural:
@@ -177,7 +177,7 @@ class Scores(Named):
             runs=tuple(names["run"][code] for code in keys[:, 2].tolist()),
             provenance=(provenance or Provenance()).of_columns(data, sampling.unit),
             sampling=sampling,
-        )
+        )._constants_once()
 
     @classmethod
     def from_dict(
@@ -244,7 +244,7 @@ class Scores(Named):
         for name, total in zip(scores.algorithms, scores.n_runs.sum(axis=1), strict=True):
             if total == 0:
                 raise DataError(f"algorithm {name!r} has no scores.")
-        return scores
+        return scores._constants_once()
 
     # ── looking ──────────
 
@@ -440,6 +440,28 @@ class Scores(Named):
         """Return the run labels and the scores of the cell at these positions."""
         at = a * self.n_tasks + t
         return list(self.runs[self.offsets[at] : self.offsets[at + 1]]), self.cell(a, t)
+
+    def _constants_once(self) -> Scores:
+        """Return the scores with one run of a human, a random agent … whose score of each task was repeated for every run."""
+        constant = [
+            a
+            for a, name in enumerate(self.algorithms)
+            if names_reference(name) and all(np.ptp(cell) == 0 for cell in self.cells(a) if cell.size)
+        ]
+        # Scores of 0 and 1, and episodes, may be equal by themselves; so may scores of 0 alone.
+        given = [cell for a in constant for cell in self.cells(a)]
+        single = all(cell.size < 2 for cell in given)
+        if single or self.binary or self.sampling.unit == "episode" or not any(cell.any() for cell in given):
+            return self
+        grid: Cells = {}
+        for a, t in np.argwhere(self.n_runs).tolist():
+            labels, values = self.labelled(a, t)
+            grid[a, t] = (labels[:1], values[:1]) if a in constant else (labels, values)
+        origin = self.provenance.noting(
+            f"runs of {', '.join(self.algorithms[a] for a in constant)} have one score on each task, as constants repeated for every run have: "
+            f"they are taken as one value (as reference scores: {choice('scores.normalize({task: (low, high)})', '--normalize FILE')})"
+        )
+        return Scores.from_grid(self.algorithms, self.tasks, grid, origin, self.sampling)
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Scores:
         """Return the scores under new names, without those that have none."""

@@ -16,7 +16,7 @@ AXES = ("run", "task", "step")
 """What the axes of arrays are where nothing says otherwise."""
 LONGEST = 100
 """The most entries of an axis of two that may be runs, or tasks without a name: Atari has 57 games, Atari 100k 100 runs."""
-FEWEST = 8
+FEWEST = 6
 """The fewest neighbours whose order is tested."""
 SHUFFLES = 2000
 ROUNDING = 1e-12

@@ -34,7 +34,7 @@ from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.labels import Labels
-from runoff.tables.tidy import Table, joined_extras
+from runoff.tables.tidy import PERCENT, Table, joined_extras
 from runoff.tables.unnamed import cells_of
 from runoff.words.names import DecimalName, Incomplete, UnitName
 from runoff.words.speech import option
@@ -229,7 +229,7 @@ def gather(
     check_roles(columns or {})
     tree = tree_of_logs(path) if format == "auto" and keys is None and axes is None else None
     if tree is not None and not are_tables(tree):
-        return join(tree, columns or {}, pattern, unit)
+        return _with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
     if isinstance(pattern, Path):
         raise OptionError(
             f"the file {shown(pattern)} names the runs of training logs, but no log of a tool that runoff knows is there; give "
@@ -254,7 +254,7 @@ def gather(
         # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
         if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
             raise
-        return join(tree, columns or {}, pattern, unit)
+        return _with_failed(join(tree, columns or {}, pattern, unit), with_step, incomplete, sign)
     return _gathered(paths, read, left_out, request)
 
 
@@ -264,40 +264,57 @@ def _gathered(
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     _warn_of_tables(left_out)
+    _refuse_percent_beside_others(read)
     notes = [note for entry in read for note in entry.part.tidy.notes]
     if AS_EVALUATIONS in notes and request.pattern is None:
         warnings.warn(AS_EVALUATIONS, RunoffWarning, stacklevel=4)
     notes += [*pooled(read), *_noted_left_out(paths, left_out), *noted_names(read)]
-    table, counted = _with_failed(joined(read, paths.shown, has_step), read, has_step, request)
-    notes += counted
-    return Gathered(
-        table=table,
+    starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
+    gathered = Gathered(
+        table=joined(read, paths.shown, has_step),
         provenance=_origin(paths, read).noting(*dict.fromkeys(notes)),
         has_step=has_step,
         names_runs=all(entry.part.runs_by != "count" or entry.part.table.structural for entry in read),
+        failed=np.concatenate([entry.part.failed + start for entry, start in zip(read, starts, strict=False)]),
+        failing=next(
+            (f"{part.table.place}: {part.failing}" for part in (entry.part for entry in read) if part.failing), ""
+        ),
     )
+    return _with_failed(gathered, request.with_step, request.incomplete, request.sign)
 
 
-def _with_failed(table: Table, read: Sequence[Read], has_step: bool, request: Request) -> tuple[Table, list[str]]:
-    """Return the table with the runs that failed counted as asked, and the note on them; they are refused if nothing is said."""
-    starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
-    rows = np.concatenate([entry.part.failed + start for entry, start in zip(read, starts, strict=False)])
+def _refuse_percent_beside_others(read: Sequence[Read]) -> None:
+    percent = [entry for entry in read if PERCENT in entry.part.tidy.notes]
+    other = next((entry for entry in read if percent and PERCENT not in entry.part.tidy.notes), None)
+    if other is not None:
+        raise DataError(
+            f"the scores of {shown(percent[0].file.path)} are in percent and those of {shown(other.file.path)} are not; give all in percent, or "
+            "none."
+        )
+
+
+def _with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
+    """Return what was read with the runs that failed counted as asked; where scores are wanted they are refused if nothing is said.
+
+    Learning curves alone (`with_step`) are as they were logged, without the runs that have no score.
+    """
+    table, rows = gathered.table, gathered.failed
     if not rows.size:
-        if request.incomplete is not None and not has_step:
+        if incomplete is not None and not gathered.has_step:
             raise OptionError(
                 f"{option('incomplete')} is for learning curves and failed runs, but {table.place} holds one score per run."
             )
-        return table, []
-    failing = next(entry for entry in read if entry.part.failed.size)
-    if request.incomplete in (None, "auto", "error"):
-        refusal = refuse_failed(failing.part.table.place, failing.part.failing)
-        if not has_step:
-            raise refusal
-        note = f"{failing.part.failing}: their learning curves are as they were logged"
+        return gathered
+    if incomplete in (None, "auto", "error"):
+        if not with_step:
+            raise refuse_failed(gathered.failing)
+        note = f"{gathered.failing}: their learning curves are as they were logged"
         warnings.warn(note, RunoffWarning, stacklevel=5)
-        return table, [note]
-    note = f"{failing.part.failing}: {FAILED_COUNT[str(request.incomplete)]}, as asked"
-    return counted_as(table, rows, str(request.incomplete), sign=request.sign), [note]
+        table = counted_as(table, rows[np.isnan(np.asarray(table.columns["score"])[rows])], "drop", sign=sign)
+    else:
+        note = f"{gathered.failing}: {FAILED_COUNT[incomplete]}, as asked"
+        table = counted_as(table, rows, incomplete, sign=sign)
+    return replace(gathered, table=table, provenance=gathered.provenance.noting(note))
 
 
 def _origin(paths: Found, read: Sequence[Read]) -> Provenance:

@@ -14,13 +14,23 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError
-from runoff.io._known import Meaning, is_algorithm, is_task, meaning_of, metrics_among
+from runoff.io._known import Meaning, is_algorithm, is_contender, is_task, meaning_of, metrics_among
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
-from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
+from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise, summed_up
 from runoff.tables.labels import Labels, labelled, some_rows
-from runoff.tables.tidy import Table, as_far_as_numbers, numbers, parsed, rises_evenly, unused_columns
-from runoff.tables.unnamed import cells_of, refuse_counted
+from runoff.tables.tidy import (
+    PERCENT,
+    Table,
+    as_far_as_numbers,
+    in_percent,
+    numbers,
+    outcomes,
+    parsed,
+    rises_evenly,
+    unused_columns,
+)
+from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
 from runoff.words.speech import column, option
 from runoff.words.words import kind, names_attempts
 
@@ -66,7 +76,10 @@ def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Ta
     if keys is not None:
         table, keys = _taken(table, keys)
     labels_of = {name: list(dict.fromkeys(table.columns[name])) for name in table.keys}
-    roles = decided(list(labels_of.values()), list(table.keys.values()), around, table.place) if keys is None else keys
+    levels, usual = list(labels_of.values()), list(table.keys.values())
+    if keys is None and len(levels) == 2 and "run" in table.columns:
+        _refuse_unknown(levels, usual, table.place)
+    roles = decided(levels, usual, around, table.place) if keys is None else keys
     names = dict(zip(table.keys, roles, strict=True))
     columns: dict[str, Sequence[Any] | Floats] = {
         names.get(name, name): column for name, column in table.columns.items() if name != "run"
@@ -153,6 +166,8 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     outer, inner = (None if what is None else str(what) for what in meanings)
     beside = {"task": "algorithm", "algorithm": "task"}
     if outer is None and inner is None:
+        outer, inner = ("algorithm" if any(map(is_contender, labels)) else None for labels in levels)
+    if outer is None and inner is None:
         return tuple(usual)
     outer = outer or beside.get(str(inner), usual[0])
     inner = inner or beside.get(outer, usual[1])
@@ -160,6 +175,15 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
         why = f"and {_shown(levels[1])} inside them both look like {meanings[0]}s"
         raise DataError(_undecided(place, levels[0], why, usual))
     return outer, inner
+
+
+def _refuse_unknown(levels: Sequence[Sequence[str]], usual: Sequence[str], place: str) -> None:
+    """Refuse two levels above runs of whose names nothing is known: either may be that of the algorithms."""
+    if not any(meaning_of(labels) or any(map(is_contender, labels)) for labels in levels):
+        raise DataError(
+            f"{place}: nothing says whether the outer names, {_shown(levels[0])}, are algorithms or tasks, nor the inner ones, "
+            f"{_shown(levels[1])}; say it: {option('keys', '/'.join(usual))}, or {option('keys', '/'.join(reversed(usual)))}."
+        )
 
 
 def _single(labels: Sequence[str], meaning: Meaning | None, usual: str, around: Around, place: str) -> str:
@@ -213,7 +237,8 @@ def heads_of(table: Table, chosen: Mapping[str, str | None], *, guess: bool = Tr
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
     if guess and "step" not in kept and (step := _steps(table, kept)) is not None:
         kept["step"] = step
-    free = [name for name in unused_columns(table, kept.values()) if name not in kept.values()]
+    used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
+    free = unused_columns(table, used)
     beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
     return Wide(heads=tuple(name for name in free if name not in beside), kept=kept, beside=tuple(beside))
 
@@ -238,6 +263,7 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
             f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
             "export the runs' history, or read the wandb folder."
         )
+    table, outcome = _scored(table, wide)
     wide = _with_label(table, wide, around)
     if keys is not None and len(keys) != 1:
         message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} says what they are."
@@ -262,7 +288,29 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
         labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
         cells = cells_of(labelled(labels), labelled(none))
         refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False)
+        if outcome is not None and int(cells.max()) + 1 < cells.size:
+            raise refuse_outcomes(outcome, table.place)
     return _one_row_per_score(table, wide, role)
+
+
+def _scored(table: Table, wide: Wide) -> tuple[Table, str | None]:
+    """Return a wide table with numbers for true, false and percent, and the first head of true and false.
+
+    Percent beside other numbers is refused.
+    """
+    scores = {head: outcomes(table.columns[head]) for head in wide.heads}
+    read = {head: values for head, values in scores.items() if all(_empty(v) or parsed(v) is not None for v in values)}
+    percent = [head for head in read if in_percent(table.columns[head])]
+    other = next((head for head in read if percent and head not in percent), None)
+    if other is not None:
+        raise DataError(
+            f"{table.place}: column {percent[0]!r} is in percent and column {other!r} is not; give all scores in percent, or none."
+        )
+    outcome = next(
+        (h for h in read if any(str(v).strip().casefold() in ("true", "false") for v in table.columns[h])), None
+    )
+    notes = (*table.notes, PERCENT) if percent else table.notes
+    return replace(table, columns={**table.columns, **read}, notes=notes), outcome
 
 
 def _refuse_labels(table: Table, wide: Wide) -> None:
@@ -287,7 +335,9 @@ def _role(table: Table, wide: Wide, around: Around) -> str:
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run"):
         numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
         them = (
-            f" If {listed(wide.heads[:3])} are tasks, or runs, say {option('keys', 'task')}, or run." if numeric else ""
+            f" If {listed(wide.heads[:3])} are tasks, or runs, say {option('keys', 'task')}, or run."
+            if numeric and summed_up(wide.heads) is None
+            else ""
         )
         raise NotRuns(f"{missing_column('score', list(table.columns), table.place)}{them}")
     role = decided([wide.heads], ["algorithm"], around, table.place)[0]

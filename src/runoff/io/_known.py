@@ -25,6 +25,7 @@ ALGORITHMS = vocabulary(
     "happo hatrpo hasac isac itd3 laber lbf naf nfsp openaies pg ppolstm ppotrxl qplex qtran recppo recurrentppo rnd rppo sacd sacn "
     "sard td7 vtrace xql simbav2"
 )
+CONTENDERS = vocabulary("ours our ourmethod oursfull method proposed baseline vanilla random human")
 GYMNASIUM = vocabulary(
     "CartPole MountainCar MountainCarContinuous Acrobot Pendulum LunarLander LunarLanderContinuous BipedalWalker BipedalWalkerHardcore "
     "CarRacing Taxi FrozenLake FrozenLake8x8 CliffWalking Blackjack Ant HalfCheetah Hopper Humanoid HumanoidStandup InvertedPendulum "
@@ -131,6 +132,11 @@ def is_algorithm(name: str) -> bool:
     return bool({first, re.sub(r"[\s_-]", "", folded)} & ALGORITHMS) or bool(
         subject and subject[1].casefold() in ("algo", "algorithm", "agent", "method")
     )
+
+
+def is_contender(name: str) -> bool:
+    """Return whether a name is what authors call their own algorithm, or the one that it must beat: `ours`, `Our method`, `baseline 2`."""
+    return canonical(re.sub(r"[\s_-]*(\d+|\(.*\))$", "", name)) in CONTENDERS
 
 
 def has_algorithm(text: str) -> bool:

@@ -14,13 +14,13 @@ from runoff.io._axes import refuse_lists
 from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
-from runoff.io._rows import failed_rows, filled, with_variants
+from runoff.io._rows import failed_rows, filled, of_one_kind, with_variants
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
-from runoff.tables.labels import Labels, in_order, labelled
+from runoff.tables.labels import Labels, in_order, labelled, some_rows
 from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
-from runoff.tables.unnamed import as_episodes, cells_of, numbered
+from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, option
 from runoff.words.words import kind, names_attempts
@@ -81,10 +81,9 @@ def shaped(
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
         return _structural(with_roles(table, keys, around))
-    names = list(table.columns)
-    if unit == "episode":
-        columns, chosen = as_episodes(table.columns, chosen, table.place)
-        table, names = replace(table, columns=columns), list(columns)
+    table, chosen = of_one_kind(table, chosen)
+    columns, chosen = with_items(table.columns, chosen, table.place, unit)
+    table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)
     if not has_score and wide:
         return _structural(melted(table, chosen, keys, around))
@@ -128,9 +127,10 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: 
         named = _noting_unused(with_variants(named, chosen, with_step="step" in has), chosen)
     named, unscored = filled(named, chosen, None if "step" in has else incomplete)
     checked = tidy(named, chosen=chosen, with_step="step" in has)
-    failed, failing = failed_rows(named, checked.mapping)
     if not named.structural:
+        named, checked = _over_episodes(named, checked)
         _refuse_repeats_told_apart(named, checked)
+    failed, failing = failed_rows(named, checked.mapping)
     if runs_by == "count" and "step" not in has:
         refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)
     mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
@@ -163,7 +163,7 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
     if counts.names == ["0"]:
         return replace(table, columns=columns), has
     columns["step"] = counts.codes + 1.0
-    notes = [note for note in table.notes if not (table.entries and note.endswith("taken as runs"))]
+    notes = [note for note in table.notes if not (table.entries and "first axis is taken as runs" in note)]
     return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
 
 
@@ -176,6 +176,32 @@ def _no_steps(table: Table) -> NotRuns:
     return NotRuns(f"{missing}; one score per run is read {verbs}.")
 
 
+def _over_episodes(table: Table, checked: Tidy) -> tuple[Table, Tidy]:
+    """Return one row for each evaluation, where a column numbers its episodes: their mean."""
+    attempts = [name for name in unused_columns(table, checked.mapping.values()) if names_attempts(name)]
+    if checked.step is None or len(attempts) != 1:
+        return table, checked
+    keys = list(zip(*(checked.labels[role] for role in NAMED), checked.step.tolist(), strict=True))
+    first: dict[tuple[Any, ...], int] = {}
+    for i, key in enumerate(keys):
+        first.setdefault(key, i)
+    rows = np.array(list(first.values()), dtype=np.int64)
+    if len(rows) == len(keys) or len(set(zip(keys, map(str, table.columns[attempts[0]]), strict=True))) < len(keys):
+        return table, checked
+    number = {key: at for at, key in enumerate(first)}
+    of_row = np.array([number[key] for key in keys], dtype=np.int64)
+    note = f"the score of an evaluation is the mean of its episodes ({np.bincount(of_row).max()} at a step, numbered by column {attempts[0]!r})"
+    averaged = replace(
+        checked,
+        labels={role: labels.some_rows(rows) for role, labels in checked.labels.items()},
+        score=np.bincount(of_row, weights=checked.score) / np.bincount(of_row),
+        step=checked.step[rows],
+        notes=(*(other for other in checked.notes if other != f"columns not used: {attempts[0]!r}"), note),
+    )
+    columns = {name: some_rows(values, rows) for name, values in table.columns.items()}
+    return replace(table, columns=columns, row=lambda index: table.row(int(rows[index]))), averaged
+
+
 def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
     """Refuse several scores of a run where a column that plays no role says what tells them apart."""
     unused = unused_columns(table, checked.mapping.values())
@@ -186,10 +212,13 @@ def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             keep = "average them to one row a run" if names_attempts(name) else "keep the rows of one value"
             a, t, r = (checked.labels[role][i] for role in NAMED)
+            counts = all(parsed(value) is not None for value in values)
+            progress = (
+                f", or name the column: {column('step', name)} if it is the progress of training" if counts else ""
+            )
             raise DataError(
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
-                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}, or name the "
-                f"column: {column('step', name)} if it is the progress of training."
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{progress}."
             )
 
 
@@ -237,7 +266,8 @@ def _noting_unused(table: Table, chosen: Mapping[str, str | None]) -> Table:
 def _unused(table: Table, chosen: Mapping[str, str | None]) -> list[str]:
     names = list(table.columns)
     free = [name for name in names if name not in chosen.values()]
-    used = {name for name in names if name in chosen.values()} | set(extras(table))
+    parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name
+    used = {name for name in names if name in chosen.values() or name in parts} | set(extras(table))
     for role in (*NAMED, "score", "step"):
         if chosen.get(role) is None:
             used |= set(candidates(free, role))

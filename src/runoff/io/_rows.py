@@ -12,12 +12,80 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
-from runoff.tables.columns import listed, recognise
-from runoff.tables.labels import Column, Labels, labelled, n_pairs, some_rows
-from runoff.tables.tidy import Table, parsed, unused_columns
+from runoff.tables.columns import candidates, listed, recognise
+from runoff.tables.labels import Column, Labels, label, labelled, n_pairs, some_rows
+from runoff.tables.tidy import Table, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
-from runoff.words.speech import option
-from runoff.words.words import canonical, kind, vocabulary, words
+from runoff.words.speech import column, option
+from runoff.words.words import FAILED, KINDS_OF_DATA, canonical, kind, ordered, preferred, vocabulary, words
+
+# ── rows of several metrics, or kinds of data ──────────
+
+METRICS = vocabulary("metric metrics metricname")
+"""Canonical names of columns that say of which metric a row is."""
+LAST = vocabulary("best final last latest")
+KINDS = ordered("test eval evals evaluation validation final last latest")
+"""Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
+
+
+def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]]:
+    """Return the rows of one metric and one kind of data, and the roles of columns; rows of several are never pooled.
+
+    Warns
+    -----
+    RunoffWarning
+        Rows of other metrics, of training or of the best checkpoint are left out.
+    """
+    free = [name for name in table.columns if name not in chosen.values()]
+    named = {name for role in ("algorithm", "task", "run") for name in candidates(free, role)}
+    for name in [name for name in free if name not in named]:
+        first = table.columns[name][0]
+        tells = isinstance(first, str) and canonical(first) in KINDS_OF_DATA | LAST
+        if not (tells or (canonical(name) in METRICS and isinstance(first, str))):
+            continue
+        distinct = list(dict.fromkeys(map(str, table.columns[name])))
+        main, wanted = _main(distinct), chosen.get("score")
+        if canonical(name) in METRICS and len(distinct) > 1:
+            by_name = wanted in distinct and wanted not in table.columns
+            main = wanted if by_name else _main_metric(table.place, name, distinct)
+            chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
+        if main is not None and len(distinct) > 1:
+            table = _rows_of(table, chosen, name, main)
+    return table, chosen
+
+
+def _main(distinct: Sequence[str]) -> str | None:
+    kinds = {canonical(text): text for text in distinct}
+    whole = kinds.keys() <= KINDS_OF_DATA or kinds.keys() <= LAST
+    return next((kinds[name] for name in KINDS if name in kinds), None) if whole else None
+
+
+def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
+    scores = preferred([text for text in distinct if kind(text) == "score"])
+    if len(scores) != 1:
+        raise DataError(
+            f"{place}: column {name!r} holds several metrics ({listed(distinct)}); name the one that is the score: "
+            f"{column('score', (scores or distinct)[0])}."
+        )
+    return scores[0]
+
+
+def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, main: str) -> Table:
+    """Return the rows of one value, without the column that tells them apart; refuse to lose an algorithm or a task."""
+    rows = [i for i, value in enumerate(table.columns[name]) if str(value) == main]
+    names = [n for n in table.columns if n != name]
+    of = recognise(names, wanted=("algorithm", "task"), chosen={**chosen, "score": None}, place=table.place).values()
+    cells = list(zip(*([label(value) for value in table.columns[n]] for n in of), strict=True))
+    lost = next(iter({*cells} - {cells[i] for i in rows}), None) if cells else None
+    if lost is not None:
+        raise DataError(
+            f"{table.place}: column {name!r} is {main!r} in no row of {' on '.join(lost)}; give rows of one kind."
+        )
+    note = f"left out: {table.n_rows - len(rows)} row(s) whose column {name!r} is not {main!r}"
+    warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
+    columns = {n: [table.columns[n][i] for i in rows] for n in names}
+    return replace(table, columns=columns, row=lambda index: table.row(rows[index]), notes=(*table.notes, note))
+
 
 # ── variants ──────────
 
@@ -95,12 +163,8 @@ def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
 
 # ── runs that failed ──────────
 
-STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate")
-FAILED = vocabulary(
-    "failed fail failure crashed crash killed error errored timeout timedout oom outofmemory nan diverged preempted aborted cancelled canceled "
-    "interrupted stopped running pending nodefail lost"
-)
-"""Canonical names of columns that say how a run ended, and of ends that are none."""
+STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate sysstate sysfailed")
+"""Canonical names of columns that say how a run ended."""
 
 
 FAILED_COUNT = {
@@ -117,7 +181,8 @@ def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
     for name in unused_columns(table, used.values()):
         if canonical(name) in STATUS:
             texts = labelled(table.columns[name])
-            kinds = sorted(text for text in texts.names if canonical(text) in FAILED)
+            failed = FAILED | {"true"} if canonical(name).endswith("failed") else FAILED
+            kinds = sorted(text for text in texts.names if canonical(text) in failed)
             rows = np.flatnonzero(texts.rows(kinds))
             if kinds:
                 what = f"{rows.size} of {len(texts)} rows are runs that did not end well (column {name!r}: {listed(kinds)})"
@@ -130,7 +195,7 @@ def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | Non
     score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
     if incomplete not in ("drop", "complete", "worst") or score is None:
         return table, np.array([], dtype=np.int64)
-    numbers = [np.nan if value in (None, "") else parsed(value) for value in table.columns[score]]
+    numbers = [np.nan if value in (None, "") else parsed(value) for value in outcomes(table.columns[score])]
     rows = [i for i, number in enumerate(numbers) if number is not None and not np.isfinite(number)]
     if not rows:
         return table, np.array([], dtype=np.int64)
@@ -140,34 +205,69 @@ def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | Non
     return replace(table, columns={**table.columns, score: scores}), np.array(rows, dtype=np.int64)
 
 
-def refuse_failed(place: str, what: str) -> DataError:
+def refuse_failed(failing: str) -> DataError:
     """Return the refusal of runs that failed, as long as it is not said what they count."""
     return DataError(
-        f"{place}: {what}; say what they count: {option('incomplete', 'drop')} (nothing), {option('incomplete', 'worst')} (the worst score "
+        f"{failing}; say what they count: {option('incomplete', 'drop')} (nothing), {option('incomplete', 'worst')} (the worst score "
         f"of their task) or {option('incomplete', 'carry')} (the score that they have)."
     )
 
 
 def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Table:
-    """Return the table with the runs that failed left out, or with the worst of the other scores of their task."""
-    n_rows = table.n_rows
-    kept = np.ones(n_rows, dtype=np.bool_)
-    kept[rows] = False
+    """Return the table with the runs that failed left out, or with the worst scores that the others of their task have, step by step.
+
+    Refused are a run without a score that is to be carried, and tasks of which no run finished.
+    """
+    kept = np.setdiff1d(np.arange(table.n_rows), rows)
     if incomplete in ("drop", "complete"):
-        places = np.flatnonzero(kept)
-        columns = {name: some_rows(values, places) for name, values in table.columns.items()}
-        return replace(table, columns=columns, row=lambda index: table.row(int(places[index])))
-    if incomplete != "worst":
-        return table
-    tasks, scores = list(table.columns["task"]), np.array(table.columns["score"], dtype=np.float64)
-    worst: dict[str, float] = {}
-    for i in np.flatnonzero(kept).tolist():
-        worst[tasks[i]] = sign * min(sign * worst.get(tasks[i], scores[i]), sign * scores[i])
-    lost = next((tasks[i] for i in rows.tolist() if tasks[i] not in worst), None)
-    if lost is not None:
-        raise DataError(
-            f"{table.place}: no run of task {lost!r} finished, so that there is no worst score to count; leave the task out."
+        return _taken(table, kept)
+    scores = np.asarray(table.columns["score"], dtype=np.float64)
+    if incomplete == "worst":
+        return _as_worst(table, rows, kept, sign * scores, sign)
+    if np.isnan(scores[rows]).any():
+        others = (
+            f"{option('incomplete', 'drop')} (nothing) or {option('incomplete', 'worst')} (the worst score of its task)"
         )
-    values: Floats = scores.copy()
-    values[rows] = [worst[tasks[i]] for i in rows.tolist()]
-    return replace(table, columns={**table.columns, "score": values})
+        raise DataError(f"{table.place}: a run that failed has no score that it could count with; say {others}.")
+    return table
+
+
+def _as_worst(table: Table, rows: Ints, kept: Ints, scores: Floats, sign: float) -> Table:
+    with_step = "step" in table.columns
+    steps = np.asarray(table.columns["step"] if with_step else np.zeros(table.n_rows), dtype=np.float64)
+    tasks, runs = (np.array(list(table.columns[name]), dtype=str) for name in ("task", "run"))
+    runs = np.char.add(np.char.add(np.array(list(table.columns["algorithm"]), dtype=str), "\n"), runs)
+    # of a curve the first row stands for the run; a row without steps is a run
+    first = {(tasks[i], runs[i]) if with_step else i: i for i in rows[::-1].tolist()}
+    worst: dict[str, tuple[Floats, Floats]] = {}
+    for task in dict.fromkeys(tasks[rows].tolist()):
+        others = kept[tasks[kept] == task]
+        if not others.size:
+            raise DataError(
+                f"{table.place}: no run of task {task!r} finished, so that there is no worst score to count; leave the task out."
+            )
+        worst[task] = _worst(steps[others], scores[others], runs[others])
+    ends = [worst[tasks[i]] for i in first.values()]
+    counted = _taken(
+        table, np.concatenate([kept, *(np.full(of[0].size, i) for i, of in zip(first.values(), ends, strict=True))])
+    )
+    numbers = {"score": sign * np.concatenate([scores[kept], *(score for _, score in ends)])}
+    numbers |= {"step": np.concatenate([steps[kept], *(step for step, _ in ends)])} if with_step else {}
+    return replace(counted, columns={**counted.columns, **numbers})
+
+
+def _worst(steps: Floats, scores: Floats, runs: Any) -> tuple[Floats, Floats]:
+    """Return the steps of all runs, and at each the lowest of the last scores that they have there (before its first step, a run's first)."""
+    grid = np.unique(steps)
+    lowest = np.full(grid.size, np.inf)
+    for run in np.unique(runs):
+        own = np.flatnonzero(runs == run)
+        own = own[np.argsort(steps[own], kind="stable")]
+        lowest = np.minimum(lowest, scores[own][np.maximum(np.searchsorted(steps[own], grid, side="right") - 1, 0)])
+    return grid, lowest
+
+
+def _taken(table: Table, places: Ints) -> Table:
+    """Return the table of some of its rows."""
+    columns = {name: some_rows(values, places) for name, values in table.columns.items()}
+    return replace(table, columns=columns, row=lambda index: table.row(int(places[index])))

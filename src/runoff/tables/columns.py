@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from runoff.errors import DataError, OptionError, nearest
+from runoff.words.speech import choice, option
 from runoff.words.speech import column as chosen_column
-from runoff.words.speech import option
-from runoff.words.words import kind, names_outcome, names_runs, preferred, words
+from runoff.words.words import is_centre, is_spread, kind, names_outcome, names_runs, preferred, words
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
@@ -24,6 +25,8 @@ NAMING = {
 }
 """Role -> words that name it together with "name" or "id", or, where no usual name is there, alone."""
 
+CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
+"""What trackers put before the names of a configuration, in tables that they export: `params.algo`, `hyperparams.Args.algo`."""
 ROLES = tuple(USUAL_NAMES)
 FRAME = "the frame"
 """The place of a table that is no file."""
@@ -79,9 +82,12 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     ['EnvironmentSteps']
     """
     usual = USUAL_NAMES[role]
-    exact = [name for name in names if name.strip().casefold() in usual]
-    if exact:
-        return sorted(exact, key=lambda name: usual.index(name.strip().casefold()))
+    own = {name: name.strip().casefold() for name in names}
+    # the names of a run stand in its configuration, what it measured does not
+    configured = {} if role in ("score", "step") else {name: CONFIGURED.sub("", own[name], count=1) for name in names}
+    for bare in (own, configured):
+        if exact := [name for name in bare if bare[name] in usual]:
+            return sorted(exact, key=lambda name: usual.index(bare[name]))
     if role in NAMING:
         likely = {
             *usual,
@@ -107,8 +113,26 @@ def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> 
 def missing_column(role: str, names: Sequence[str], place: str) -> DataError:
     """Return the refusal for a role that no column plays."""
     usual = "|".join(USUAL_NAMES[role])
+    both = summed_up(names) if role == "score" else None
+    if both is not None:
+        them = f"{place}: no column is recognised as the score, but {both[0]!r} and {both[1]!r} sum up"
+        if any(map(names_runs, names)):
+            return DataError(
+                f"{them} the evaluations of each run; if {both[0]!r} is its score, say {_naming(role, place, both[0])}."
+            )
+        judge = choice("claims", f"runoff claims {place}")
+        return DataError(
+            f"{them} runs that are not there; judge what such a table claims with {judge}, or give the score of every run."
+        )
     what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {_naming(role, place)}."
     return DataError(what)
+
+
+def summed_up(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return the columns of means and of spreads, None if there are not both."""
+    spreads = [name for name in names if is_spread(name) or name.casefold() in ("sd", "se")]
+    means = list(filter(is_centre, names))
+    return (means[0], spreads[0]) if means and spreads else None
 
 
 def _naming(role: str, place: str, name: str = "NAME") -> str:

@@ -15,6 +15,8 @@ from runoff.tables.tidy import Tidy
 
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 """Letters and signs of full width -> those of ASCII."""
+TWINS = str.maketrans("АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXIJSaeopcyxijsABEZHIKMNOPTYXo")
+"""Letters of Cyrillic and Greek -> those of Latin that look like them."""
 
 
 def plain(name: str) -> str:

@@ -20,16 +20,25 @@ from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
 from runoff.tables.labels import Column, Labels, labelled, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
-from runoff.tables.unnamed import BY_ROW, by_steps, cells_of, numbered, refuse_attempts, refuse_counted, refuse_episodes
+from runoff.tables.unnamed import (
+    BY_ROW,
+    by_steps,
+    cells_of,
+    numbered,
+    refuse_attempts,
+    refuse_counted,
+    refuse_mixed_episodes,
+)
 from runoff.words.speech import option
-from runoff.words.words import names_attempts
+from runoff.words.words import AMOUNT, names_attempts
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only counts rows."""
 EVEN = 4
 """The fewest equal rises that are steps."""
-BOOLEANS = frozenset({"true", "false", "none", ""})
-"""Texts of a column that says whether each attempt was a success; empty where it says nothing."""
+MISSING = frozenset({"", "n/a", "na", "#n/a", "none", "null", "-", "--", "–", "—"})
+"""Texts of a column of scores that stand for none."""
+PERCENT = "scores are in percent: 41% is read as 41"
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
 """Unicode's categories of characters without ink."""
 
@@ -42,7 +51,8 @@ class Table:
     `rows_named` says that the words for a row are its labels.
     `keys` are columns of names found in the file (heads, keys), whose role is still to be decided -> the role they have unless something
     says otherwise. `entries` says that runs are only counted, along the first axis of arrays; `by_axes` that the user
-    named the axes, `by_mark` that they named the decimal mark. `notes` are what a reader did that the user should know.
+    named the axes, `by_mark` that they named the decimal mark, `by_commas` that decimals may have commas, for columns are separated by
+    semicolons. `notes` are what a reader did that the user should know.
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
@@ -54,6 +64,7 @@ class Table:
     entries: bool = False
     by_axes: bool = False
     by_mark: bool = False
+    by_commas: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -151,8 +162,8 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
         and not table.structural
         and {*score.tolist()} <= {0.0, 1.0}
     ):
-        refuse_attempts(mapping["run"], table.place)
-    notes = list(table.notes)
+        raise refuse_attempts(mapping["run"], table.place)
+    notes = [*table.notes, *([PERCENT] if in_percent(table.columns[mapping["score"]]) else [])]
     if "task" not in labels:
         labels["task"] = Labels(["task"], np.zeros(table.n_rows, dtype=np.int64))
         notes.append("there is no task column: all scores are taken as one task, named 'task'")
@@ -169,9 +180,10 @@ def _unnamed_runs(
     cells = cells_of(labels["algorithm"], labels["task"])
     if not all_runs:
         unused = unused_columns(table, mapping.values())
-        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None)
-        if step is None:
-            refuse_episodes(mapping["score"], cells, table.place)
+        score = mapping["score"]
+        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=score)
+        if step is not None:
+            refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
     if step is None or all_runs:
         return numbered(cells), BY_ROW
     return by_steps(cells, step, table.place)
@@ -222,20 +234,29 @@ def visible(name: str) -> bool:
 
 def numbers(table: Table, column: str, role: str, *, ended: bool = False) -> Floats:
     """Return a number column as float64, refusing text, missing values, NaN and infinities with their row; `ended` if it holds end scores."""
-    values = outcomes(table.columns[column]) if role == "score" else table.columns[column]
+    values = table.columns[column]
     if not table.by_mark:
         _refuse_thousands(table, values, column, role)
+    counted = f", or say what it counts: {option('incomplete', 'worst')}, or drop" if ended else ""
+    advice = f"a failed run has a score too: decide which, and enter it{counted}"
     converted = _floats(values)
     if converted is None:
+        values = outcomes(values) if role == "score" else _amounts(values)
+        converted = _floats(values)
+    if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
-        raise _refusal(table, index, column, role, _not_a_number(value))
+        what = _not_a_number(value)
+        raise _refusal(table, index, column, role, f"{what}; {advice}" if what == ABSENT and ended else what)
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
-        counted = f", or say what it counts: {option('incomplete', 'worst')}, or drop" if ended else ""
-        advice = f"a failed run has a score too: decide which, and enter it{counted}"
-        raise _refusal(table, int(bad[0]), column, role, f"is {converted[bad[0]]}{more}; {advice}")
+        entry = table.columns[column][bad[0]]
+        shown = entry.strip() if isinstance(entry, str) and parsed(entry) is None else converted[bad[0]]
+        raise _refusal(table, int(bad[0]), column, role, f"is {shown}{more}; {advice}")
     return converted
+
+
+ABSENT = "is missing"
 
 
 THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3})+\s*")
@@ -244,22 +265,26 @@ SMALL = re.compile(r"\s*[-+]?\d{1,3}\s*")
 
 
 def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str, role: str) -> None:
-    """Refuse points that may part thousands: each stands before exactly three digits, and the other numbers are whole and small."""
+    """Refuse points that may part thousands: each stands before exactly three digits, and the other numbers are whole and small.
+
+    Where no other number tells, columns that are separated by semicolons say that decimals may have commas.
+    """
     if isinstance(values, np.ndarray) or not (
         values.is_text if isinstance(values, Column) else all(isinstance(value, str) for value in values)
     ):
         return
     marked = _marked(values)
-    if not marked.size or marked.size == len(values) or not all(map(THOUSANDS.fullmatch, (values[i] for i in marked))):
+    if not marked.size or not all(map(THOUSANDS.fullmatch, (values[i] for i in marked.tolist()))):
         return
     whole = [value for value in values if value.strip() and "." not in value]
-    if whole and all(map(SMALL.fullmatch, whole)):
+    if (whole or table.by_commas) and all(map(SMALL.fullmatch, whole)):
+        beside = f"beside {whole[0].strip()!r}" if whole else "in a table whose columns are separated by semicolons"
         raise _refusal(
             table,
             marked[0],
             column,
             role,
-            f"is {values[marked[0]].strip()!r} beside {whole[0].strip()!r}, and its point may part thousands or decimals; say "
+            f"is {values[marked[0]].strip()!r} {beside}, and its point may part thousands or decimals; say "
             f"{option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals",
         )
 
@@ -272,13 +297,36 @@ def _marked(values: Sequence[str]) -> Ints:
 
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
-    """Return a column of scores with 1 for true and 0 for false, if it holds nothing else."""
-    first = next((value for value in values if value is not None and value != ""), None)
-    if isinstance(values, np.ndarray) or str(first).strip().casefold() not in ("true", "false"):
-        return values
+    """Return a column of scores with 1 for true and 0 for false, or without signs of percent, if it holds nothing else; NaN for none."""
     texts = [str(value).strip().casefold() for value in values]
-    outcome = BOOLEANS.issuperset(texts)
-    return [None if text in ("", "none") else float(text == "true") for text in texts] if outcome else values
+    given = {text for text in texts if text not in MISSING}
+    if given and given <= {"true", "false"}:
+        return [None if text in MISSING else float(text == "true") for text in texts]
+    percent = bool(given) and all(text.endswith("%") for text in given)
+    return [
+        np.nan if text in MISSING and text and value is not None else text.removesuffix("%") if percent else value
+        for text, value in zip(texts, values, strict=True)
+    ]
+
+
+def in_percent(values: Sequence[Any] | Floats) -> bool:
+    """Return whether scores have signs of percent."""
+    first = next((value for value in values if str(value).strip().casefold() not in MISSING), None)
+    return isinstance(first, str) and first.rstrip().endswith("%")
+
+
+AMOUNTS = {"k": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6, "thousand": 1e3, "b": 1e9}
+
+
+def _amounts(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
+    """Return a column of steps with the number for each amount: 100k, 1.5M."""
+    if isinstance(values, np.ndarray) or not any(isinstance(v, str) and AMOUNT.fullmatch(v.strip()) for v in values):
+        return values
+    parts = [re.fullmatch(r"\s*([\d.]+)\s*([a-z]+)\s*", str(value).casefold()) for value in values]
+    return [
+        float(part[1]) * AMOUNTS[part[2]] if part and AMOUNT.fullmatch(part[0].strip()) else value
+        for part, value in zip(parts, values, strict=True)
+    ]
 
 
 def parsed(value: object) -> float | None:
@@ -301,9 +349,15 @@ def _refusal(table: Table, index: int, column: str, role: str, what: str) -> Dat
 
 def _not_a_number(value: object) -> str:
     if value is None or (isinstance(value, str) and not value.strip()):
-        return "is missing"
-    comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*", value)
+        return ABSENT
+    comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*%?\s*", value)
     hint = f"; write decimals with a point, not a comma, or say {option('decimal', 'comma')}" if comma else ""
+    thousands = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d{1,3}(,\d{3})+(\.\d+)?\s*%?\s*", value)
+    if thousands:
+        which = f" if commas part thousands, {option('decimal', 'comma')} if they part decimals" if comma else ""
+        hint = f"; say {option('decimal', 'point')}{which}"
+    if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
+        hint = "; give all scores in percent, or none"
     return f"is {_shown(value)}, which is not a number{hint}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,8 +12,8 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, candidates, recognise
 from runoff.tables.labels import Labels, labelled, n_pairs
-from runoff.words.speech import column, option
-from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, words
+from runoff.words.speech import choice, column, option
+from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, names_suite, words
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
 BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
@@ -85,21 +86,40 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
 # ── rows without steps ──────────
 
 
-def as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, Chosen]:
-    """Return the columns of rows that are episodes of one policy, and which play a role: what numbers episodes is the run, else each row is.
+def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple[Columns, Chosen]:
+    """Return the columns and which play a role: an item whose name begins anew in each benchmark is called by both, a benchmark alone is a task.
 
-    A column of runs stays what it is, unless it has one value for each algorithm, as the seed of a checkpoint has. Items of a task are tasks.
+    Of episodes, items of a task are tasks as well.
+    """
+    free = [name for name in columns if name not in chosen.values()]
+    suites = [name for name in columns if names_suite(name)]
+    items = [name for name in free if names_items(name)]
+    others = [name for name in candidates(free, "task") if name not in items]
+    if not others and len(suites) == 1 and not items:
+        items = [name for name in free if {"id", "idx", "index"}.issuperset(words(name)) and words(name)]
+    groups = others if unit == "episode" and others else [] if others else suites
+    if chosen.get("task") is None and len(groups) == 1:
+        labels = [[str(value) for value in columns[name]] for name in (*groups, *items)]
+        anew = len(labels) == 2 and (bool(others) or len(set(zip(*labels, strict=True))) > len(set(labels[1])))
+        if anew:
+            name = "/".join((groups[0], items[0]))
+            columns, chosen = (
+                {**columns, name: list(map("/".join, zip(*labels, strict=True)))},
+                {**chosen, "task": name},
+            )
+        elif not items and groups[0] in free:
+            chosen = {**chosen, "task": groups[0]}
+    return _as_episodes(columns, chosen, place) if unit == "episode" else (columns, chosen)
+
+
+def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, Chosen]:
+    """Return which columns of episodes of one policy play a role: what numbers episodes is the run, else each row is.
+
+    A column of runs stays what it is, unless it has one value for each algorithm, as the seed of a checkpoint has.
     """
     mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
     free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
     _refuse_several_policies(columns, free, mapping.get("algorithm"), place)
-    items = [name for name in free if names_items(name)]
-    if "task" in mapping and len(items) == 1 and chosen.get("task") is None and not names_items(mapping["task"]):
-        both = mapping["task"], items[0]
-        mapping["task"] = "/".join(both)
-        labels = [f"{task}/{item}" for task, item in zip(*(columns[name] for name in both), strict=True)]
-        columns = {name: values for name, values in columns.items() if name not in both} | {mapping["task"]: labels}
-        free, chosen = [name for name in free if name not in both], {**chosen, "task": mapping["task"]}
     if chosen.get("run") is not None:
         return columns, chosen
     attempts = [name for name in free if names_attempts(name)]
@@ -128,31 +148,42 @@ def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: s
             )
 
 
-def refuse_attempts(name: str, place: str) -> None:
-    """Ask what the rows are that a column numbers: attempts of one trained policy, or trainings."""
+def refuse_attempts(name: str, place: str) -> DataError:
+    """Return the question what the rows are that a column numbers: attempts of one trained policy, or trainings."""
     step = f"{column('step', name)} if it is the progress of training, " if kind(name) == "episode" else ""
-    raise DataError(
-        f"{place}: column {name!r} may number attempts, which are no trainings: say {option('unit', 'episode')} if they are attempts of one "
-        f"trained policy or model (answers are then about these, not about training them again), {step}or {column('run', name)} if each is a "
-        "training of its own."
+    return _attempts_or_trainings(f"{place}: column {name!r} may number attempts", f"{step}or {column('run', name)}")
+
+
+def _attempts_or_trainings(what: str, trainings: str) -> DataError:
+    return DataError(
+        f"{what}, which are no trainings: say {option('unit', 'episode')} if they are attempts of one trained policy or model (answers are "
+        f"then about these, not about training them again), {trainings} if each is a training of its own."
     )
+
+
+def refuse_outcomes(name: str, place: str) -> DataError:
+    """Return the same question for a wide table of true and false, whose rows no column names."""
+    return _attempts_or_trainings(f"{place}: the rows of {name!r} may be attempts", f"or {column('run', ROW)}")
 
 
 EPISODES = 20
 """The most rows of a cell that are taken as runs where their scores are called those of episodes."""
 
 
-def refuse_episodes(score: str, cells: Ints, place: str) -> None:
-    """Refuse to count rows as runs where there are too many, and the score is called that of an episode."""
-    most = int(np.bincount(cells).max())
-    if most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
-        raise DataError(
-            f"{place}: no column names the runs, and {most} rows of one algorithm and task hold {score!r}: if they are episodes of one trained "
-            f"policy, say {option('unit', 'episode')}; else name the runs, {column('run')}, or say that each row is one: {column('run', ROW)}."
-        )
+def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, steps: Floats, place: str) -> None:
+    """Refuse to take the episodes of an evaluation for runs, where a column numbers them and none names the runs."""
+    points = list(zip(cells.tolist(), steps.tolist(), strict=True))
+    for name in (name for name in unused if names_attempts(name)):
+        if len(set(zip(points, map(str, columns[name]), strict=True))) > len(set(points)):
+            raise DataError(
+                f"{place}: no column names the runs, and column {name!r} numbers several episodes at one step, which are no runs: add a column "
+                f"that names the runs (one name, if there is one), or say {column('run', name)} if each is a training of its own."
+            )
 
 
-def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool) -> None:
+def refuse_counted(
+    columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool, score: str = ""
+) -> None:
     """Refuse to count rows, or series of rows, as runs where an unused column says that they are something else."""
     if not with_step:
         _refuse_summaries(columns, unused, cells, place)
@@ -160,7 +191,7 @@ def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: 
     for name in (name for name in unused if kind(name) not in expected):
         values = labelled(columns[name])
         if not with_step and names_attempts(name) and _changes(values, cells):
-            refuse_attempts(name, place)
+            raise refuse_attempts(name, place)
         if not with_step and names_items(name) and _changes(values, cells):
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} names items, whose answers are no trainings: say "
@@ -168,11 +199,17 @@ def refuse_counted(columns: Columns, unused: Sequence[str], cells: Ints, place: 
             )
         what = _other_than_runs(name, values, cells)
         if what is not None:
+            once = with_step or len(set(zip(cells.tolist(), values, strict=True))) == len(values)
+            run = f"{column('run', name)} if it tells runs apart, " if once else ""
+            step = f"{column('step', name)} if it is the progress of training, " if _are_numbers(values) else ""
             raise DataError(
-                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name it: "
-                f"{column('run', name)} if it tells runs apart, {column('step', name)} if it is the progress of training, "
-                f"{column('run', ROW)} if each row is one run all the same."
+                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name what it is: {run}{step}"
+                f"{column('task', name)} if its values are tasks; or say {column('run', ROW)} if each row is one run all the same."
             )
+    most = int(np.bincount(cells).max())
+    if not with_step and most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
+        what = f"{place}: {most} rows of one algorithm and task may be episodes ({score!r})"
+        raise _attempts_or_trainings(what, f"or {column('run', ROW)}")
 
 
 def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, place: str) -> None:
@@ -185,9 +222,10 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
             what = f"column {name!r} holds a spread"
         else:
             continue
+        judge = choice("claims", f"runoff claims {place}")
         raise DataError(
-            f"{place}: {what}, so each row sums up several runs and is none; give the score of every run in a row of its own, or say that each "
-            f"row is one run all the same: {column('run', ROW)}."
+            f"{place}: {what}, so each row sums up several runs and is none; give the score of every run in a row of its own, or judge what "
+            f"such a table claims with {judge}; or say that each row is one run all the same: {column('run', ROW)}."
         )
 
 
@@ -211,6 +249,10 @@ def _other_than_runs(name: str, values: Labels, cells: Ints) -> str | None:
 def _changes(values: Labels, cells: Ints) -> bool:
     """Return whether a column takes several values in a cell."""
     return n_pairs(cells, values.codes) > int(cells.max()) + 1
+
+
+def _are_numbers(values: Labels) -> bool:
+    return all(re.fullmatch(r"\s*-?[\d.]+(e[+-]?\d+)?\s*", value) for value in values.names)
 
 
 def _rises(values: Labels, cells: Ints) -> bool:

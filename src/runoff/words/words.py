@@ -45,6 +45,7 @@ _RUN = vocabulary("seed run trial repetition repeat replicate replica rep")
 _ATTEMPT = vocabulary("rollout attempt episode sample trial")
 _OUTCOME = vocabulary("resolved passed correct solved")
 _ITEM = vocabulary("item question problem instance")
+_SUITE = vocabulary("benchmark suite dataset")
 _COUNTS = vocabulary("n num number no of count total")
 _WIDTHS = vocabulary("std stddev stdev deviation stderr sem var ci")
 _ORDERS = vocabulary("id ids number num no nr idx index name")
@@ -153,7 +154,27 @@ TRAINING_LEVELS = ("rollout",), ("episode",), ("monitor",)
 def names_items(name: str) -> bool:
     """Return whether a column of this name holds the items of a benchmark: `question`, `instance_id`."""
     parts = words(name)
-    return bool(_ITEM.intersection(parts)) and (_ITEM | _ORDERS).issuperset(parts)
+    return bool(_ITEM.intersection(parts)) and (_ITEM | _ORDERS | _SUITE).issuperset(parts)
+
+
+def names_suite(name: str) -> bool:
+    """Return whether a column of this name holds benchmarks, each with items of its own: `benchmark`, `dataset_name`."""
+    parts = words(name)
+    return bool(_SUITE.intersection(parts)) and (_SUITE | _ORDERS).issuperset(parts)
+
+
+_REFERENCE = vocabulary("human humans random oracle expert")
+_AGENT = vocabulary("agent policy player players performance baseline reference average mean professional score scores")
+
+
+def names_reference(label: str) -> bool:
+    """Return whether a label names what trained algorithms are measured by: `Human`, `random agent`.
+
+    >>> names_reference("Random policy"), names_reference("random search")
+    (True, False)
+    """
+    parts = words(label)
+    return bool(_REFERENCE.intersection(parts)) and (_REFERENCE | _AGENT).issuperset(parts)
 
 
 def counts_runs(name: str) -> bool:
@@ -175,6 +196,11 @@ def is_spread(name: str) -> bool:
     """
     parts = [word for word in words(name) if not word.isdigit()]
     return kind(name) == "statistic" and bool(_WIDTHS.intersection(parts))
+
+
+def is_centre(name: str) -> bool:
+    """Return whether a column of this name holds means or medians, of what it does not say: `mean`, `avg_return`."""
+    return bool(_CENTRE.intersection(words(name))) and kind(name) in ("statistic", "score", "metric")
 
 
 _SUMMARIES = _CENTRE | vocabulary(
@@ -227,5 +253,10 @@ def preferred(names: list[str]) -> list[str]:
     return evaluated or names
 
 
+FAILED = vocabulary(
+    "failed fail failure crashed crash killed error errored timeout timedout oom outofmemory nan diverged preempted aborted cancelled canceled "
+    "interrupted stopped running pending nodefail lost died"
+)
+"""Canonical names of the ends of runs that did not end well."""
 KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
 """Canonical names of folders and files that say what their series are of."""

@@ -67,12 +67,26 @@ def test_they_are_what_the_report_warns_of_first():
 
 @pytest.mark.parametrize(
     ("low", "high"),
-    [(1.0, 1.0), (100.0, 100.0), (1.0, 5.0), (1.0, 1000.0), (-1.0, 100.0)],
-    ids=["fractions", "percentages", "fivefold", "thousandfold", "negative"],
+    [(1.0, 1.0), (100.0, 100.0), (1.0, 5.0), (-1.0, 100.0), (3.0, 1000.0)],
+    ids=["fractions", "percentages", "fivefold", "negative", "an agent that learned little"],
 )
 def test_other_differences_of_scale_are_not_percentages(low, high):
     data = scores({"A": RUNS["A"] * low, "B": RUNS["B"] * high})
     assert "R020" not in codes(ro.aggregate(data, **FAST))
+
+
+def test_raw_scores_beside_normalised_ones_are_a_warning():
+    mixed = scores({"A": RUNS["A"], "B": RUNS["B"] * [900, 3000], "C": RUNS["A"] * [800, 2000]})
+    advice = codes(ro.compare(mixed, **FAST))["R020"]
+    assert "the scores of 'B', 'C' are more than 20 times those of 'A', which look normalised" in advice.text
+    assert "R020" not in codes(ro.compare(mixed.select(tasks=["task 1"]), **FAST))
+
+
+@pytest.mark.parametrize(("n_small", "fires"), [(7, True), (5, False)])
+def test_of_many_games_a_few_normalised_scores_are_large(n_small, fires):
+    sizes = np.where(np.arange(10) < n_small, 1.0, 40.0)
+    data = {"A": RNG.uniform(0.5, 1.5, (5, 10)) * sizes, "B": RNG.uniform(0.5, 1.5, (5, 10)) * 5000}
+    assert ("R020" in codes(ro.compare(scores(data), **FAST))) == fires
 
 
 def test_one_odd_task_of_three_is_no_unit():
@@ -122,6 +136,37 @@ def test_beside_one_algorithm_alone_there_is_nothing_to_test():
     ):
         ro.compare(alone)
     assert len(ro.compare(alone, single="opponent", **FAST).pairs) == 1
+
+
+HUMAN = RUNS | {"Human": np.tile([14.6, 7.0], (5, 1)), "random agent": np.zeros((5, 2))}
+
+
+@pytest.mark.parametrize("runs", ["per_task", "shared"])
+def test_constants_of_a_reference_that_are_repeated_for_every_seed_are_single_values(runs):
+    data = {
+        name: ro.Scores.from_dict({name: cells}).to_frame().to_dict(as_series=False) for name, cells in HUMAN.items()
+    }
+    frame = {column: [value for own in data.values() for value in own[column]] for column in data["A"]}
+    for given in (ro.Scores.from_dict(HUMAN, runs=runs), ro.Scores.from_frame(frame, runs=runs)):
+        assert given.single_valued == ("Human", "random agent")
+        assert given.n_runs.max(axis=1).tolist() == [5, 5, 1, 1]
+        assert "taken as one value" in given.provenance.notes[-1]
+        assert [(pair.a, pair.b) for pair in ro.compare(given, **FAST).pairs] == [("A", "B")]
+
+
+@pytest.mark.parametrize(
+    ("data", "unit"),
+    [
+        (RUNS | {"random": np.zeros((5, 2))}, "run"),
+        (RUNS | {"PPO": np.ones((5, 2))}, "run"),
+        (RUNS | {"human": RUNS["A"] + 1}, "run"),
+        (RUNS | {"random": np.full((5, 2), -21.0)}, "episode"),
+        ({"A": [[1.0], [0.0]], "human": [[1.0], [1.0]]}, "run"),
+    ],
+    ids=["never succeeds", "an algorithm", "varies", "episodes", "rates"],
+)
+def test_equal_scores_that_may_be_runs_stay_runs(data, unit):
+    assert ro.Scores.from_dict(data, unit=unit).n_runs.min() > 1
 
 
 @pytest.mark.parametrize(

@@ -113,12 +113,42 @@ def test_the_key_that_appears_twice_is_named(put, text, key):
 
 @pytest.mark.parametrize(("lines", "format"), [(1, "json"), (2, "ndjson")])
 def test_without_a_suffix_one_record_is_json_and_several_lines_are_records(put, lines, format):
-    text = '{"A": {"x": [1, 2]}}' if lines == 1 else '{"algorithm": "A", "score": 1}\n{"algorithm": "A", "score": 2}\n'
+    text = (
+        '{"PPO": {"x": [1, 2]}}' if lines == 1 else '{"algorithm": "A", "score": 1}\n{"algorithm": "A", "score": 2}\n'
+    )
     assert ro.read_scores(put("runs", text)).provenance.format == format
 
 
 def test_a_task_without_any_score_is_refused_and_a_missing_cell_is_not(put):
     with pytest.raises(ro.DataError, match="task 'u' has no scores of any algorithm"):
-        ro.read_scores(put("runs.json", '{"A": {"t": [1, 2], "u": []}, "B": {"t": [3, 4]}}'))
-    scores = ro.read_scores(put("runs.json", '{"A": {"t": [1, 2], "u": []}, "B": {"t": [3, 4], "u": [5]}}'))
-    assert scores.n_runs.tolist() == [[2, 0], [2, 1]]
+        ro.read_scores(put("runs.json", '{"PPO": {"t": [1, 2], "u": []}, "B": {"t": [3, 4]}}'))
+    scores = ro.read_scores(put("runs.json", '{"PPO": {"t": [1, 2], "u": []}, "B": {"t": [3, 4], "u": [5]}}'))
+    assert scores.n_runs.tolist() == [[2, 1], [2, 0]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"PPO": {"x": {"seed_1": 1, "seed_2": 2}}, "SAC": {"x": {"seed_1": 3, "seed_2": 4}}}',
+        '{"PPO": {"1": {"x": 1}, "2": {"x": 2}}, "SAC": {"1": {"x": 3}, "2": {"x": 4}}}',
+        '{"x": {"PPO": {"1": 1, "2": 2}, "SAC": {"1": 3, "2": 4}}}',
+        '{"PPO": {"1": 1, "2": 2}, "SAC": {"1": 3, "2": 4}}',
+    ],
+)
+def test_keys_that_name_runs_are_runs_on_any_level(put, text):
+    scores = ro.read_scores(put("runs.json", text))
+    assert [scores.cell(name, 0).tolist() for name in ("PPO", "SAC")] == [[1, 2], [3, 4]]
+    assert any("are taken as runs" in note for note in scores.provenance.notes)
+
+
+def test_lists_of_lists_below_two_levels_are_curves_whose_axes_are_asked_for(put):
+    file = put("runs.json", '{"PPO": {"Pong": [[1, 2, 3], [4, 5, 6]]}}')
+    with pytest.raises(ro.DataError, match=r"2 by 3, which are runs of .* axes='run,step' or axes='step,run'"):
+        ro.read_curves(file)
+    assert ro.read_scores(file, axes="run,step").to_dict() == {"PPO": {"Pong": [3, 6]}}
+    assert ro.read_scores(file, axes="step,run").to_dict() == {"PPO": {"Pong": [4, 5, 6]}}
+
+
+def test_means_and_spreads_below_two_levels_are_no_runs(put):
+    with pytest.raises(ro.DataError, match="none of the shapes that hold runs"):
+        ro.read_scores(put("runs.json", '{"PPO": {"Pong": {"mean": 1, "std": 2}}}'))

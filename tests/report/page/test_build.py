@@ -266,15 +266,19 @@ def test_every_part_of_the_page_speaks_of_the_measure_that_was_named(measure):
 
 def test_tables_and_titles_of_episodes_count_episodes_and_no_runs():
     episodes = ro.Scores.from_dict(
-        {"ACT": [[0.0, 1], [1, 1], [0, 0]], "pi0": [[1.0, 1], [1, 0], [1, 1]]}, unit="episode"
+        {"ACT": [[0.1, 1], [1, 1], [0.2, 0]], "pi0": [[1.0, 1], [1, 0], [0.7, 1]]}, unit="episode"
     )
-    text = unescape(re.sub(r"<[^>]+>", " ", build(answers_of(episodes))))
+    text = unescape(re.sub(r"(?s)<script.*?</script>|<[^>]+>", " ", build(answers_of(episodes))))
     heads = (
         "2 tasks × 3 episodes",
         "Every episode, task",
+        "Share of scores above",
+        "Each episode was left out in turn",
         "Episodes per task",
         "Without one episode",
         "(3 episodes per cell)",
     )
     assert [words for words in heads if words not in text] == []
-    assert [words for words in ("Runs per task", "Without one run", "lowest run") if words in text] == []
+    assert [
+        words for words in ("Runs per", "Without one run", "lowest run", "of runs", "Each run") if words in text
+    ] == []

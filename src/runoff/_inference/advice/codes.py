@@ -59,7 +59,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         ),
         "R018": Code("an interval that does not reach its level", "info", f"{OWN}; docs/estimates.md", "comparison"),
         "R019": Code("runs that ended early", "warning", OWN, "data"),
-        "R020": Code("percentages beside fractions", "warning", OWN, "data"),
+        "R020": Code("algorithms in different units", "warning", OWN, "data"),
         "R021": Code("a single published value", "info", OWN, "data"),
         "R022": Code("runs that move together over tasks", "warning", f"{OWN}; docs/comparing.md", "data"),
         "R023": Code("one run twice", "warning", OWN, "data"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import copysign, sqrt
+from math import copysign, inf, sqrt
 
 import numpy as np
 from scipy import special
@@ -18,7 +18,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
-from runoff.tables.spelling import plain
+from runoff.tables.spelling import TWINS, plain
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
 from runoff.words.speech import of_unit, option
@@ -27,6 +27,10 @@ SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 HUNDREDFOLD = 20.0, 500.0
 """Range of ratios of means that suggests one side is in percent."""
+MANY = 20.0, inf
+"""The same of one side that is raw where the other is normalised."""
+NEAR_ONE, NORMALISED, MANY_GAMES = 1.5, 15.0, 10
+"""Normalised scores are at most the first; from so many tasks on at most the second on most of them, as of published agents on Atari."""
 TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001
 """Levels of the tests behind R022 and R024: seldom wrong, for what they say puts every answer in doubt."""
 SIZEABLE = 0.2
@@ -41,50 +45,66 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
     """Return the caveats that the scores were made with, and those about their rows, names and units."""
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
     of_rows = moving_together(scores), equal_runs(scores), following(scores)
-    return collected(*caveats, *of_rows, alike_names(scores.algorithms, scores.tasks), percentages(scores))
+    return collected(*caveats, *of_rows, alike_names(scores.algorithms, scores.tasks), other_units(scores))
 
 
 def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:
-    """R015: algorithms, or tasks, whose names differ only in case, spaces, hyphens or underscores."""
+    """R015: algorithms, or tasks, whose names differ only in case, spaces, hyphens, underscores, or letters that look alike."""
     alike = []
     for all_names in (algorithms, tasks):
         folded: dict[str, list[str]] = {}
         for name in all_names:
-            folded.setdefault(re.sub(r"[\s_-]+", "", plain(name).casefold()) or name, []).append(name)
+            shape = plain(name).translate(TWINS).casefold()
+            folded.setdefault(re.sub(r"[\s_-]+", "", shape) or name, []).append(name)
         alike += [names for names in folded.values() if len(names) > 1]
     if not alike:
         return None
     text = (
-        "check whether names that differ only in case, spaces, hyphens or underscores are one algorithm or one task, whose runs are then split "
-        f"(rename with merge=True, --rename OLD=NEW --merge): {'; '.join(listed(names) for names in alike)}."
+        "check whether names that differ only in case, spaces, hyphens, underscores or letters that look alike are one algorithm or one task, "
+        f"whose runs are then split (rename with merge=True, --rename OLD=NEW --merge): {'; '.join(some(map(ascii, names)) for names in alike)}."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
 
 
-def percentages(scores: Scores) -> Advice | None:
-    """R020: an algorithm whose scores are about 100 times those of others, which lie between 0 and 1."""
+def other_units(scores: Scores) -> Advice | None:
+    """R020: algorithms in another unit than others: in percent beside fractions, or raw beside normalised."""
     if scores.provenance.reference is not None:
         return None
     limits = [(values.min(), values.max()) for values in map(np.concatenate, map(scores.cells, scores.algorithms))]
     fractions = [a for a, (low, high) in enumerate(limits) if low >= 0 and 0 < high <= 1]
     percents = [a for a, (low, high) in enumerate(limits) if low >= 0 and 1 < high <= 100]
-    odd = [a for a in percents if fractions and _hundredfold(scores, a, fractions)]
+    odd, times, are = [a for a in percents if _times(scores, a, fractions, HUNDREDFOLD)], "about 100", "in percent"
+    if not odd:
+        fractions = [a for a in range(scores.n_algorithms) if _near_one(scores, a)]
+        raw = {*range(scores.n_algorithms)}.difference(fractions) if scores.n_tasks > 1 else ()
+        odd, times, are = (
+            [a for a in raw if _times(scores, a, fractions, MANY)],
+            "more than 20",
+            "raw",
+        )
     if not odd:
         return None
-    names = [scores.algorithms[a] for a in odd]
+    names, others = ([scores.algorithms[a] for a in side] for side in (odd, fractions))
     text = (
-        f"bring both to one unit before believing any difference: the scores of {listed(names)} are about 100 times those of "
-        f"{listed(scores.algorithms[a] for a in fractions)}, which lie between 0 and 1, so one side seems to be in percent."
+        f"bring both to one unit before believing any difference: the scores of {listed(names)} are {times} times those of {listed(others)}, "
+        f"which {'lie between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}."
     )
-    return advise("R020", text, subjects=[*names, *(scores.algorithms[a] for a in fractions)])
+    return advise("R020", text, subjects=[*names, *others])
 
 
-def _hundredfold(scores: Scores, a: int, fractions: Sequence[int]) -> bool:
-    """Return whether the mean of an algorithm is about 100 times the mean of the others on most tasks that tell."""
-    low, high = HUNDREDFOLD
+def _near_one(scores: Scores, a: int) -> bool:
+    """Return whether the scores of an algorithm are as large as normalised ones: of few tasks all, for some games are hard to normalise."""
+    largest = [float(np.abs(cell).max()) for cell in scores.cells(a) if cell.size]
+    few = len(largest) < MANY_GAMES
+    return max(largest) <= NEAR_ONE if few else 2 * sum(size <= NORMALISED for size in largest) > len(largest)
+
+
+def _times(scores: Scores, a: int, fractions: Sequence[int], limits: tuple[float, float]) -> bool:
+    """Return whether the mean of an algorithm is so many times the mean of the others on most tasks that tell."""
+    low, high = limits
     between: list[bool] = []  # in products: a quotient of means of any size may overflow
     for t in range(scores.n_tasks):
-        others = np.concatenate([scores.cell(b, t) for b in fractions])
+        others = np.concatenate([scores.cell(b, t) for b in fractions]) if fractions else np.empty(0)
         if scores.cell(a, t).size and others.any():
             own, other = float(scores.cell(a, t).mean()), float(others.mean())
             between.append(0 < low * abs(other) <= copysign(1, other) * own <= high * abs(other))

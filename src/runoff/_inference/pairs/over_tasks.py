@@ -156,7 +156,9 @@ def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, *, unit_interv
                 f"all {len(clusters)} tasks of {pair.a!r} and {pair.b!r} are in one cluster, {clusters[0]!r}, whose spread is not known: add "
                 f"tasks of other clusters, or leave out {option('cluster')}."
             )
-    kept = {name: getattr(pair, name) for name in ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary")}
+    kept = {
+        name: getattr(pair, name) for name in ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary", "n_all")
+    }
     return TaskPair(**kept, bounded=unit_interval, clusters=clusters)
 
 

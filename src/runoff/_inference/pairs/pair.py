@@ -213,6 +213,7 @@ class PairData:
 
     shared: several tasks, and run i of an algorithm is the same in each of its cells. episodes: runs are episodes of one policy. binary: all
     scores of all algorithms are 0 or 1, so that means are success rates; rates: and runs are not shared, so that sums are binomial.
+    n_all: how many tasks the data have, where these are some of them; 0 elsewhere.
     """
 
     a: str
@@ -224,6 +225,7 @@ class PairData:
     episodes: bool = False
     binary: bool = False
     rates: bool = False
+    n_all: int = 0
     over: ClassVar[OverName] = "runs"
     """What is the sample."""
     book: Book = field(default_factory=dict, init=False, compare=False)
@@ -436,6 +438,7 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
         episodes=scores.sampling.unit == "episode",
         binary=scores.binary,
         rates=scores.rates,
+        n_all=scores.n_tasks if len(tasks) < scores.n_tasks else 0,
     )
 
 

@@ -59,7 +59,6 @@ def pair_sentence(facts: PairFacts) -> str:
     """Return the verdict of a pair with its numbers, from the winner's side where there is one."""
     pair, outcome = facts.pair, facts.outcome
     n = len(pair.tasks)
-    where = f" over tasks like these {n}" if pair.over == "tasks" else "" if n == 1 else f" over {n} tasks"
     sided, (first, second) = _sided(facts), _called(pair)
     own, chance = (sided.difference, *(sided.ends or NONE)), (sided.chance, *(sided.chances or NONE))
     further = (n, *(sided.further or NONE))
@@ -74,9 +73,23 @@ def pair_sentence(facts: PairFacts) -> str:
         winner, loser = (first, second) if facts.verdict == "a_better" else (second, first)
         claim = str(outcome.about.claim)
         claim = claim.replace("mean score", "success rate") if pair.binary else claim
-        sentence = f"{winner} {claim} {loser}{where} ({numbers}).{why}"
+        sentence = f"{winner} {claim} {loser}{_where(pair)} ({numbers}).{why}"
         return sentence[0].upper() + sentence[1:] if pair.episodes else sentence
-    return f"No difference was found between {first} and {second}{where} ({numbers}).{why} {_power_words(facts)}"
+    return f"No difference was found between {first} and {second}{_where(pair)} ({numbers}).{why} {_power_words(facts)}"
+
+
+def _where(pair: PairData) -> str:
+    """Return the tasks that a verdict is over: all of the data, or those that both have."""
+    n, like = len(pair.tasks), "tasks like " if pair.over == "tasks" else ""
+    if pair.n_all:
+        return f" over {like}{_in_both(pair)}"
+    return f" over {like}these {n}" if like else "" if n == 1 else f" over {n} tasks"
+
+
+def _in_both(pair: PairData) -> str:
+    """Return the tasks that both have, where they are not all."""
+    n = len(pair.tasks)
+    return f"{pair.tasks[0] + ', the only one' if n == 1 else f'the {n}'} of {pair.n_all} tasks that both have"
 
 
 def _sampled(pair: PairData) -> str:
@@ -227,11 +240,11 @@ def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
     for a, b in chosen_pairs(scores, "all", None):
         counts = scores.n_runs[[a, b]]
         if counts.all(axis=0).any():
-            orders.append(_order(pair_data(scores, a, b), kind, partly=not counts.all()))
+            orders.append(_order(pair_data(scores, a, b), kind))
     return tuple(orders)
 
 
-def _order(pair: PairData, kind: str, *, partly: bool) -> ProfileOrder:
+def _order(pair: PairData, kind: str) -> ProfileOrder:
     sides = [pair.x, pair.y]
     if kind == "average_scores":
         sides = [[np.array([cell.mean()]) for cell in side] for side in sides]
@@ -246,14 +259,14 @@ def _order(pair: PairData, kind: str, *, partly: bool) -> ProfileOrder:
         a_lead_at=order.first.threshold,
         b_lead_at=order.second.threshold,
         n_tasks=len(pair.tasks),
-        sentence=_sentence(pair, order, kind, partly),
+        sentence=_sentence(pair, order, kind),
     )
 
 
-def _sentence(pair: PairData, order: Order, kind: str, partly: bool) -> str:
+def _sentence(pair: PairData, order: Order, kind: str) -> str:
     many = "episodes" if pair.episodes else "runs"
     what = f"the share of {many}" if kind == "run_scores" else "the share of task means"
-    where = f", on the {counted([len(pair.tasks)], 'task')} that both have," if partly else ""
+    where = f", on {_in_both(pair)}," if pair.n_all else ""
     if order.name == "equal":
         return f"In these {many}{where} {pair.a} and {pair.b} have the same profile: {what} above every τ is equal."
     leads = [(pair.a, order.first), (pair.b, order.second)]

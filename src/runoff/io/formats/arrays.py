@@ -21,6 +21,8 @@ from runoff.errors import DataError
 from runoff.io._axes import axes_of, refuse_matrices
 from runoff.io.formats.base import KEY, Format, NotRuns, Source, structural
 from runoff.tables.tidy import Table
+from runoff.words.numbers import span
+from runoff.words.speech import option
 
 ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
 """First bytes of a file of one array, and of an archive."""
@@ -113,6 +115,9 @@ def arrays_table(arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tup
     parts = [_columns(name, array, axes) for name, array in arrays.items()]
     columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
     usual = f"arrays {SHAPES[arrays[first].ndim]}: the first axis is taken as runs"
+    if len(axes) == 2 and arrays[first].shape[1] > 1:
+        n_runs, n_tasks = span([len(array) for array in arrays.values()]), arrays[first].shape[1]
+        usual += f", {n_runs} runs x {n_tasks} tasks; {option('axes', 'run,step')} if the second axis holds evaluations of one task"
     note = f"arrays: their axes are {', '.join(axes)}, as asked" if named_axes else usual
     entries = axes[0] == "run" and "step" not in axes if named_axes else True
     table = structural(place, columns, note)

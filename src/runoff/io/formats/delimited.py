@@ -28,27 +28,35 @@ SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
 
 def read(source: Source, *, separator: str) -> Table:
     """Return the columns of a delimited text."""
-    data = source.lines()
-    used = _separator(data, separator)
+    data, comments = _without_comments(source, separator)
+    used = _separator(_first_line(data), separator)
     lines = _lines(source, data, used)
     at, header = next(lines, (1, []))
+    header = [re.sub(r"^\ufeff|^#\s*(?=\S)", "", name) for name in header]
     n_lines = data.count(b"\n")
     size = f"{source.place}: the table has {n_lines} lines of {len(header)} columns"
     refuse_beyond("fields", n_lines * len(header), size)
     _check_header(source.place, at, header)
     columns: Sequence[Sequence[Any]] | None = _fast(data, used, len(header)) if at == 1 else None
     starts: Sequence[int] = range(2, 2)
+    notes = [] if used == separator else [f"columns are separated by {SEPARATORS[used]}s"]
+    notes += [f"left out: {comments} line(s) of comment, which begin with '#'"] if comments else []
     if columns is None:
         refuse_beyond("values", n_lines * len(header), f"{size}, quoted or not all of one length")
-        starts, columns = _slow(source.place, lines, header, used)
-    names = [name.removeprefix("\ufeff") for name in header]
-    notes = [] if used == separator else [f"columns are separated by {SEPARATORS[used]}s"]
+        starts, columns, repeats = _slow(source.place, lines, header, used)
+        notes += [f"left out: {repeats} line(s) that repeat the header line"] if repeats else []
+    used_columns = [
+        pair for pair in zip(header, columns, strict=True) if pair[0].strip() or any(map(str.strip, pair[1]))
+    ]
+    check_unique([name for name, _ in used_columns], f"{source.place}, line {at}")
+    named = dict(used_columns)
     if source.decimal != "auto":
-        columns = [_plain(column, source.decimal) for column in columns]
+        named = {name: _plain(column, source.decimal) for name, column in named.items()}
         notes.append(f"decimals are parted by {source.decimal}s, as asked")
     return Table(
-        columns=dict(zip(names, columns, strict=True)),
+        columns=named,
         by_mark=source.decimal != "auto",
+        by_commas=used == ";",
         place=source.place,
         row=lambda index: f"line {starts[index] if starts else index + 2}",
         notes=tuple(notes),
@@ -56,8 +64,8 @@ def read(source: Source, *, separator: str) -> Table:
 
 
 NUMBERS: Mapping[str, re.Pattern[str]] = {
-    "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*"),
-    "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*"),
+    "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
+    "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
 }
 """Numbers of each decimal mark, whose thousands the other mark may part."""
 
@@ -70,8 +78,39 @@ def _plain(column: Sequence[Any], decimal: str) -> Sequence[Any]:
     return [value.replace(thousands, "").replace(mark, ".") for value in column]
 
 
-def _separator(data: bytes, usual: str) -> str:
-    first = re.sub(r'"[^"]*"', "", next((line.decode() for line in io.BytesIO(data) if line != b"\n"), ""))
+def _first_line(data: bytes) -> str:
+    return next((line.decode() for line in io.BytesIO(data) if line != b"\n"), "")
+
+
+def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
+    """Return the text with blank lines for its comments, and how many they are; a header line may begin with # as well."""
+    data, place = source.lines(), source.place
+    if not data.startswith(b"#") and b"\n#" not in data:
+        return data, 0
+    text = data.decode()
+    lines, n_comments, quoted = text.split("\n"), 0, False
+    first = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
+    body = lines[first] if first < len(lines) else ""
+    head = next((i for i in reversed(range(first)) if lines[i].strip()), first)
+    mark = _separator(lines[head], usual)
+    fields = body.split(mark)
+    if len(lines[head].split(mark)) != len(fields) or all(parsed(field) is None for field in fields):
+        head, mark = first, _separator(body, usual)
+    n_fields = len(lines[head].split(mark)) if lines else 1
+    for i, line in enumerate(lines):
+        if line.startswith("#") and not quoted and i != head:
+            if i > head and len(line.split(mark)) == n_fields:
+                raise DataError(
+                    f"{place}, line {i + 1}: a line that begins with '#' is a comment, but this one has as many fields as the header: remove it "
+                    "if it is no run, or put its first field in quotes if it is one."
+                )
+            lines[i], n_comments = "", n_comments + 1
+        quoted ^= line.count('"') % 2 == 1
+    return "\n".join(lines).encode(), n_comments
+
+
+def _separator(text: str, usual: str) -> str:
+    first = re.sub(r'"[^"]*"', "", text.lstrip("\n").partition("\n")[0])
     fields = {mark: first.count(mark) for mark in (usual, *SEPARATORS)}
     return usual if fields[usual] else max(fields, key=fields.__getitem__)
 
@@ -90,7 +129,7 @@ def _lines(source: Source, data: bytes, separator: str) -> Iterator[tuple[int, l
         for fields in reader:
             if len(raw) > 1:
                 _refuse_rows_between_quotes(source.place, start, raw, separator, len(fields))
-            if fields:
+            if any(map(str.strip, fields)):
                 yield start, fields
             start = reader.line_num + 1
             raw.clear()
@@ -120,20 +159,20 @@ def _check_header(place: str, line: int, header: list[str]) -> None:
             f"{place}, line {line}: a header line with column names is needed, but the first line holds numbers only "
             f"({option('format', 'text')} reads bare numbers)."
         )
-    check_unique(header, f"{place}, line {line}")
 
 
 BLOCK = 1 << 20
 """Bytes that are looked at together."""
-NEWLINE, QUOTE = b'\n"'
+LINE_END, QUOTE = b'\n"'
 
 
 def _fast(data: bytes, separator: str, width: int) -> list[Column] | None:
     """Return the columns of a text without blank lines whose lines all have as many fields as the header; None of any other."""
     data = data if data.endswith(b"\n") else data + b"\n"
     start, quoted = 0, b'"' in data
-    if data.find(b"\n") == len(data) - 1:
-        return None  # a header alone
+    head = data[: data.find(b"\n") + 1]
+    if len(head) == len(data) or b"\n" + head in data:
+        return None  # a header alone, or again
     while start < len(data):
         stop = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start) + 1
         if not _is_plain(np.frombuffer(data[start:stop], np.uint8), ord(separator), width, quoted=quoted):
@@ -147,13 +186,13 @@ def _fast(data: bytes, separator: str, width: int) -> list[Column] | None:
 
 
 def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:
-    """Return whether all lines hold so many fields, none is blank, and each quote stands at an end of a field that holds no separator."""
-    ends = np.flatnonzero(raw == NEWLINE)
-    edges = np.flatnonzero((raw == NEWLINE) | (raw == mark))
+    """Return whether all lines hold so many fields, none is empty, and each quote stands at an end of a field that holds no separator."""
+    ends = np.flatnonzero(raw == LINE_END)
+    edges = np.flatnonzero((raw == LINE_END) | (raw == mark))
     if (
         edges.size != width * ends.size
         or (edges[width - 1 :: width] != ends).any()
-        or (np.diff(ends, prepend=-1) == 1).any()
+        or (np.diff(ends, prepend=-1) == width).any()  # nothing but separators
     ):
         return False
     quotes = np.flatnonzero(raw == QUOTE) if quoted else ends[:0]
@@ -169,17 +208,25 @@ def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:
 
 def _slow(
     place: str, lines: Iterator[tuple[int, list[str]]], header: list[str], separator: str
-) -> tuple[list[int], list[list[Any]]]:
-    starts, rows = [], []
-    for line, fields in lines:
+) -> tuple[list[int], list[list[Any]], int]:
+    """Return the line of each row, the columns, and how often the header line stands again; empty rows are none."""
+    starts, rows, repeats = [], [], 0
+    for line, row in lines:
+        fields = row
+        if len(row) != len(header):
+            fields = row[: len(header)] if not any(row[len(header) :]) else row
+            fields += [""] * (len(header) - len(row) if not any(header[len(row) :]) else 0)
         if len(fields) != len(header):
             decimals = " and write decimals with a point, not a comma" if separator == "," else ""
             few = f"{len(fields)} field(s) where the header has {len(header)}; was the file cut off here?"
             many = f"{len(fields)} fields where the header has {len(header)}; quote fields that hold the separator{decimals}."
             raise DataError(f"{place}, line {line}: {few if len(fields) < len(header) else many}")
+        if fields == header:
+            repeats += 1
+            continue
         starts.append(line)
         rows.append(fields)
-    return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header]
+    return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header], repeats
 
 
 def _looks(data: bytes, *, separator: str) -> bool:

@@ -1,4 +1,4 @@
-"""JSON, in five shapes that their structure tells apart.
+"""JSON, in shapes that their structure tells apart.
 
 [{column: value}]               records: a tidy table
 {column: [values]}              columns, where the names are those of roles: a tidy table
@@ -6,6 +6,8 @@
 {algorithm: [[scores]]}         rliable's dict of arrays (n_runs, n_tasks)
 {"submitted_ids": [...], …}     the report of SWE-bench on a model
 {algorithm: {task: [scores]}}   the ragged cousin; {algorithm: {task: true}} for a single attempt at each
+{algorithm: {task: {run: score}}}   the same with names of runs, on any level
+{algorithm: {task: [[scores]]}}     learning curves, whose axes the user names
 
 And NDJSON (JSON lines): one record per line.
 """
@@ -21,6 +23,7 @@ import numpy as np
 
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
+from runoff.io._known import meaning_of
 from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural
 from runoff.tables.columns import plays
@@ -30,7 +33,9 @@ from runoff.words.speech import option
 COMMA = b","
 SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
 """Keys of the report that SWE-bench writes of a model, `MODEL.RUN.json`."""
-SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}"
+OF_INSTANCE = frozenset({"patch_exists", "resolved"})
+"""Keys of what it writes of each instance, in folders of run and model."""
+SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
 
 
 def read(source: Source) -> Table:
@@ -98,6 +103,11 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
     ):
         return _instances(content[SUBMITTED], set(map(str, content[RESOLVED])), source)
     values = list(content.values())
+    if any(isinstance(value, dict) and value.keys() >= OF_INSTANCE for value in values):
+        raise NotRuns(
+            f"{source.place}: this is a report of SWE-bench on one instance; an instance without a patch has none: read the reports of the "
+            "models, MODEL.RUN.json, which the harness writes where it was started."
+        )
     if all(map(_is_scalars, values)):
         names = list(content)
         if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step")):
@@ -117,10 +127,58 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
             structural(source.place, columns, "{name: {name: true or false}}"),
             keys={KEY: "algorithm", INNER_KEY: "task"},
         )
-    if all(isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows) for rows in values):
+    if (nested := _with_runs(content, source)) is not None:
+        return nested
+    if all(isinstance(tasks, dict) and all(map(_is_matrix, tasks.values())) for tasks in values):
+        return _curves(content, source)
+    if all(map(_is_matrix, values)):
         arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
         return arrays_table(arrays, source.place, source.axes)
     return None
+
+
+def _with_runs(content: dict[str, Any], source: Source) -> Table | None:
+    """Return the table of scores below two or three levels of keys of which one names runs, None if none or several do."""
+    rows: list[tuple[Any, ...]] = [((), content)]
+    while rows and all(isinstance(value, dict) for _, value in rows):
+        rows = [((*keys, str(key)), value) for keys, inner in rows for key, value in inner.items()]
+    levels = list(zip(*(keys for keys, _ in rows), strict=False)) if len({len(keys) for keys, _ in rows}) == 1 else []
+    runs = [i for i, names in enumerate(levels) if meaning_of(names) == "run" or all(map(str.isdecimal, names))]
+    if len(levels) not in (2, 3) or len(runs) != 1 or any(isinstance(score, list | dict) for _, score in rows):
+        return None
+    others = [names for i, names in enumerate(levels) if i != runs[0]]
+    columns = dict(zip((KEY, INNER_KEY), others, strict=False)) | {
+        "run": levels[runs[0]],
+        "score": [score for _, score in rows],
+    }
+    note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs"
+    keys = {KEY: "algorithm", INNER_KEY: "task"}
+    return replace(structural(source.place, columns, note), keys={k: keys[k] for k in keys if k in columns})
+
+
+def _curves(content: dict[str, dict[str, Any]], source: Source) -> Table:
+    """Return the table of {name: {name: matrix}}, whose axes are runs and steps, as the user says."""
+    first = next(iter(next(iter(content.values())).values()))
+    if source.axes is None or sorted(source.axes) != ["run", "step"]:
+        raise DataError(
+            f"{source.place}: below two levels of keys lie lists of lists, the first of {len(first)} by {len(first[0])}, which are runs of "
+            f"several evaluations, or evaluations of several runs; say which: {option('axes', 'run,step')} or {option('axes', 'step,run')}."
+        )
+    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "step": [], "score": []}
+    for name, tasks in content.items():
+        for task, rows in tasks.items():
+            for i, row in enumerate(rows):
+                for j, score in enumerate(row):
+                    run, step = (i, j) if source.axes[0] == "run" else (j, i)
+                    for column, value in zip(columns, (name, task, str(run), step + 1.0, score), strict=True):
+                        columns[column].append(value)
+    note = f"{{name: {{name: [[scores]]}}}}: the axes are {', '.join(source.axes)}, as asked"
+    table = structural(source.place, columns, note)
+    return replace(table, keys={KEY: "algorithm", INNER_KEY: "task"}, by_axes=True)
+
+
+def _is_matrix(rows: Any) -> bool:
+    return isinstance(rows, list) and bool(rows) and all(isinstance(row, list) and row for row in rows)
 
 
 def _instances(submitted: list[Any], resolved: set[str], source: Source) -> Table:

@@ -17,7 +17,7 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io._paths import shown
 from runoff.words.names import UnitName
-from runoff.words.words import vocabulary
+from runoff.words.words import FAILED, canonical, vocabulary
 
 HEAD = 65_536
 """The number of bytes of a file that a tool may look at before it claims the file."""
@@ -145,6 +145,12 @@ def damage(*, torn: str = "", malformed: int = 0, where: str = "") -> tuple[Happ
     return (*happened, *([Happening(policy="malformed", count=malformed, where=where)] if malformed else []))
 
 
+def ended(status: Any) -> tuple[Happening, ...]:
+    """Return what happened to a run, given the status that its tool wrote; one that goes on is judged by where it ends."""
+    failed = canonical(str(status)) in FAILED - {"running", "pending"}
+    return (Happening(policy="failed", where=str(status)),) if failed else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
     """What a tool read of one run: `extents` of all series there are, and the `series` that were wanted.
@@ -236,7 +242,8 @@ POLICIES: Mapping[str, str] = {
     "unfinished": "{count} evaluation(s) did not end well and are left out",
     "other_tool": "{runs} run(s) were logged by two tools: the second log is left out",
     "without_metric": "{runs} run(s) do not have the series that is read and are left out",
-    "without_values": "{runs} run(s) have no value of the series that is read and are left out",
+    "failed": "{runs} run(s) did not end well, as their status says",
+    "without_values": "{runs} run(s) have no value of the series that is read",
     "left_out": "{runs} run(s) are left out as asked",
     "deleted": "{count} run(s) were deleted in the tool that logged them and are left out",
     "config_unread": "{runs} configuration(s) cannot be read",
@@ -248,7 +255,7 @@ POLICIES: Mapping[str, str] = {
 """What is said of something that happened, in the order of the sentences; {runs} and {count} stand for how often."""
 WARN = vocabulary(
     "torn unreadable not_understood unsearched malformed no_number mostly_replaced ends_earlier all_at_one_step no_value_at_end "
-    "one_after_another sampled episodes_lacking several_sources evaluated_again unfinished without_metric without_values lacks_name "
+    "one_after_another sampled episodes_lacking several_sources evaluated_again unfinished without_metric lacks_name "
     "settings_differ"
 )
 """The policies after which the answer may not be what the user thinks."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from runoff.base.random import in_threads
 from runoff.errors import DataError
 from runoff.io._paths import shown
@@ -100,11 +102,27 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredRuns:
-    """The runs that have a score, sorted by their names, the choice of each tool, and what happened (with its place)."""
+    """The runs, sorted by their names, the choice of each tool, and what happened (with its place).
+
+    `failed` are those that did not end well: their status says so, or their only score is a NaN.
+    """
 
     runs: tuple[Scored, ...]
     choices: Mapping[str, Choice]
     happened: tuple[Happened, ...]
+
+    @property
+    def failed(self) -> tuple[bool, ...]:
+        return tuple(run.series is NEVER or status_of(run.named.log) != "" for run in self.runs)
+
+
+NEVER = Series(step=np.zeros(1), value=np.full(1, np.nan))
+"""The series of a run that has no value of the score."""
+
+
+def status_of(log: Log) -> str:
+    """Return the status of a run that did not end well, "" for others."""
+    return next((happening.where for happening in log.happened if happening.policy == "failed"), "")
 
 
 def score(collected: Collected, metric: str | None) -> ScoredRuns:
@@ -141,18 +159,18 @@ def _scores(collected: Collected, chosen: Mapping[str, Choice]) -> tuple[list[Sc
     for run in collected.named:
         choice = chosen[run.log.claim.tool]
         series = run.log.series.get(choice.name or "")
-        if series is None or choice.name is None:
+        if choice.name is not None and (series is not None or status_of(run.log)):
+            series_clean, what = clean(series or NEVER)
+            happened += [(run.log.place, happening) for happening in what]
+            if not series_clean.step.size:
+                happened.append((run.log.place, Happening(policy="without_values")))
+                series_clean = NEVER
+            scored.append(Scored(named=run, metric=choice.name, series=series_clean))
+        else:
             names = sorted(run.log.extents)
             has = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "no series at all"
             happened.append((run.log.place, Happening(policy="without_metric", where=f"it has {has}")))
-            continue
-        series_clean, what = clean(series)
-        happened += [(run.log.place, happening) for happening in what]
-        if series_clean.step.size:
-            scored.append(Scored(named=run, metric=choice.name, series=series_clean))
-        else:
-            happened.append((run.log.place, Happening(policy="without_values")))
-    if not scored:
+    if all(run.series is NEVER for run in scored):
         names = sorted({name for run in collected.named for name in run.log.extents})
         listed = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
         there = f"the series there are {listed}" if names else "they hold no numbers at all"
@@ -184,4 +202,4 @@ def _same(run: Scored, other: Scored) -> bool:
     if run.named.log.claim.tool == other.named.log.claim.tool or not shared:
         return False
     a, b = (float(of.series.value[int(of.series.step.searchsorted(shared[-1]))]) for of in (run, other))
-    return abs(a - b) <= 1e-6 * max(abs(a), abs(b))
+    return bool(np.isclose(a, b, rtol=1e-6, atol=0, equal_nan=True))

@@ -7,12 +7,13 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from runoff.base.arrays import Ints
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
@@ -31,18 +32,25 @@ from runoff.words.names import UnitName
 from runoff.words.speech import choice as words_for
 from runoff.words.speech import option
 
+FAILED = ("failed", "without_values")
+"""Policies of runs that did not end well."""
 ROLES_OF_SERIES = ("score", "step")
 """Roles that a user may give a series of the logs to; the other roles are names, which a pattern gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """The table of all runs, and where it is from; `has_step` and `names_runs` say what its rows tell, as those of logs do."""
+    """The table of all runs, and where it is from; `has_step` and `names_runs` say what its rows tell, as those of logs do.
+
+    `failed` are the rows of runs that did not end well, `failing` the words for them.
+    """
 
     table: Table
     provenance: Provenance
     has_step: bool = True
     names_runs: bool = True
+    failed: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    failing: str = ""
 
 
 def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, unit: UnitName = "run") -> Gathered:
@@ -63,8 +71,8 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
 
     collected = collect(tree, Wish(keep=keep, axis=axis, unit=unit), mapping(pattern)).whole()
     if not collected.named:
-        reasons = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
-        message = f"{tree.place}: no log can be read: {reasons[0].text if reasons else 'all of them are left out'}."
+        unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
+        message = f"{tree.place}: no log can be read: {unread[0].text if unread else 'all of them are left out'}."
         raise DataError(message)
     # steps of two kinds are not one axis
     other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
@@ -85,7 +93,10 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
         format=", ".join(sorted({TOOLS[run.named.log.claim.tool].title for run in scores.runs})),
         columns=(*(("score", name) for name in metrics), *(("step", name) for name in axes)),
     ).noting(*dict.fromkeys(note for note, _ in sentences if note))
-    return Gathered(table=_table(tree.place, scores.runs), provenance=origin)
+    failed = np.flatnonzero(np.repeat(scores.failed, [run.series.step.size for run in scores.runs]))
+    reasons = tell(entry for entry in (*collected.happened, *scores.happened) if entry[1].policy in FAILED)
+    failing = f"{tree.place}: {'; '.join(reason.text for reason in reasons)}"
+    return Gathered(table=_table(tree.place, scores.runs), provenance=origin, failed=failed, failing=failing)
 
 
 # ── what is said ──────────
@@ -118,7 +129,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
         counts = [(source, by_source[source]) for source in SOURCES if by_source[source]]
         sources = [f"{WORDS_OF_SOURCES[source]} ({n} run(s))" for source, n in counts]
         yield f"the {role} is named by {', '.join(sources)}", ""
-    for message in tell([*collected.happened, *scores.happened]):
+    for message in tell(entry for entry in (*collected.happened, *scores.happened) if entry[1].policy not in FAILED):
         yield message.text, message.text if message.warns else ""
     yield collected.tree.not_understood(), ""
     of_folders = all(

@@ -63,10 +63,10 @@ def _profiles(answers: Answers, hand: Hand) -> Drawn | None:
     profile = answers.profiles.result
     if profile is None:
         return None
-    what = "runs" if profile.kind == "run_scores" else "task means"
+    what = "scores" if profile.kind == "run_scores" else "task means"
     drawn = chart(
         _lines(((r.algorithm, (r.threshold, r.estimate, r.low, r.high)) for r in profile.records), hand),
-        title="Share of runs above each score",
+        title="Performance profiles",
         across=f"{score_words(profile.reference)} τ",
         up=f"share of {what} above τ",
         log=profile.scale == "log",

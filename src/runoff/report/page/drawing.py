@@ -134,7 +134,7 @@ def plans(answers: Answers) -> Iterator[Plan]:
             yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
     if answers.profiles.result is not None:
         how = {"algorithms": by_rank.algorithms}
-        yield plan("profiles", "Share of runs above each score", plots.profiles, answers.profiles.result, **how)
+        yield plan("profiles", "Performance profiles", plots.profiles, answers.profiles.result, **how)
     if answers.robustness is not None:
         yield plan("robustness", "What the order of each pair survives", plots.robustness, answers.robustness)
     if curves is not None:

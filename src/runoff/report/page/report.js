@@ -191,7 +191,7 @@
       set(box, { "aria-valuenow": at + 1, "aria-valuetext": runs[at].words });
       put("cell-run", `${runs[at].words} (${at + 1} of ${runs.length}, lowest first)`);
     };
-    set(box, { role: "slider", tabindex: 0, "aria-valuemin": 1, "aria-valuemax": runs.length, "aria-label": "Runs, lowest first; arrow keys step" });
+    set(box, { role: "slider", tabindex: 0, "aria-valuemin": 1, "aria-valuemax": runs.length, "aria-label": "Scores, lowest first; arrow keys step" });
     box.onkeydown = (event) => {
       const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10, Home: -runs.length, End: runs.length }[event.key];
       if (step) {
@@ -217,7 +217,7 @@
     panel.hidden = false;
     const drawn = copyOf(`runs-${t}`, box), rows = all(drawn, "g");
     rows.forEach((row, k) => row.classList.toggle("on", k === a));
-    put("cell-told", `Mean ${rows[a].querySelector(".end").textContent}${data.runs ? ` of ${data.runs[a][t].length} runs`.replace(" 1 runs", " 1 run") : "; single runs are in tables/scores/"}.`);
+    put("cell-told", `Mean ${rows[a].querySelector(".end").textContent}${data.runs ? ` of ${data.runs[a][t].length} scores`.replace(" 1 scores", " 1 score") : "; single scores are in tables/scores/"}.`);
     if (data.runs) stepped(box, drawn, a, t);
     const curve = copyOf(`curve-${t}`, $("cell-curve"));
     for (const line of curve ? all(curve, "[data-a]") : []) line.classList.toggle("on", +line.dataset.a === a);

@@ -19,7 +19,7 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
 from runoff.io.formats.frames import frame_of
-from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, damage
+from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, damage, ended
 from runoff.io.logs.config import flat as flat_config
 from runoff.io.logs.rows import columns_of, flat, log_of, log_of_series, tabled
 from runoff.io.logs.wire.lines import fields_of, json_object
@@ -199,9 +199,10 @@ def read_neptune(claim: Claim, wish: Wish) -> list[Log]:
     parameters = frame.filter(pl.col(TYPE).is_in(list(PARAMETERS))).to_dicts()
     config = {str(row[PATH]): row[PARAMETERS[row[TYPE]]] for row in parameters}
     name = config.pop(RUN_NAME, "")
+    happened = ended("failed" if config.get(OWN + "failed") else "")
     kept = {key.replace("/", "."): value for key, value in config.items() if not key.startswith(OWN)}
     hints = (name,) if isinstance(name, str) and name else ()
-    return [log_of_series(claim, wish, series, config=kept, hints=hints)]
+    return [log_of_series(claim, wish, series, config=kept, hints=hints, happened=happened)]
 
 
 def _frame(part: Part) -> pl.DataFrame:

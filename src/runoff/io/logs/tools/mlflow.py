@@ -20,7 +20,7 @@ import numpy as np
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._names import hints_of
-from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
+from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage, ended
 from runoff.io.logs.config import LARGEST, read_config
 from runoff.io.logs.rows import log_of_series, number
 from runoff.io.logs.wire.lines import as_dict, lines
@@ -33,6 +33,8 @@ OF_A_RUN = re.compile(rb"^run_(?:id|uuid):", re.MULTILINE)
 """The identifier in the meta.yaml of a run; that of a model has a source_run_id instead, and the run's metrics again."""
 OWN = "mlflow."
 """Beginning of the names of the tags that the tool sets itself."""
+FAILED = {"4": "FAILED", "5": "KILLED"}
+"""The numbers that the file store has for the ends of runs that failed, and the words of the database."""
 
 
 def find(folder: Folder) -> list[Claim]:
@@ -57,7 +59,8 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     paths = [part.path for part in claim.files]
     metrics = {path.relative_to(claim.path / METRICS).as_posix(): _metric(path, begin) for path in paths}
     series = {name: points for name, (points, _) in metrics.items() if points.step.size}
-    happened = tuple(what for _, lost in metrics.values() for what in lost)
+    status = str(meta.get("status"))
+    happened = (*(what for _, lost in metrics.values() for what in lost), *ended(FAILED.get(status, status)))
     tags = dict(_texts(claim.path / "tags"))
     config = configuration(tags, dict(_texts(claim.path / "params")))
     hints = hints_of(str(meta.get("run_name") or tags.get(f"{OWN}runName", "")))
@@ -127,7 +130,7 @@ INFINITE = 1.7976931348623157e308
 MOST_RUNS = 100_000
 SCHEMA = (b"latest_metrics", b"lifecycle_stage")
 
-RUNS = """SELECT r.run_uuid, r.name, r.start_time, e.name FROM runs r JOIN experiments e USING (experiment_id)
+RUNS = """SELECT r.run_uuid, r.name, r.start_time, e.name, r.status FROM runs r JOIN experiments e USING (experiment_id)
 WHERE r.lifecycle_stage = 'active' AND e.lifecycle_stage = 'active' ORDER BY r.run_uuid LIMIT ?"""
 DELETED = """SELECT COUNT(*) FROM runs r JOIN experiments e USING (experiment_id)
 WHERE r.lifecycle_stage = 'deleted' OR e.lifecycle_stage = 'deleted'"""
@@ -157,7 +160,7 @@ def read_mlflow_database(claim: Claim, wish: Wish) -> list[Log]:
     if not logs:
         raise DataError(f"{path}: the database holds no run of MLflow ({n_deleted} deleted).")
     if n_deleted:
-        logs[0] = replace(logs[0], happened=(Happening(policy="deleted", count=n_deleted),))
+        logs[0] = replace(logs[0], happened=(*logs[0].happened, Happening(policy="deleted", count=n_deleted)))
     return logs
 
 
@@ -175,6 +178,7 @@ def _log(claim: Claim, base: sqlite3.Connection, row: tuple[Any, ...], wish: Wis
         series={series: _series(base, key, begin, series) for series in extents if wish.keep(series)},
         inner=f"{experiment}/{key}",
         hints=(experiment, *hints_of(name or str(tags.get(f"{OWN}runName", "")))),
+        happened=ended(row[4]),
     )
 
 

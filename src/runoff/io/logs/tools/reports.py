@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish, damage
+from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish, damage, ended
 from runoff.io.logs.metric import order
 from runoff.io.logs.rows import columns_of, flat, log_of, merged, number, tabled
 from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
@@ -17,6 +17,8 @@ from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
 
 RESULT, PROGRESS = "result.json", "progress.csv"
 RLLIB_SIGN = b"training_iteration"
+ERROR, DONE = "error.txt", "done"
+"""The file that a trial leaves that failed, and the entry that its last report has if it was tried again and came to its end."""
 NOT_SERIES = frozenset({"config", "hist_stats", "sampler_perf", "experiment_tag"})
 """Entries of a result that are no series of the training."""
 
@@ -36,7 +38,9 @@ def read_rllib(claim: Claim, wish: Wish) -> list[Log]:
         except DataError as refusal:
             refusals.append(refusal)
             continue
-        happened = (*happened, *_unread(refusals))
+        done = bool(records) and str(records[-1].get(DONE)).casefold() == "true"
+        failed = ended("failed" if (claim.path / ERROR).is_file() and not done else "")
+        happened = (*happened, *_unread(refusals), *failed)
         columns = columns_of(
             flat({name: v for name, v in record.items() if name not in NOT_SERIES and not name.startswith("config/")})
             for record in records

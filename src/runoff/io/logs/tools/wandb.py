@@ -30,10 +30,12 @@ from runoff.io.logs.wire.records import HEAD, Records, read_records
 
 # ── Weights & Biases ──────────
 
-CONFIG, RUN = 5, 17
+CONFIG, RUN, EXIT = 5, 17, 18
 """Fields of a Record."""
 RUN_CONFIG, DISPLAY_NAME = 4, 8
 """Fields of a RunRecord."""
+EXIT_CODE = 1
+"""The field of a RunExitRecord; it is not there where it is 0."""
 OWN = "_wandb"
 """The key under which the tool notes things of its own in a configuration."""
 
@@ -53,11 +55,12 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     records = read_records(part.path, lambda key: wish.keep(key) or counts_steps(key) or key == wish.axis)
     steps = records.steps
     history = tabled(records.columns, wish, own=lambda rows: steps[rows].astype(float))
-    config, display_name = _configuration(records.others)
+    config, display_name, code = _of_run(records.others)
     log = log_of(claim, history, config)
     extents = history.extents | _counted(records, history.axis)
     torn = f"{records.broken_off} after {records.n_records} records" if records.broken_off else ""
-    happened = (*history.happened, *damage(torn=torn, malformed=records.n_broken))
+    failed = (Happening(policy="failed", where=f"exit code {code}"),) if code else ()
+    happened = (*history.happened, *damage(torn=torn, malformed=records.n_broken), *failed)
     return [replace(log, extents=extents, happened=happened, hints=hints_of(display_name))]
 
 
@@ -73,9 +76,10 @@ def _counted(records: Records, axis: str | None) -> dict[str, Extent]:
     return extents
 
 
-def _configuration(others: Iterable[bytes]) -> tuple[dict[str, Any], str]:
+def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], str, int]:
+    """Return the configuration, the name and the exit code of a run."""
     options: dict[str, Any] = {}
-    display_name = ""
+    display_name, code = "", 0
     for record in others:
         try:
             for run in protobuf.chunks(record, RUN):
@@ -83,10 +87,12 @@ def _configuration(others: Iterable[bytes]) -> tuple[dict[str, Any], str]:
                 options |= dict(_updates(protobuf.chunk(run, RUN_CONFIG)))
             for config in protobuf.chunks(record, CONFIG):
                 options |= dict(_updates(config))
+            for ends in protobuf.chunks(record, EXIT):
+                code = int(dict(protobuf.fields(ends)).get(EXIT_CODE, 0))
         except protobuf.Broken:
             continue
     entries = {key: value for key, value in options.items() if key.split(".")[0] != OWN}
-    return flat(entries), display_name
+    return flat(entries), display_name, code
 
 
 def _updates(config: bytes) -> Iterator[tuple[str, Any]]:

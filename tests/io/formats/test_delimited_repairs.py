@@ -1,0 +1,123 @@
+"""CSV files as people keep them: comments, empty rows and columns, headers within, percent, missing scores, amounts of steps."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+
+HEADER = "algo,env,seed,return\n"
+ROWS = "PPO,Ant,0,1.5\nPPO,Ant,1,2.5\nSAC,Ant,0,3.5\nSAC,Ant,1,4.5\n"
+SCORES = {"PPO": {"Ant": [1.5, 2.5]}, "SAC": {"Ant": [3.5, 4.5]}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "# mine, 2024\n" + HEADER + ROWS,
+        "# made, by, me, today\n#\n" + HEADER + ROWS,
+        "# " + HEADER + ROWS,
+        "# mine; 2024\n" + (HEADER + ROWS).replace(",", ";"),
+        HEADER + ROWS.replace("SAC", "# from here on, SAC\nSAC", 1),
+        HEADER + ROWS.replace("SAC", HEADER + "SAC", 1),
+        (HEADER + ROWS).replace("\n", ",,\n"),
+        HEADER + ROWS.replace("\n", ",\n", 2),
+        HEADER.replace("\n", ",,\n") + ROWS,
+        ",,,\n" + HEADER + ROWS + ",,,\n , ,,\n",
+    ],
+)
+def test_comments_empty_rows_and_columns_and_headers_within_are_no_runs(put, content):
+    assert ro.read_scores(put("runs.csv", content)).to_dict() == SCORES
+
+
+def test_lines_that_are_left_out_are_noted(put):
+    content = "# mine\n" + HEADER + ROWS + HEADER
+    notes = ro.read_scores(put("runs.csv", content)).provenance.notes
+    assert {
+        "left out: 1 line(s) of comment, which begin with '#'",
+        "left out: 1 line(s) that repeat the header line",
+    } <= {*notes}
+
+
+def test_a_row_behind_a_hash_is_refused_until_it_is_removed_or_quoted(put):
+    content = HEADER + ROWS + "#1 ours,Ant,0,9\n"
+    with pytest.raises(ro.DataError, match=r"line 6: a line that begins with '#' .* in quotes if it is one"):
+        ro.read_scores(put("runs.csv", content))
+    quoted = ro.read_scores(put("quoted.csv", content.replace("#1 ours", '"#1 ours"')))
+    assert quoted.to_dict() == SCORES | {"#1 ours": {"Ant": [9.0]}}
+
+
+def test_a_hash_inside_a_quoted_field_begins_no_comment(put):
+    content = '"name\n#2",score\nPPO,1\n'
+    assert ro.read_scores(put("runs.csv", content), columns={"algorithm": "name\n#2"}).algorithms == ("PPO",)
+
+
+def test_columns_with_content_need_names(put):
+    with pytest.raises(ro.DataError, match="the column name '' appears twice"):
+        ro.read_scores(put("runs.csv", "algo,,,return\nPPO,a,b,1\n"))
+
+
+@pytest.mark.parametrize("content", ["algo,success\nPPO,41%\nSAC,57.5 %\n", "PPO,SAC\n41%,57.5%\n"])
+def test_percent_is_read_as_it_stands_and_stated(put, content):
+    scores = ro.read_scores(put("runs.csv", content))
+    assert scores.to_dict() == {"PPO": {"task": [41.0]}, "SAC": {"task": [57.5]}}
+    assert "scores are in percent: 41% is read as 41" in scores.provenance.notes
+
+
+def test_decimal_commas_of_percent_follow_the_option(put):
+    file = put("runs.csv", "algo;success\nPPO;41,5%\nSAC;57,5%\n")
+    with pytest.raises(ro.DataError, match="or say decimal='comma'"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, decimal="comma").to_dict() == {"PPO": {"task": [41.5]}, "SAC": {"task": [57.5]}}
+
+
+@pytest.mark.parametrize("content", ["algo,success\nPPO,41%\nSAC,0.57\n", "PPO,SAC\n41%,0.57\n"])
+def test_percent_beside_other_numbers_is_refused(put, content):
+    with pytest.raises(ro.DataError, match="give all scores in percent, or none"):
+        ro.read_scores(put("runs.csv", content))
+
+
+def test_files_of_percent_beside_others_are_refused(put):
+    files = [put("PPO.csv", "seed,success\n0,41%\n"), put("SAC.csv", "seed,success\n0,0.57\n")]
+    with pytest.raises(ro.DataError, match=r"PPO.csv are in percent and those of .*SAC.csv are not"):
+        ro.read_scores(files)
+
+
+@pytest.mark.parametrize("text", ["N/A", "NA", "-", "null", "#N/A", "None"])
+def test_texts_for_a_missing_score_lead_to_what_it_counts(put, text):
+    file = put("runs.csv", HEADER + ROWS + f"SAC,Ant,2,{text}\n")
+    with pytest.raises(ro.DataError, match=f"is {text}; a failed run has a score too: .* incomplete='worst', or drop"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, incomplete="drop").to_dict() == SCORES
+    assert ro.read_scores(file, incomplete="worst").cell("SAC", "Ant").tolist() == [3.5, 4.5, 1.5]
+
+
+def test_an_empty_score_leads_to_what_it_counts(put):
+    with pytest.raises(ro.DataError, match=r"is missing; a failed run has a score too: .* incomplete='worst', or drop"):
+        ro.read_scores(put("runs.csv", HEADER + ROWS + "SAC,Ant,2,\n"))
+
+
+def test_amounts_are_steps(put):
+    lines = [f"PPO,0,{step},1" for step in ("0", "500k", "1.5M", "2 million")]
+    curves = ro.read_curves(put("runs.csv", "algo,seed,steps,return\n" + "\n".join(lines) + "\n"))
+    assert curves.steps.tolist() == [0, 500_000, 1_500_000, 2_000_000]
+
+
+def test_three_digits_after_every_point_beside_semicolons_are_asked_for(put):
+    file = put("runs.csv", "algo;return\nPPO;1.234\nSAC;2.345\n")
+    with pytest.raises(ro.DataError, match=r"'1\.234' in a table whose columns are separated by semicolons"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, decimal="point").cell("PPO", "task").tolist() == [1.234]
+    assert ro.read_scores(file, decimal="comma").cell("PPO", "task").tolist() == [1234.0]
+    other = put("other.csv", "algo;return\nPPO;0.234\nSAC;2.345\n")
+    assert ro.read_scores(other).cell("SAC", "task").tolist() == [2.345]
+
+
+@pytest.mark.parametrize(
+    ("text", "repair"), [("2,324.5", "say decimal='point'"), ("2,324", "say decimal='point' if commas part")]
+)
+def test_commas_that_part_thousands_lead_to_the_option(put, text, repair):
+    file = put("runs.csv", f'algo,return\nPPO,"{text}"\n')
+    with pytest.raises(ro.DataError, match=repair):
+        ro.read_scores(file)
+    assert ro.read_scores(file, decimal="point").cell("PPO", "task").tolist() == [float(text.replace(",", ""))]
