@@ -245,7 +245,7 @@ def numbers(table: Table, column: str, role: str, *, ended: bool = False) -> Flo
         converted = _floats(values)
     if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
-        what = _not_a_number(value)
+        what = _not_a_number(value, table.place)
         raise _refusal(table, index, column, role, f"{what}; {advice}" if what == ABSENT and ended else what)
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
@@ -284,8 +284,12 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
             marked[0],
             column,
             role,
-            f"is {values[marked[0]].strip()!r} {beside}, and its point may part thousands or decimals; say "
-            f"{option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals",
+            f"is {values[marked[0]].strip()!r} {beside}, and its point may part thousands or decimals; "
+            + (
+                "give numbers, not texts"
+                if table.place == FRAME
+                else f"say {option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals"
+            ),
         )
 
 
@@ -347,7 +351,7 @@ def _refusal(table: Table, index: int, column: str, role: str, what: str) -> Dat
     return DataError(f"{table.place}, {table.row(index)}: the {role}{called} {what}.")
 
 
-def _not_a_number(value: object) -> str:
+def _not_a_number(value: object, place: str) -> str:
     if value is None or (isinstance(value, str) and not value.strip()):
         return ABSENT
     comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*%?\s*", value)
@@ -356,6 +360,8 @@ def _not_a_number(value: object) -> str:
     if thousands:
         which = f" if commas part thousands, {option('decimal', 'comma')} if they part decimals" if comma else ""
         hint = f"; say {option('decimal', 'point')}{which}"
+    if hint and place == FRAME:
+        hint = "; write decimals with a point, and thousands without a mark"
     if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
         hint = "; give all scores in percent, or none"
     return f"is {_shown(value)}, which is not a number{hint}"

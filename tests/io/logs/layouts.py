@@ -105,7 +105,7 @@ def tianshou_highlevel(put, algorithm, task, seed, lr):
 
 
 def coax(put, algorithm, task, seed, lr):
-    events = [twin.event(step, {"train/episode/avg_G": 1.0, "train/episode/return": step / 7}) for step in STEPS]
+    events = [twin.event(step, {"train/episode/avg_r": 1.0, "train/episode/avg_G": step / 7}) for step in STEPS]
     put(f"tensorboard/{task}/{algorithm}/2024{seed:04d}_102030/events.out.tfevents.1.host", twin.event_file(*events))
 
 

@@ -218,6 +218,13 @@ def test_trials_of_optuna_are_refused_as_runs_with_the_reason(name):
     assert "trials of an Optuna study" in " ".join(ro.scan(LOGS / "optuna" / name).notes)
 
 
+def test_an_offline_store_of_neptune_names_the_way_out(tmp_path):
+    (tmp_path / ".neptune" / "offline").mkdir(parents=True)
+    (tmp_path / "notes.md").write_text("x")
+    with pytest.raises(ro.DataError, match=r"store of Neptune: sync it and export .*neptune\.md"):
+        ro.read_scores(tmp_path)
+
+
 def test_logs_of_inspect_and_stores_of_aim_are_refused_with_the_way_out(tmp_path):
     (tmp_path / "logs").mkdir()
     path = tmp_path / "logs" / "2024-01-31_act_x.eval"

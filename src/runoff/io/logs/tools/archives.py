@@ -212,7 +212,7 @@ SACRED = Tool(
 
 # ── MushroomRL ──────────
 
-MUSHROOM_FILE = re.compile(r"([JR])(?:-(\d+))?\.npy")
+MUSHROOM_FILE = re.compile(r"[JR]-(\d+)\.npy")
 MUSHROOM_SERIES = {"R": "eval/return", "J": "eval/discounted_return"}
 """Names of arrays -> series; others that a script logs so are named by nothing."""
 
@@ -222,16 +222,9 @@ def find_mushroom_rl(folder: Folder) -> list[Claim]:
     runs: dict[str, list[Part]] = {}
     for name in folder.signed(folder.named(".npy"), ARRAY):
         if match := MUSHROOM_FILE.fullmatch(name):
-            runs.setdefault(match[2] or "", []).append(Part(folder.path / name))
+            runs.setdefault(match[1], []).append(Part(folder.path / name))
     return [
-        Claim(
-            tool="mushroom_rl",
-            path=folder.path / f"seed_{seed}",
-            parts=(*folder.parts, f"seed_{seed}"),
-            files=tuple(parts),
-        )
-        if seed
-        else Claim(tool="mushroom_rl", path=folder.path, parts=folder.parts, files=tuple(parts))
+        Claim(tool="mushroom_rl", path=folder.path / seed, parts=(*folder.parts, f"seed_{seed}"), files=tuple(parts))
         for seed, parts in runs.items()
     ]
 
