@@ -139,10 +139,10 @@ def _lines(source: Source, data: bytes, separator: str) -> Iterator[tuple[int, l
 
 
 def _refuse_rows_between_quotes(place: str, start: int, raw: Sequence[str], separator: str, width: int) -> None:
-    """Refuse a field of several lines that are rows: each has as many fields as the others, and one column of them holds numbers."""
+    """Refuse a field of several lines that are rows: each has as many fields as the others, and one column of them holds numbers, below the header."""
     rows = [line.replace('"', "").split(separator) for line in raw]
     if all(len(row) == width for row in rows) and any(
-        all(parsed(field) is not None for field in column) for column in zip(*rows, strict=True)
+        all(parsed(field) is not None for field in column) for column in zip(*rows[start == 1 :], strict=True)
     ):
         raise DataError(
             f"{place}, line {start}: a quote is opened here and closed in line {start + len(raw) - 1}, and the rows between would be one field; "
