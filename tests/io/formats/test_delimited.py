@@ -231,7 +231,7 @@ def test_quotes_part_no_fields(put, text):
 
 @pytest.mark.parametrize(("opened", "closed"), [(1, 3), (2, 4)])
 def test_rows_between_two_lone_quotes_are_not_swallowed(put, opened, closed):
-    lines = ["algo,seed,score,note", "PPO,0,1.5,", "PPO,1,2.5,", "PPO,2,3.5,", "PPO,3,4.5,"]
+    lines = ["algo,seed,score,", "PPO,0,1.5,", "PPO,1,2.5,", "PPO,2,3.5,", "PPO,3,4.5,"]
     quoted = [f'{line}"' if i in (opened, closed) else line for i, line in enumerate(lines, 1)]
     with pytest.raises(ro.DataError, match=f"line {opened}: a quote is opened here and closed in line {closed}"):
         ro.read_scores(put("runs.csv", "\n".join(quoted)))
