@@ -98,6 +98,7 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
         (["report", "TABLE", "-o", "/proc/none/rep"], "cannot be written"),
         (["report", "TABLE", "--columns", "nonsense"], "ROLE=NAME"),
         (["report", "TABLE", "--bogus"], "--bogus"),
+        (["report", "TABLE", "--cluster", "topic"], "--cluster is an option of runoff compare; see"),
         (["report"], "PATH"),
         (["repor"], "repor"),
         (["compare", "TABLE", "--test", "welsh"], "Did you mean 'welch'?"),

@@ -52,8 +52,8 @@ def test_references_are_changed_whatever_the_scores_are_normalised_by():
     of_raw, of_atari = (
         ro.robustness(some, measure="mean") for some in (raw, raw.normalize("atari", check_units=False))
     )
-    assert dict(of_raw.variations)["reference"] == ("atari", "atari_record", "range of the runs")
-    assert dict(of_atari.variations)["reference"] == ("atari_record", "no reference", "range of the runs")
+    assert dict(of_raw.variations)["reference"] == ("atari", "atari_record", "range of the scores")
+    assert dict(of_atari.variations)["reference"] == ("atari_record", "no reference", "range of the scores")
     scaled = [
         ro.aggregate(raw.normalize(name, check_units=False), metrics=["mean"]).records
         for name in ("atari", "atari_record")

@@ -132,7 +132,7 @@ def test_twelve_long_names_and_one_threshold_are_drawn():
 @pytest.mark.parametrize("band", ["exact", "wilson", "bootstrap", "simultaneous"])
 def test_the_caption_names_band_level_and_numbers(band):
     caption = plots.caption(ro.performance_profile(RUNS, band=band, confidence_level=0.9, n_resamples=500))
-    assert "5 tasks, 6 runs per task" in caption
+    assert "5 tasks, 6 scores per task" in caption
     assert "90\u00a0%" in caption
     assert ("500 resamples" in caption) == (band in ("bootstrap", "simultaneous"))
     assert ("for all τ of one algorithm together" in caption) == (band == "simultaneous")
@@ -142,4 +142,4 @@ def test_the_caption_names_band_level_and_numbers(band):
 def test_the_caption_of_single_runs_says_that_there_are_no_bands():
     with pytest.warns(ro.RunoffWarning, match="R002"):
         result = ro.performance_profile({"A": [[1.0, 2.0]]})
-    assert "No bands: a cell of one run" in plots.caption(result)
+    assert "No bands: a cell of one score" in plots.caption(result)

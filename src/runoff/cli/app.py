@@ -80,6 +80,14 @@ def _runoff(
     pass
 
 
+def _elsewhere(misuse: Any) -> str:
+    """Return which verbs have an option that one of them has not."""
+    name = getattr(misuse, "option_name", "")
+    verbs: Any = getattr(typer.main.get_command(app), "commands", {})
+    having = [verb for verb, command in verbs.items() if any(name in option.opts for option in command.params)]
+    return f"; {name} is an option of runoff {', '.join(having)}" if having else ""
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     speak_to_terminal()
@@ -94,7 +102,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         message = misuse.format_message()
         path = misuse.ctx.command_path if getattr(misuse, "ctx", None) else "runoff"
         helpful = type(misuse).__name__ == "NoArgsIsHelpError"
-        write_line(message if helpful else f"error: {message.rstrip('.')}; see {path} --help.")
+        write_line(message if helpful else f"error: {message.rstrip('.')}{_elsewhere(misuse)}; see {path} --help.")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         write_line("interrupted; nothing was changed")

@@ -208,7 +208,7 @@ def _knows(name: str, tasks: Sequence[str]) -> bool:
 
 def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, tuple[LowHigh, ...]]:
     if reference == RANGE:
-        return "range of the runs", ()
+        return "range of the scores", ()
     if now is None:
         raise DataError(
             f"these scores are normalised by {scores.provenance.reference}, which is no registered table and cannot be undone; give raw "

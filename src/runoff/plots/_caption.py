@@ -189,7 +189,7 @@ def _ranks(result: CriticalDifferenceResult) -> str:
         else f"Bar: what is not apart from the control, {result.control}"
     )
     return (
-        f"Average ranks over {tasks}, from 1 to {len(result.algorithms)}: the place of a run in a draw of one run of each algorithm; lower "
+        f"Average ranks over {tasks}, from 1 to {len(result.algorithms)}: the place of a score in a draw of one score of each algorithm; lower "
         f"ranks are better and lie on the right. {bar}; CD: the critical difference of average ranks at α = {result.alpha:g}, over the "
         "family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are those of the pairs' own tests."
     )
@@ -233,19 +233,17 @@ def _profiles(result: ProfileResult) -> str:
     bands_words += f", {result.n_resamples:,} resamples" if result.n_resamples else ""
     bands_words += " (Clopper-Pearson where that has no width)" if other else ""
     holds = "at each τ on its own" if band.pointwise else "for all τ of one algorithm together"
-    runs = counted([n for s in result.summaries for n in (s.fewest, s.most)], "run")
+    scores = counted([n for s in result.summaries for n in (s.fewest, s.most)], "score")
     tasks = counted([summary.n_tasks for summary in result.summaries], "task")
     per = "every run on all tasks" if result.shared else "per task"
-    bands = f"Bands: {bands_words}, {holds}." if drawn else "No bands: a cell of one run cannot show how runs vary."
+    bands = f"Bands: {bands_words}, {holds}." if drawn else "No bands: a cell of one score cannot show how scores vary."
     last = max(result.of(name)[-1].estimate for name in result.algorithms)
-    beyond = (
-        f" The axis ends at {result.thresholds[-1]:.3g}, above which an algorithm has at most {percent(last)} of them."
-        if last
-        else ""
+    end = (
+        f"The axis ends at {result.thresholds[-1]:.3g}, above which an algorithm has at most {percent(last)} of them. "
     )
     return (
-        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {runs} {per}).{beyond} {bands} On a linear "
-        "axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
+        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {scores} {per}). {end if last else ''}{bands} "
+        "On a linear axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
         f"γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of their "
         "bands."
     )

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -228,7 +229,7 @@ def _dress_runs(ax: Axes, called: Sequence[str], scores: Scores, zero: float) ->
     ax.yaxis.set_major_formatter(FuncFormatter(tick_label))
     words = score_words(scores.provenance.reference)
     ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2, **literal(words))
-    right = ax.secondary_yaxis("right", functions=(lambda y: y - zero, lambda y: y + zero))
+    right = ax.secondary_yaxis("right", functions=(partial(np.add, -zero), partial(np.add, zero)))
     right.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
     right.yaxis.set_major_formatter(FuncFormatter(tick_label))
     right.spines["right"].set(color=INK, linewidth=0.5)

@@ -9,7 +9,7 @@ from typing import Literal
 from runoff.results.base import Advice, less, seen_from_b
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words, metric_words
 from runoff.words.numbers import chances, counted, decimals_of, digits, estimated, interval, number, percent
-from runoff.words.speech import option
+from runoff.words.speech import call
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
 NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
@@ -329,7 +329,7 @@ def across_tasks(pair: Pair) -> Finding:
             holds=True if pair.winner else None, sentence=" ".join(filter(None, (counts, few_words(pair), sample)))
         )
     sample = (
-        f"Where these tasks may be taken as drawn from more of their kind, {option('over', 'tasks')} tests them as a sample."
+        f"Where these tasks may be taken as drawn from more of their kind, {call('compare', over='tasks')} tests them as a sample."
         if pair.n_tasks >= MANY_TASKS
         else ""
     )

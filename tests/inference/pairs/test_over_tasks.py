@@ -182,7 +182,7 @@ def test_what_tasks_cannot_answer_is_refused_with_the_repair(scores, options, me
     [
         ({"over": "task"}, "Did you mean 'tasks'"),
         ({"cluster": {}}, "say over='tasks' with it"),
-        ({"measure": "hodges_lehmann"}, "say over='tasks', or take another measure"),
+        ({"measure": "hodges_lehmann"}, "is of tasks as the sample, compare\\(over='tasks'\\); take"),
     ],
 )
 def test_what_only_tasks_have_is_refused_of_runs(options, message):
@@ -243,7 +243,7 @@ def test_an_algorithm_with_one_run_beside_runs_is_compared_over_tasks():
 def test_where_every_cell_has_one_run_the_advice_offers_tasks_as_the_sample():
     (pair,) = ro.compare({"A": RNG.normal(size=(1, 9)), "B": RNG.normal(size=(1, 9))}).pairs
     text = next(advice.text for advice in pair.advice if advice.code == "R002")
-    assert "the verdict is by test='mack_skillings'; over='tasks' asks about tasks like these" in text
+    assert "the verdict is by test='mack_skillings'; compare(over='tasks') asks about tasks like these" in text
 
 
 # ── the ends of what is claimed ──────────

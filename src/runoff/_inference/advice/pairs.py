@@ -18,7 +18,7 @@ from runoff.results.pair import MANY_TASKS as TESTED_TASKS
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, digits, exactly
-from runoff.words.speech import choice, option
+from runoff.words.speech import call, choice, option
 
 Cells = Sequence[Floats]
 
@@ -57,7 +57,7 @@ def one_run(
     if everywhere:
         text = f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}."
         if len(tasks) >= TESTED_TASKS:
-            over = option("over", "tasks")
+            over = call("compare", over="tasks")
             text = f"{text[:-1]}; {over} asks about tasks like these, for which one run of each is enough."
     return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 
@@ -290,7 +290,7 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: boo
     elif n_tasks < 3 and "iqm" in metrics:
         text = (
             f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 98 %), "
-            "because few runs are left in the middle half."
+            "because few scores are left in the middle half."
         )
     elif n_tasks > 2 and "median" in metrics:
         text = (

@@ -91,7 +91,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
-        "run_scores": Kind(title="run-score profile", counts="runs that score", shares=run_shares),
+        "run_scores": Kind(title="run-score profile", counts="scores", shares=run_shares),
         "average_scores": Kind(title="average-score profile", counts="tasks whose mean score lies", shares=mean_shares),
     }
 )

@@ -12,7 +12,7 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.words.names import measure_words
 from runoff.words.numbers import exactly
-from runoff.words.speech import choice, option
+from runoff.words.speech import call, choice, option
 
 HODGES_LEHMANN = "hodges_lehmann"
 """The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
@@ -37,7 +37,7 @@ def measure_of(scores: Scores, measure: str = "auto") -> str:
         return _by_design(scores)
     if measure == HODGES_LEHMANN:
         raise OptionError(
-            f"{HODGES_LEHMANN} compares over tasks: say {option('over', 'tasks')}, or take another measure."
+            f"{HODGES_LEHMANN} is of tasks as the sample, {call('compare', over='tasks')}; take another measure of runs."
         )
     name = _named(measure)
     if name == "optimality_gap" and not one_unit(scores):

@@ -195,7 +195,7 @@ def profile_pairs_table(answers: Answers) -> Table | None:
     return Table(
         name="profile_pairs",
         caption=(
-            "How the profiles of each pair, the shares of runs above each score τ, lie in these runs; this describes them and is no test; "
+            "How the profiles of each pair, the shares of scores above each τ, lie in these data; this describes them and is no test; "
             f"{runs_words(answers)}."
         ),
         names=_both([(shown[row["a"]], shown[row["b"]]) for row in rows]),

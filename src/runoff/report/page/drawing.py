@@ -20,10 +20,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from runoff import plots
-from runoff.methods.where import where
 from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers, ranked
-from runoff.results.where import WhereResult
 
 LAYOUT = ("GSUB", "GPOS", "GDEF")
 """Tables with rules of layout, which matplotlib has applied already."""
@@ -55,8 +53,6 @@ def _bare(font: Any, options: Any, *given: Any, **named: Any) -> Any:
 FORMATS = ("svg", "pdf", "png")
 DPI, PIXELS = 200, 4_000_000
 """Resolution of a PNG and of images in the other formats, and the most pixels: a larger figure has fewer dots per inch."""
-DRAWS_OF_Q = 1_000
-"""Relabellings for the heterogeneity of a pair, which the figure does not show."""
 WIDE = 8
 """Pairs of more algorithms than this are shown by their p-values alone, in a matrix as wide as a page."""
 FONTS = ["DejaVu Sans", "Verdana", "sans-serif"]
@@ -124,13 +120,13 @@ def plans(answers: Answers) -> Iterator[Plan]:
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
     others = {"aggregates": answers.aggregates}
     yield plan("three", "Who leads", plots.three, answers.comparison, {"figure": "three", **others}, **others)
-    if (lead := _lead(answers)) is not None:
-        yield plan("where", "Where the lead comes from", plots.where, lead)
+    if answers.leads:
+        yield plan("where", "Where the lead comes from", plots.where, answers.leads[0])
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)
     yield from _of_pairs(answers, plan)
     if answers.profiles.result is not None:
-        order = {"algorithms": by_rank.algorithms}
-        yield plan("profiles", "Share of runs above each score", plots.profiles, answers.profiles.result, **order)
+        order: dict[str, Any] = {"algorithms": by_rank.algorithms}
+        yield plan("profiles", "Performance profiles", plots.profiles, answers.profiles.result, **order)
     if answers.robustness is not None:
         yield plan("robustness", "What the order of each pair survives", plots.robustness, answers.robustness)
     if curves is not None:
@@ -158,16 +154,6 @@ def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
         yield plan("ranks", "Average ranks and their critical difference", plots.critical_difference, ranking.critical)
     if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
         yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
-
-
-def _lead(answers: Answers) -> WhereResult | None:
-    """Return the tasks of the leader and its nearest one by one; None on one task, and where nothing was compared."""
-    comparison, own = answers.comparison, answers.comparison.standing.own
-    if answers.scores.n_tasks == 1 or not own:
-        return None
-    pair = next((pair for pair in own if pair.winner == pair.a), own[0])
-    measure: Any = "improvement" if comparison.measure == "improvement" else "mean"
-    return where(answers.scores, pair.a, pair.b, measure=measure, alpha=comparison.alpha, n_resamples=DRAWS_OF_Q)
 
 
 def render(figure: Figure, kind: str) -> bytes:

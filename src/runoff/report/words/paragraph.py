@@ -15,6 +15,7 @@ from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import differences_words
 from runoff.words.names import capital, measure_words, metric_words
 from runoff.words.numbers import counted
+from runoff.words.speech import of_unit
 
 # ── references, and as BibTeX ──────────
 
@@ -140,8 +141,10 @@ class MethodsParagraph:
 def methods_paragraph(answers: Answers) -> MethodsParagraph:
     """Return what was done, from what the results say was done."""
     version = dict(answers.versions).get("runoff", "")
+    unit = answers.scores.sampling.unit
     parts = [
-        *(part(answers) for part in (_data, _aggregates, _tests, _effects, _ranks, _profiles, _curves)),
+        *(part(answers) for part in (_data, _aggregates, _tests)),
+        *(of_unit(part(answers), unit) for part in (_jackknife, _effects, _ranks, _profiles, _curves)),
         f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
     ]
     text = " ".join(part for part in parts if part)
@@ -155,7 +158,9 @@ def _data(answers: Answers) -> str:
     episodes = scores.sampling.unit == "episode"
     runs = counted(counts, "episode" if episodes else "independent run")
     missing = int((scores.n_runs == 0).sum())
-    gaps = f"; {counted([missing], 'combination')} of algorithm and task had no runs" if missing else ""
+    gaps = (
+        f"; {counted([missing], 'combination')} of algorithm and task had no {scores.sampling.unit}s" if missing else ""
+    )
     brief = (scores.provenance.reference or "").split(";")[0]
     scale = f"Scores were normalised task by task with reference scores: {brief.removesuffix('.')}."
     scale = scale if scores.provenance.reference else "Scores were analysed as recorded, without normalisation."
@@ -211,7 +216,7 @@ def _tests(answers: Answers) -> str:
         measure += " over tasks"
     return (
         f"Pairs {against} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
-        f"with α = {comparison.alpha:g}.{_jackknife(answers)}"
+        f"with α = {comparison.alpha:g}."
     )
 
 
@@ -222,7 +227,7 @@ def _jackknife(answers: Answers) -> str:
         return ""
     where = "from all tasks at once" if sampling.shared and answers.scores.n_tasks > 1 else "within its task"
     return (
-        f" Each run was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of Welch's "
+        f"Each run was left out in turn {where}, to estimate the error of the {measure_words(comparison.measure)}; the wider of Welch's "
         "and Student's interval and the larger p-value count, so that p is at most α exactly where the interval at 1 − α leaves 0 out."
     )
 
@@ -263,10 +268,9 @@ def _power(comparison: ComparisonResult) -> str:
     if all(pair.detectable_difference is None for pair in comparison.pairs):
         return "we"
     first = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
-    unit = comparison.pairs[0].unit
     step = f" at the level of the family's first step, {first:.2g}" if first < comparison.alpha else ""
     return (
-        f"we report the true {difference_words(comparison)} that new {unit}s of this design would find with 80\u00a0% power by a two-sided t "
+        f"we report the true {difference_words(comparison)} that new runs of this design would find with 80\u00a0% power by a two-sided t "
         f"test{step}, allowing for the error of the standard error, and"
     )
 
