@@ -14,7 +14,7 @@ from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
-from runoff.plots._algorithm_rows import left_out, panel_groups, telling
+from runoff.plots._algorithm_rows import inferential_group, left_out, panel_groups, telling, too_short
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._pair_rows import rows_of, won
@@ -34,7 +34,7 @@ from runoff.results.curves import (
 )
 from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
-from runoff.results.pair import differences_words
+from runoff.results.pair import differences_words, listed
 from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.sequential import SequentialResult
@@ -45,6 +45,7 @@ from runoff.words.names import LOWER_IS_BETTER, metric_title
 from runoff.words.numbers import counted, percent
 from runoff.words.shorten import isolated_in
 
+BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
@@ -128,8 +129,7 @@ def _aggregates(result: AggregateResult) -> str:
     upward = LOWER_IS_BETTER.isdisjoint(result.metrics)
     lower = "" if upward else "; ↓ means that lower is better"
     shown = telling(result)
-    beyond = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
-    beyond = beyond if cut_off(panel_groups(result, shown)) else ""
+    beyond = BEYOND if cut_off(panel_groups(result, shown)) else ""
     gone = [f"{metric_title(m)} ({left_out(result, m)})" for m in result.metrics if m not in shown]
     left = f"Left out: {'; '.join(gone)}. " if gone else ""
     return (
@@ -199,12 +199,20 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 def _inferential(result: InferentialResult) -> str:
     tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
     corrected = f", {_correction(result)} correction" if len(result.records) > 2 else ""
-    not_by_eye = " † Not to be compared by eye: " + " ".join(d.sentence for d in result.disagreements)
+    not_by_eye = "† Not to be compared by eye: " + " ".join(d.sentence for d in result.disagreements)
     missing = any(record.low is None for record in result.records)
+    slivers = [record.algorithm for record in result.records if too_short(record)]
+    verb, theirs = ("has", "its") if len(slivers) == 1 else ("have", "their")
+    none = (
+        f" {listed(slivers)} {verb} no thick bar: to agree with the tests it would be shorter than a fifth of {theirs} own interval."
+        if slivers
+        else ""
+    )
     return (
         f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare these with each other. "
         f"Thin lines are {100 * result.confidence_level:g}\u00a0% {interval_title(result.interval)} intervals of each algorithm alone, over "
-        f"{counted([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
+        f"{counted([len(result.tasks)], 'task')}.{none}{ONE_RUN if missing else ''} "
+        f"{BEYOND if cut_off([inferential_group(result)]) else ''}{not_by_eye if result.disagreements else ''}".rstrip()
     )
 
 
@@ -243,9 +251,9 @@ def _profiles(result: ProfileResult) -> str:
     )
     return (
         f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {scores} {per}). {end if last else ''}{bands} "
-        "On a linear axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
-        f"γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of their "
-        "bands."
+        "On a linear axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, "
+        f"left of γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of "
+        "their bands."
     )
 
 

@@ -61,10 +61,10 @@ def marks(names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = No
     """
     wanted = sorted(set(names))
     pinned = {name: _pin(name, (colours or {})[name]) for name in wanted if name in (colours or {})}
-    taken = {mark.color for mark in pinned.values()}
+    colours_pinned = {mark.color for mark in pinned.values()}
     for name in (name for name in wanted if name not in pinned):
         free = [mark for mark in _wishes(name, len(pinned)) if mark not in pinned.values()]
-        pinned[name] = next((mark for mark in free if mark.color not in taken), free[0])
+        pinned[name] = next((mark for mark in free if mark.color not in colours_pinned), free[0])
     return pinned
 
 

@@ -199,7 +199,7 @@ def runs_words(
         raise OptionError("the caption of runs is of a difference: give comparison=, as to plots.runs.")
     facts, unit = pair_of(comparison, pair), scores.sampling.unit
     counts, level = counted([*facts.n_runs_a, *facts.n_runs_b], unit), f"{100 * comparison.confidence_level:g}\u00a0%"
-    ends = "" if facts.difference_low is None else f" with its {level} Welch interval"
+    ends = "" if facts.difference_low is None else f" with its {level} Welch interval, of this pair alone"
     verdict = "a difference was found" if facts.winner else "no difference was found, which is grey"
     return (
         f"Every {unit} of {facts.a} and {facts.b} on {scores.tasks[0]} ({counts} of each). Bars: means. Right: the difference of means{ends}; "
@@ -227,7 +227,7 @@ def _dress_runs(ax: Axes, called: Sequence[str], scores: Scores, zero: float) ->
     ax.set_xticks([0, 1, 2], labels=names, **literal(*names))
     ax.tick_params(axis="x", length=0, labelsize=SIZE)
     ax.yaxis.set_major_formatter(FuncFormatter(tick_label))
-    words = score_words(scores.provenance.reference)
+    words = score_words(scores.provenance.reference).split(" (")[0]  # what 0 and 1 are takes more than the height
     ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2, **literal(words))
     right = ax.secondary_yaxis("right", functions=(partial(np.add, -zero), partial(np.add, zero)))
     right.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)

@@ -185,7 +185,7 @@ def _outermost(ax: Axes, names: Sequence[str], leads: Floats, rise: Floats, acro
                 write(ax, start, y, called[k], ha="left", transform=ax.get_yaxis_transform())
 
 
-def swarm(xs: Sequence[float], apart: float) -> list[float]:
+def swarm(xs: Sequence[float], gap: float) -> list[float]:
     """Return how far above or below their line dots at these places lie, so that no two touch.
 
     >>> swarm([0, 1, 40], 10)
@@ -194,10 +194,10 @@ def swarm(xs: Sequence[float], apart: float) -> list[float]:
     placed: list[tuple[float, float]] = []
     rise = [0.0] * len(xs)
     for k in sorted(range(len(xs)), key=lambda k: xs[k]):
-        near = [(x, y) for x, y in placed if abs(x - xs[k]) < apart]
-        heights = (apart * ((level + 1) // 2) * (1 if level % 2 else -1) for level in range(len(near) * 2 + 2))
+        near = [(x, y) for x, y in placed if abs(x - xs[k]) < gap]
+        heights = (gap * ((level + 1) // 2) * (1 if level % 2 else -1) for level in range(len(near) * 2 + 2))
         rise[k] = next(
-            y + 0.0 for y in heights if all((x - xs[k]) ** 2 + (h - y) ** 2 >= apart**2 - 1e-6 for x, h in near)
+            y + 0.0 for y in heights if all((x - xs[k]) ** 2 + (h - y) ** 2 >= gap**2 - 1e-6 for x, h in near)
         )
         placed.append((xs[k], rise[k]))
     return rise
