@@ -90,7 +90,12 @@ class Reference:
             return task
         meant = self._meant(task)
         if not meant:
-            message = f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{nearest(task, self.scores)}"
+            near = nearest(task, self.scores)
+            leave = choice('unreferenced="drop"', "--drop-unreferenced")
+            drop = "" if near else f" To leave such tasks out, give {leave}."
+            message = (
+                f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{near}{drop}"
+            )
             raise DataError(message)
         if len({self.scores[name] for name in meant}) > 1:
             raise DataError(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines
-from runoff.words.names import TESTS, metric_title, metric_words
-from runoff.words.numbers import counted, estimated, exactly, percent
+from runoff.results.pair import listed
+from runoff.words.names import LOWER_IS_BETTER, TESTS, measure_words, metric_title, metric_words
+from runoff.words.numbers import counted, digits, estimated, exactly, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,21 @@ class AggregateResult(AlgorithmRecords):
         there = f"{', '.join(self.metrics)} of {', '.join(map(repr, self.algorithms))}"
         missing = f"no {metric!r} of {algorithm!r}{where}; there are {there}"
         return self._row(AggregateRecord, missing, algorithm=algorithm, metric=metric, task=task)
+
+    @property
+    def sentence(self) -> str:
+        """Who has the best value of the first metric; whether that is more than chance is what `compare` answers."""
+        metric = self.metrics[0]
+        rows, lower = [record for record in self.records if record.metric == metric], metric in LOWER_IS_BETTER
+        best = (min if lower else max)(record.estimate for record in rows)
+        first, *level = [record for record in rows if record.estimate == best]
+        value = estimated(best, first.low, first.high)
+        if len(rows) == 1:
+            return f"The {measure_words(metric)} of {first.algorithm} is {value}."
+        words = "chance to beat a run of another" if metric == "improvement" else measure_words(metric)
+        names = listed([record.algorithm for record in (first, *level)])
+        of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} algorithms"
+        return f"{names} have the {of}, {digits(best)}." if level else f"{names} has the {of}, {value}."
 
     def __str__(self) -> str:
         first = self.records[0]

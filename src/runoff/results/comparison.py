@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff.results.base import TOLD, Advice, PairRecords, Records, printed_lines, seen_from_b
-from runoff.results.pair import Finding, Pair, differences_words, other_measures
+from runoff.results.pair import Finding, Pair, differences_words, listed, other_measures
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.tables.frames import html_table
-from runoff.words.names import CORRECTIONS
+from runoff.words.names import CORRECTIONS, TESTS
 from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
 
 
@@ -116,7 +116,8 @@ class ComparisonResult(PairRecords[Pair]):
     def __str__(self) -> str:
         first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
         ordered = self.pairs if len(self.pairs) <= TOLD else first
-        return printed_lines(self._head(), more=[pair.sentence for pair in ordered], noun="pair")
+        head = self._head() if len(self.pairs) > 1 else ""
+        return printed_lines(self.sentence, head, more=[pair.sentence for pair in ordered], noun="pair")
 
     def _head(self) -> str:
         findings = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
@@ -124,6 +125,13 @@ class ComparisonResult(PairRecords[Pair]):
         also = f", {alike} equivalent" if alike else ""
         pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
         return f"{len(findings) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
+
+
+def tested_words(result: ComparisonResult) -> str:
+    """Return by what the pairs were decided: "Welch's t test, Holm correction over 3 pairs, α = 0.05"."""
+    n, correction = len(result.pairs), CORRECTIONS[result.correction]
+    over = f", {n} pairs, not corrected" if result.correction == "none" else f", {correction} correction over {n} pairs"
+    return f"{listed([TESTS[test] for test in result._names('test')])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"
 
 
 EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]

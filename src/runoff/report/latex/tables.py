@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from runoff._inference.bootstrap import interval_title
-from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, about_test
 from runoff.report.answers.all import Answers, rank_rows, standing_of
 from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
@@ -19,6 +18,7 @@ from runoff.report.latex.render import column_file, long_file, wide_file
 from runoff.report.words.paragraph import difference_words
 from runoff.report.words.ranks import decimals, decimals_of_differences, places_text, profile_rows
 from runoff.results.aggregate import AggregateRecord
+from runoff.results.comparison import tested_words
 from runoff.results.pair import winner_words
 from runoff.words.names import LOWER_IS_BETTER, metric_head, metric_title, metric_words
 from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
@@ -121,7 +121,8 @@ def pairs_table(answers: Answers) -> Table:
     caption = (
         f"Pairs, the winner first: {sizes}the probability that a random {unit} of the first beats one of the second on the same task, "
         f"with {level} {'score' if answers.scores.rates else 't'} intervals, each on its own; {runs_words(answers)}; N: {unit}s per "
-        f"task of the first/second. Verdict of {test_words(answers)}; none found: no difference was found, which does not make the two equal."
+        f"task of the first/second. "
+        f"Verdict of {tested_words(answers.comparison)}; none found: no difference was found, which does not make the two equal."
     )
     return Table(
         name="pairs",
@@ -229,20 +230,6 @@ def runs_words(answers: Answers) -> str:
     return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)"
 
 
-def test_words(answers: Answers) -> str:
-    """Return the test of each pair, its correction and α."""
-    comparison = answers.comparison
-    tests = dict.fromkeys(about_test(pair.test).title for pair in comparison.pairs)
-    n = len(comparison.pairs)
-    if n == 1:
-        corrected = "one pair, so no correction"
-    elif comparison.correction == "none":
-        corrected = f"{n} pairs, not corrected"
-    else:
-        corrected = f"{CORRECTIONS[comparison.correction].label} correction over {n} pairs"
-    return f"{listed(list(tests))}, {corrected}, α = {comparison.alpha:g}"
-
-
 def bold_words(answers: Answers, best: frozenset[str]) -> str:
     """Return what bold means; nothing where nothing is bold."""
     if not best:
@@ -250,7 +237,7 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
     measure = answers.comparison.measure
     metric = metric_words(measure)
     bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
-    return f"{bold} ({test_words(answers)}).{_reversed(answers)}"
+    return f"{bold} ({tested_words(answers.comparison)}).{_reversed(answers)}"
 
 
 def _reversed(answers: Answers) -> str:

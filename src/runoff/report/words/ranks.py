@@ -13,7 +13,7 @@ from runoff.report.answers.ranking import Ranking
 from runoff.results.aggregate import AggregateRecord, InferentialResult
 from runoff.results.curves import EfficiencyRecord
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import Pair
+from runoff.results.pair import Pair, listed
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital, metric_words
 from runoff.words.numbers import counted, decimals_of, digits, exactly, interval, number, p_equals, percent, places
@@ -98,6 +98,26 @@ def pair_words(result: InferentialResult, places: int) -> str:
         f"{r.algorithm} {number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in result.records
     ]
     return f"{intervals_words(result)} Here: {' and '.join(sentences)}."
+
+
+def ranking_sentence(ranking: Ranking, alpha: float) -> str:
+    """Return who has the best average rank, and whose ranks are not apart from it; with a control, whose ranks are apart from its."""
+    ranks, critical = ranking.average_ranks, ranking.critical
+    if ranking.omnibus is not None and ranking.omnibus.pvalue > alpha:
+        return f"No difference was found between these {len(ranks)} algorithms, which does not make them equal."
+    if critical is not None and critical.control is not None:
+        names = [pair.a for pair in critical.pairs if pair.differ]
+        whose = (
+            f"The average {'rank' if len(names) == 1 else 'ranks'} of {listed(names)}" if names else "No average rank"
+        )
+        return f"{whose} {'are' if len(names) > 1 else 'is'} apart from that of {critical.control}, the control."
+    best = min(ranks, key=ranks.__getitem__)
+    pairs = critical.pairs if critical else ()
+    near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.differ]
+    near.sort(key=ranks.__getitem__)
+    apart = f", not apart from {'that' if len(near) == 1 else 'those'} of {listed(near)}" if near else ""
+    apart = ", apart from those of all others" if pairs and not near else apart
+    return f"{best} has the best average rank, {digits(ranks[best])}{apart}."
 
 
 def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
