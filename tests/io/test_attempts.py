@@ -175,6 +175,13 @@ def test_a_report_of_swe_bench_without_instances_is_refused(put):
         ro.read_scores(put("a.json", report_of_swe_bench([], submitted_ids=[])))
 
 
+def test_reports_of_swe_bench_on_single_instances_are_left_for_those_of_the_models(put, tmp_path):
+    report = {"django__django-1": {"patch_is_None": False, "patch_exists": True, "resolved": True, "tests_status": {}}}
+    put("logs/run_evaluation/run/a/django__django-1/report.json", json.dumps(report))
+    with pytest.raises(ro.DataError, match=r"an instance without a patch has none: read .* MODEL\.RUN\.json"):
+        ro.read_scores(tmp_path)
+
+
 def test_each_row_is_a_run_across_several_files_too(put):
     for name in ("one", "two"):
         file = put(f"runs/{name}.csv", "algo,env,host,return\nA,x,a,1\nA,x,b,2\nA,x,a,3\nA,x,b,4\n")

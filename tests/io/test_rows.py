@@ -165,6 +165,51 @@ def test_a_schedule_within_a_run_makes_no_variants(put):
     assert (curves.algorithms, curves.n_runs.tolist()) == (("PPO",), [[2]])
 
 
+# ── tables that trackers export ──────────
+
+EXPORTS = {
+    "neptune": (
+        "sys/id,sys/name,sys/state,sys/failed,parameters/algo,parameters/env,parameters/seed,eval/return",
+        "RL-{n},{a}-{n},idle,{failed},{a},{t},{s},{n}",
+    ),
+    "clearml": (
+        "TYPE,NAME,STATUS,ITERATION,hyperparams.Args.algo,hyperparams.Args.env,hyperparams.Args.seed,eval.return",
+        "Training,{a} {t} {s},{status},3000,{a},{t},{s},{n}",
+    ),
+    "mlflow": (
+        "run_id,experiment_id,status,artifact_uri,params.algo,params.env,params.seed,metrics.eval_return",
+        "0{n}f,1,{status},x/{n},{a},{t},{s},{n}",
+    ),
+    "plain": ("config/algo,algo,config/env,env,seed,eval/return", "x,{a},{n},{t},{s},{n}"),
+}
+"""Heads and rows."""
+
+
+def export(tool: str, *, failed: bool = False) -> str:
+    """Return a table of 8 runs, the last of which failed or did not."""
+    head, row = EXPORTS[tool]
+    runs = [(a, t, s) for a in ("td3", "td3-v2") for t in ("Hopper-v4", "Walker2d-v4") for s in (1, 2)]
+    ends = [failed and n == len(runs) - 1 for n in range(len(runs))]
+    status = {True: "FAILED", False: "FINISHED"}
+    lines = [row.format(a=a, t=t, s=s, n=n, failed=ends[n], status=status[ends[n]]) for n, (a, t, s) in enumerate(runs)]
+    return rows(*lines, head=f"{head}\n")
+
+
+@pytest.mark.parametrize("tool", EXPORTS)
+def test_exports_of_trackers_are_named_by_their_configuration(put, tool):
+    scores = ro.read_scores(put("runs.csv", export(tool)))
+    assert (scores.algorithms, scores.tasks) == (("td3", "td3-v2"), ("Hopper-v4", "Walker2d-v4"))
+    assert scores.n_runs.tolist() == [[2, 2], [2, 2]]
+
+
+@pytest.mark.parametrize("tool", ["neptune", "clearml", "mlflow"])
+def test_a_run_that_failed_in_a_tracker_is_refused_until_it_is_said_what_it_counts(put, tool):
+    file = put("runs.csv", export(tool, failed=True))
+    with pytest.raises(ro.DataError, match="incomplete='drop'"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, incomplete="drop").n_runs.sum() == 7
+
+
 # ── rows of several metrics, kinds of data, episodes ──────────
 
 
@@ -224,3 +269,9 @@ def test_an_evaluation_is_the_mean_of_its_episodes(put):
     file = put("without.csv", "\n".join(["algo,step,episode,return", *without[:6], ""]))
     with pytest.raises(ro.DataError, match="column 'episode' numbers several episodes at one step"):
         ro.read_curves(file)
+
+
+def test_kinds_of_data_that_are_tasks_or_algorithms_stay(put):
+    content = "agent,env,score\nfinal,train,1\nfinal,test,2\nlast,train,3\nlast,test,4\n"
+    scores = ro.read_scores(put("runs.csv", content))
+    assert (scores.algorithms, scores.tasks) == (("final", "last"), ("test", "train"))

@@ -154,3 +154,13 @@ def test_means_of_the_evaluations_of_each_run_are_scores_once_named(put):
     with pytest.raises(ro.DataError, match=r"sum up the evaluations of each run; .* columns=\{'score': 'mean'\}"):
         ro.read_scores(file)
     assert ro.read_scores(file, columns={"score": "mean"}).cell("PPO", "task").tolist() == [9, 8]
+
+
+def test_only_repairs_that_can_work_are_offered(put):
+    text = "algo,camera,score\n" + "PPO,left,1\nPPO,right,2\n" * 2
+    with pytest.raises(
+        ro.DataError, match=r"what it is: columns={'task': 'camera'} if its values are tasks; or say"
+    ) as refusal:
+        ro.read_scores(put("runs.csv", text))
+    assert "'step'" not in str(refusal.value)
+    assert ro.read_scores(put("runs.csv", text), columns={"task": "camera"}).n_runs.tolist() == [[2, 2]]

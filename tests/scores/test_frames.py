@@ -112,3 +112,21 @@ def test_a_notebook_shows_the_last_scores_of_curves():
 def test_a_notebook_shows_the_first_rows_of_a_long_answer():
     scores = ro.Scores.from_dict({"A": {f"task {i}": [1.0, 2.0] for i in range(70)}})
     assert "… and 10 more rows: to_frame() has all of them" in ro.task_means(scores)._repr_html_()
+
+
+CURVES = np.linspace(0, 100, 30) + np.random.default_rng(0).normal(0, 3, (5, 30))
+
+
+def test_arrays_that_look_like_learning_curves_are_no_tasks_until_these_are_named():
+    with pytest.raises(ro.DataError, match=r"30 columns, which would be tasks.*tasks=\[…\].*Curves.from_frame"):
+        ro.compare({"A": CURVES, "B": CURVES + 1})
+    assert ro.Scores.from_dict({"A": CURVES}, tasks=[f"t{i}" for i in range(30)]).n_tasks == 30
+    rows = {"algorithm": ["A"] * 150, "run": np.repeat(range(5), 30), "step": list(range(30)) * 5}
+    assert ro.Curves.from_frame({**rows, "score": CURVES.ravel()}).final().n_runs.tolist() == [[5]]
+
+
+@pytest.mark.parametrize(("texts", "repair"), [(["1,5", "2,5"], "with a point"), (["1.002", "940"], "give numbers")])
+def test_a_frame_of_texts_is_told_what_a_frame_can_do(texts, repair):
+    with pytest.raises(ro.DataError, match=repair) as refusal:
+        ro.Scores.from_frame({"algorithm": ["A", "A"], "score": texts})
+    assert "decimal=" not in str(refusal.value)

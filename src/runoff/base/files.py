@@ -20,16 +20,20 @@ from runoff.errors import DataError, OptionError, OutputError
 from runoff.words.speech import choice
 
 LIMITS = {
-    "bytes": ("RUNOFF_MAX_BYTES", 268_435_456),
+    "bytes": ("RUNOFF_MAX_BYTES", 1 << 30),
+    "fields": ("RUNOFF_MAX_FIELDS", 75_000_000),
     "values": ("RUNOFF_MAX_VALUES", 5_000_000),
     "columns": ("RUNOFF_MAX_COLUMNS", 10_000),
     "cells": ("RUNOFF_MAX_CELLS", 1_000_000),
     "pairs": ("RUNOFF_MAX_PAIRS", 10_000),
     "files": ("RUNOFF_MAX_FILES", 100_000),
 }
-"""Bounded thing -> the environment variable that raises the bound, and the bound."""
+"""Bounded thing -> the environment variable that raises the bound, and the bound.
 
-Bounded = Literal["bytes", "values", "columns", "cells", "pairs", "files"]
+Fields of a table stay columns, about 50 bytes each; values of other files are Python's objects, of several hundred: both bounds are 4 GB.
+"""
+
+Bounded = Literal["bytes", "fields", "values", "columns", "cells", "pairs", "files"]
 
 
 def limit(what: Bounded) -> int:
@@ -47,7 +51,15 @@ def refuse_beyond(what: Bounded, n: int, sentence: str) -> None:
     """Refuse n of something beyond its bound; `sentence` begins the message: "runs.csv: the file has 1000000 columns"."""
     bound = limit(what)
     if n > bound:
-        message = f"{sentence}, more than the {bound} that are taken unasked; set the environment variable {LIMITS[what][0]} to allow more."
+        fewer = (
+            "save it as Parquet or unquoted CSV, or "
+            if what == "values"
+            else "save fewer rows or columns, or "
+            if what == "fields"
+            else ""
+        )
+        raised = f"{fewer}set the environment variable {LIMITS[what][0]} to allow more"
+        message = f"{sentence}, more than the {bound} that are taken unasked; {raised}."
         raise DataError(message)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import Named
-from runoff.tables.labels import Relabelled, coded, natural, run_labels
+from runoff.tables.labels import Labels, Relabelled, coded, in_order, natural, run_labels
 from runoff.tables.nested import Cells
 from runoff.tables.spelling import one_spelling
 from runoff.tables.summaries import without_summaries
@@ -117,7 +117,7 @@ class Curves(Named):
         labels = coded(data.labels, table.place)
         names, codes = labels.names, labels.codes
         key = (codes["algorithm"] * len(names["task"]) + codes["task"]) * len(names["run"]) + codes["run"]
-        order = np.lexsort((data.step, key))
+        order = in_order(key, data.step)
         key, steps = key[order], data.step[order]
         new_curve = np.concatenate([[True], key[1:] != key[:-1]])
         _refuse_repeats(table, order, new_curve, steps, data.labels)
@@ -460,9 +460,7 @@ def _at(values: Floats | None, points: Ints | Bools) -> Floats | None:
     return None if values is None else read_only(values[points])
 
 
-def _refuse_repeats(
-    table: Table, order: Ints, new_curve: Bools, steps: Floats, labels: Mapping[str, Sequence[str]]
-) -> None:
+def _refuse_repeats(table: Table, order: Ints, new_curve: Bools, steps: Floats, labels: Mapping[str, Labels]) -> None:
     repeats = np.flatnonzero(~new_curve[1:] & (steps[1:] == steps[:-1]))
     if repeats.size:
         first, second = int(order[repeats[0]]), int(order[repeats[0] + 1])

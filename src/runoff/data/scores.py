@@ -207,7 +207,8 @@ class Scores(Named):
         Raises
         ------
         DataError
-            A name stands twice, arrays disagree in their number of tasks, or hold text, NaN, infinity or masked values.
+            A name stands twice, arrays disagree in their number of tasks, look like learning curves although no tasks are named, or hold
+            text, NaN, infinity or masked values.
         """
         algorithms, names, grid = nested_cells(scores, tasks)
         return cls.from_grid(

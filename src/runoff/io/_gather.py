@@ -33,7 +33,9 @@ from runoff.io.formats import FORMATS, SUFFIXES, NotRuns, recognise_format
 from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
+from runoff.tables.labels import Labels
 from runoff.tables.tidy import PERCENT, Table, joined_extras
+from runoff.tables.unnamed import cells_of
 from runoff.words.names import DecimalName, Incomplete, UnitName
 from runoff.words.speech import option
 from runoff.words.words import KINDS_OF_DATA
@@ -58,13 +60,9 @@ class Read:
 def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
     """Return one table of all files; runs that are only counted carry the name of their file."""
     columns: dict[str, Any] = {
-        role: [name for entry in read for name in entry.part.tidy.labels[role]] for role in ("algorithm", "task")
+        role: Labels.joined([entry.part.tidy.labels[role] for entry in read]) for role in ("algorithm", "task")
     }
-    columns["run"] = [
-        f"{entry.label}:{run}" if len(read) > 1 and entry.part.runs_by in ("count", "row") else run
-        for entry in read
-        for run in entry.part.tidy.labels["run"]
-    ]
+    columns["run"] = Labels.joined([_runs(entry, alone=len(read) == 1) for entry in read])
     columns["score"] = np.concatenate([entry.part.tidy.score for entry in read])
     if has_step:
         columns["step"] = np.concatenate([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
@@ -78,6 +76,12 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
 
     row_of_all = read[0].part.table.row if len(read) == 1 else row
     return Table(columns=columns, place=place, row=row_of_all, structural=True)
+
+
+def _runs(entry: Read, *, alone: bool) -> Labels:
+    labels = entry.part.tidy.labels["run"]
+    counted = not alone and entry.part.runs_by in ("count", "row")
+    return labels.mapped(lambda run: f"{entry.label}:{run}") if counted else labels
 
 
 def digest(read: Sequence[Read]) -> str:
@@ -97,12 +101,15 @@ def pooled(read: Sequence[Read]) -> list[str]:
 
     They are refused where nothing says that they are different runs of one algorithm.
     """
+    if len(read) == 1:
+        return []
     first: dict[Cell, Read] = {}
     shared: dict[str, list[str]] = {}
     seen: dict[tuple[Cell, str], Read] = {}
     for entry in read:
         labels = entry.part.tidy.labels
-        for cell in dict.fromkeys(zip(labels["algorithm"], labels["task"], strict=True)):
+        rows = np.unique(cells_of(labels["algorithm"], labels["task"]), return_index=True)[1].tolist()
+        for cell in ((labels["algorithm"][i], labels["task"][i]) for i in rows):
             other = first.setdefault(cell, entry)
             if other is not entry and "count" in (entry.part.runs_by, other.part.runs_by):
                 if len({re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)}) > 1:

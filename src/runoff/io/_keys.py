@@ -10,13 +10,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError
 from runoff.io._known import Meaning, is_algorithm, is_contender, is_task, meaning_of, metrics_among
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise, summed_up
-from runoff.tables.tidy import PERCENT, Table, in_percent, numbers, outcomes, parsed, rises_evenly, unused_columns
+from runoff.tables.labels import Labels, labelled, some_rows
+from runoff.tables.tidy import (
+    PERCENT,
+    Table,
+    as_far_as_numbers,
+    in_percent,
+    numbers,
+    outcomes,
+    parsed,
+    rises_evenly,
+    unused_columns,
+)
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
 from runoff.words.speech import column, option
 from runoff.words.words import kind, names_attempts
@@ -273,7 +286,7 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
     if role != "run" and "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
         none = [""] * table.n_rows
         labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
-        cells = cells_of(list(map(str, labels)), none)
+        cells = cells_of(labelled(labels), labelled(none))
         refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False)
         if outcome is not None and int(cells.max()) + 1 < cells.size:
             raise refuse_outcomes(outcome, table.place)
@@ -304,10 +317,10 @@ def _refuse_labels(table: Table, wide: Wide) -> None:
     """Refuse a head among algorithms that holds 0, 1, 2 … again and again, where no other does: it may label the rows."""
     codes = []
     for head in wide.heads:
-        values = [parsed(value) for value in table.columns[head] if not _empty(value)]
-        few = {value for value in values if value is not None}
-        counted = few in ({*range(len(few))}, {*range(1, len(few) + 1)})
-        codes += [head] if counted and 2 <= len(few) <= len(values) / 2 else []
+        values = as_far_as_numbers(table.columns[head])
+        few = np.unique(values)
+        counted = any(np.array_equal(few, np.arange(first, first + few.size)) for first in (0, 1))
+        codes += [head] if counted and 2 <= few.size <= values.size / 2 else []
     if len(codes) == 1 and len(wide.heads) > 2:
         raise DataError(
             f"{table.place}: column {codes[0]!r} holds a few whole numbers again and again, where no other column does: are they scores of an "
@@ -341,8 +354,12 @@ def _role(table: Table, wide: Wide, around: Around) -> str:
 
 
 def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
-    cells = {name: [value for value in table.columns[name] if not _empty(value)] for name in wide.heads}
-    text = [name for name, values in cells.items() if values and all(parsed(value) is None for value in values)]
+    text = [
+        name
+        for name in wide.heads
+        if all(_empty(value) or parsed(value) is None for value in table.columns[name])
+        and not all(map(_empty, table.columns[name]))
+    ]
     if not text:
         return wide
     if len(text) > 1 or len(text) == len(wide.heads):
@@ -375,22 +392,21 @@ def _one_row_per_score(table: Table, wide: Wide, role: str) -> Table:
             raise NotRuns(message)
     # the lengths of columns without the empty cells at their ends
     cells = {name: table.columns[name] for name in wide.heads}
-    lengths = [max(i for i, value in enumerate(cells[name], 1) if not _empty(value)) for name in wide.heads]
-    columns: dict[str, Sequence[Any]] = {
-        role: [name for name, n in zip(wide.heads, lengths, strict=True) for _ in range(n)],
-        "score": [
-            score
-            for name, n in zip(wide.heads, lengths, strict=True)
-            for score in numbers(replace(table, columns={name: table.columns[name][:n]}), name, "score")
-        ],
+    lengths = [next(n for n in range(table.n_rows, 0, -1) if not _empty(own[n - 1])) for own in cells.values()]
+    rows = np.concatenate([np.arange(n) for n in lengths])
+    scores = [
+        numbers(replace(table, columns={name: some_rows(own, np.arange(n))}), name, "score")
+        for (name, own), n in zip(cells.items(), lengths, strict=True)
+    ]
+    columns: dict[str, Sequence[Any] | Floats] = {
+        role: Labels(wide.heads, np.repeat(np.arange(len(wide.heads)), lengths)),
+        "score": np.concatenate(scores),
     }
-    for kept, name in wide.kept.items():
-        columns[kept] = [value for n in lengths for value in table.columns[name][:n]]
-    rows = [index for n in lengths for index in range(n)]
+    columns |= {kept: some_rows(table.columns[name], rows) for kept, name in wide.kept.items()}
     return Table(
         columns=columns,
         place=table.place,
-        row=lambda index: f"{table.row(rows[index])}, column {columns[role][index]!r}",
+        row=lambda index: f"{table.row(int(rows[index]))}, column {columns[role][index]!r}",
         structural=True,
         notes=(*table.notes, *_notes(wide, lengths, role)),
     )

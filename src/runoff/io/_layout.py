@@ -18,6 +18,7 @@ from runoff.io._rows import failed_rows, filled, of_one_kind, with_variants
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
+from runoff.tables.labels import Labels, in_order, labelled, some_rows
 from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.words.names import UnitName
@@ -113,7 +114,7 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: 
     for role, name in given.items():
         # the column that the path names has a name that no column of the file has
         own = f"{role} of the path" if role in table.columns and not table.structural else role
-        columns[own] = [name] * table.n_rows
+        columns[own] = Labels([name], np.zeros(table.n_rows, dtype=np.int64))
         chosen.pop(role, None)
         chosen |= {} if table.structural else {role: own}
     named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
@@ -147,21 +148,21 @@ def _as_curve(table: Table, chosen: Mapping[str, str | None], has: set[str]) -> 
         return table, has
     mapping = recognise(names, wanted=("algorithm", "task"), chosen=chosen, place=table.place)
     algorithms, tasks = (
-        list(map(str, table.columns[mapping[role]])) if role in mapping else [""] * table.n_rows
+        labelled(table.columns[mapping[role]] if role in mapping else [""] * table.n_rows)
         for role in ("algorithm", "task")
     )
     counts = numbered(cells_of(algorithms, tasks))
     columns: dict[str, Any] = {
         name: values for name, values in table.columns.items() if name != "run" or not table.entries
     }
-    if table.entries and tasks[0] == "task 1" and set(counts) != {"0"}:
+    if table.entries and tasks[0] == "task 1" and counts.names != ["0"]:
         raise DataError(
             f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
             f"evaluation, or say what the path names: {option('pattern', '{algorithm}')}."
         )
-    if set(counts) == {"0"}:
+    if counts.names == ["0"]:
         return replace(table, columns=columns), has
-    columns["step"] = [float(count) + 1 for count in counts]
+    columns["step"] = counts.codes + 1.0
     notes = [note for note in table.notes if not (table.entries and "first axis is taken as runs" in note)]
     return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
 
@@ -184,7 +185,7 @@ def _over_episodes(table: Table, checked: Tidy) -> tuple[Table, Tidy]:
     first: dict[tuple[Any, ...], int] = {}
     for i, key in enumerate(keys):
         first.setdefault(key, i)
-    rows = list(first.values())
+    rows = np.array(list(first.values()), dtype=np.int64)
     if len(rows) == len(keys) or len(set(zip(keys, map(str, table.columns[attempts[0]]), strict=True))) < len(keys):
         return table, checked
     number = {key: at for at, key in enumerate(first)}
@@ -192,22 +193,20 @@ def _over_episodes(table: Table, checked: Tidy) -> tuple[Table, Tidy]:
     note = f"the score of an evaluation is the mean of its episodes ({np.bincount(of_row).max()} at a step, numbered by column {attempts[0]!r})"
     averaged = replace(
         checked,
-        labels={role: [labels[i] for i in rows] for role, labels in checked.labels.items()},
+        labels={role: labels.some_rows(rows) for role, labels in checked.labels.items()},
         score=np.bincount(of_row, weights=checked.score) / np.bincount(of_row),
         step=checked.step[rows],
         notes=(*(other for other in checked.notes if other != f"columns not used: {attempts[0]!r}"), note),
     )
-    columns = {name: [values[i] for i in rows] for name, values in table.columns.items()}
-    return replace(table, columns=columns, row=lambda index: table.row(rows[index])), averaged
+    columns = {name: some_rows(values, rows) for name, values in table.columns.items()}
+    return replace(table, columns=columns, row=lambda index: table.row(int(rows[index]))), averaged
 
 
 def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
     """Refuse several scores of a run where a column that plays no role says what tells them apart."""
-    roles = [checked.labels[role] for role in NAMED] + ([] if checked.step is None else [checked.step.tolist()])
-    first: dict[tuple[Any, ...], int] = {}
-    twice = ((first[key], i) for i, key in enumerate(zip(*roles, strict=True)) if first.setdefault(key, i) != i)
-    i, j = next(twice, (0, 0))
-    for name in unused_columns(table, checked.mapping.values()) if i != j else ():
+    unused = unused_columns(table, checked.mapping.values())
+    i, j = _repeated(checked) if unused else (0, 0)
+    for name in unused if i != j else ():
         values = table.columns[name]
         repeats = kind(name) is None and 2 * len(set(map(str, values))) <= len(values)
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
@@ -221,6 +220,20 @@ def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
                 f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{progress}."
             )
+
+
+def _repeated(checked: Tidy) -> tuple[int, int]:
+    """Return the first row that repeats the run, and step, of another, after that one; equal numbers where none does."""
+    labels = checked.labels
+    keys = cells_of(labels["algorithm"], labels["task"]) * len(labels["run"].names) + labels["run"].codes
+    steps = np.zeros(keys.size) if checked.step is None else checked.step
+    order = in_order(keys, steps)
+    keys, steps = keys[order], steps[order]
+    again = np.flatnonzero((keys[1:] == keys[:-1]) & (steps[1:] == steps[:-1]))
+    if not again.size:
+        return 0, 0
+    at = again[np.argmin(order[again + 1])]
+    return int(order[at]), int(order[at + 1])
 
 
 # ── columns that play no role ──────────

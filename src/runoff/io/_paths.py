@@ -22,8 +22,11 @@ from runoff.io.formats import SUFFIXES, TO_JSON, Source
 Paths = str | Path | Iterable[str | Path]
 STDIN = Path("-")
 """The path that stands for standard input."""
-AIM = ".aim"
-"""The folder of Aim's store."""
+STORES = {
+    ".aim": "a store of Aim: write the series that you need as one table (docs/guides/logs/trackio-aim.md)",
+    ".neptune": "an offline store of Neptune: sync it and export it by neptune-exporter (docs/guides/logs/lightning-dvclive-neptune.md)",
+}
+"""Folder of a tracker's store -> what it is, and the way out of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +172,9 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
 
 def _way_out(folder: Path, entries: Iterable[Path]) -> str:
     """Return the sentence on files that can be made readable; "" if there are none."""
-    if folder.name == AIM or (folder / AIM).is_dir():
-        return " This is a store of Aim: write the series that you need as one table (docs/guides/logs/trackio-aim.md)."
+    for name, way_out in STORES.items():
+        if folder.name == name or (folder / name).is_dir():
+            return f" This is {way_out}."
     inspect = next((entry for entry in entries if entry.suffix.casefold() == ".eval"), None)
     return "" if inspect is None else f" {shown(inspect.name)} is a log of Inspect: {TO_JSON}."
 

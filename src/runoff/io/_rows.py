@@ -12,15 +12,16 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
-from runoff.tables.columns import listed, plays, recognise
-from runoff.tables.tidy import Table, label, outcomes, parsed, unused_columns
+from runoff.tables.columns import candidates, listed, recognise
+from runoff.tables.labels import Column, Labels, label, labelled, n_pairs, some_rows
+from runoff.tables.tidy import Table, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import column, option
 from runoff.words.words import FAILED, KINDS_OF_DATA, canonical, kind, ordered, preferred, vocabulary, words
 
 # ── rows of several metrics, or kinds of data ──────────
 
-METRICS = vocabulary("metric metrics metricname measure variable quantity tag series")
+METRICS = vocabulary("metric metrics metricname")
 """Canonical names of columns that say of which metric a row is."""
 LAST = vocabulary("best final last latest")
 KINDS = ordered("test eval evals evaluation validation final last latest")
@@ -35,22 +36,21 @@ def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, 
     RunoffWarning
         Rows of other metrics, of training or of the best checkpoint are left out.
     """
-    for name in [name for name in table.columns if name not in chosen.values()]:
-        texts = [str(value).strip() for value in table.columns[name]] if isinstance(table.columns[name][0], str) else []
-        distinct = list(dict.fromkeys(texts))
-        if len(distinct) < 2:
+    free = [name for name in table.columns if name not in chosen.values()]
+    named = {name for role in ("algorithm", "task", "run") for name in candidates(free, role)}
+    for name in [name for name in free if name not in named]:
+        first = table.columns[name][0]
+        tells = isinstance(first, str) and canonical(first) in KINDS_OF_DATA | LAST
+        if not (tells or (canonical(name) in METRICS and isinstance(first, str))):
             continue
-        wanted = chosen.get("score")
-        main = _main(distinct)
-        if canonical(name) in METRICS and plays([n for n in table.columns if n != name], "score", {}):
-            main = (
-                wanted
-                if wanted in distinct and wanted not in table.columns
-                else _main_metric(table.place, name, distinct)
-            )
-            chosen = {role: n for role, n in chosen.items() if role != "score" or n != main}
-        if main is not None:
-            table = _rows_of(table, chosen, name, [text == main for text in texts], main)
+        distinct = list(dict.fromkeys(map(str, table.columns[name])))
+        main, wanted = _main(distinct), chosen.get("score")
+        if canonical(name) in METRICS and len(distinct) > 1:
+            by_name = wanted in distinct and wanted not in table.columns
+            main = wanted if by_name else _main_metric(table.place, name, distinct)
+            chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
+        if main is not None and len(distinct) > 1:
+            table = _rows_of(table, chosen, name, main)
     return table, chosen
 
 
@@ -70,9 +70,9 @@ def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
     return scores[0]
 
 
-def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, kept: Sequence[bool], main: str) -> Table:
-    """Return the rows kept, without the column that tells them apart; refuse to lose an algorithm or a task."""
-    rows = [i for i, keep in enumerate(kept) if keep]
+def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, main: str) -> Table:
+    """Return the rows of one value, without the column that tells them apart; refuse to lose an algorithm or a task."""
+    rows = [i for i, value in enumerate(table.columns[name]) if str(value) == main]
     names = [n for n in table.columns if n != name]
     of = recognise(names, wanted=("algorithm", "task"), chosen={**chosen, "score": None}, place=table.place).values()
     cells = list(zip(*([label(value) for value in table.columns[n]] for n in of), strict=True))
@@ -81,7 +81,7 @@ def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, kept: Se
         raise DataError(
             f"{table.place}: column {name!r} is {main!r} in no row of {' on '.join(lost)}; give rows of one kind."
         )
-    note = f"left out: {len(kept) - len(rows)} row(s) whose column {name!r} is not {main!r}"
+    note = f"left out: {table.n_rows - len(rows)} row(s) whose column {name!r} is not {main!r}"
     warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
     columns = {n: [table.columns[n][i] for i in rows] for n in names}
     return replace(table, columns=columns, row=lambda index: table.row(rows[index]), notes=(*table.notes, note))
@@ -101,23 +101,26 @@ def with_variants(table: Table, chosen: Mapping[str, str | None], *, with_step: 
     mapping = recognise(names, wanted=("algorithm", "task", "run", "score", "step"), chosen=chosen, place=table.place)
     if "algorithm" not in mapping or (with_step and "run" not in mapping):
         return table
-    labels = {
-        role: [label(value) for value in table.columns[mapping[role]]]
-        for role in ("algorithm", "task", "run")
-        if role in mapping
-    }
+    tuned = [name for name in unused_columns(table, mapping.values()) if _tunes(name)]
+    if not tuned:
+        return table
+    labels = {role: labelled(table.columns[mapping[role]]) for role in ("algorithm", "task", "run") if role in mapping}
     algorithms = labels["algorithm"]
     cells = cells_of(algorithms, labels.get("task", algorithms))
-    runs = list(zip(algorithms, labels.get("task", algorithms), labels["run"], strict=True)) if with_step else []
-    settings: dict[str, list[str]] = {}
-    for name in filter(_tunes, unused_columns(table, mapping.values())):
-        values = [label(value) for value in table.columns[name]]
-        if _differ(name, values, cells, runs):
-            settings[name] = values
+    runs = cells * len(labels["run"].names) + labels["run"].codes if with_step else np.empty(0, np.int64)
+    settings: dict[str, Labels] = {}
+    for name in tuned:
+        if not _varies_within(table.columns[name], runs):
+            values = labelled(table.columns[name])
+            if _differ(name, values, cells, runs):
+                settings[name] = values
     if not settings:
         return table
     several = {a for name in settings for a in _with_several(algorithms, cells, settings[name])}
-    of_row = (", ".join(f"{name} {values[i]:.30}" for name, values in settings.items()) for i in range(len(algorithms)))
+    of_row = (
+        ", ".join(f"{name} {value:.30}" for name, value in zip(settings, row, strict=True))
+        for row in zip(*settings.values(), strict=True)
+    )
     named = [f"{a} ({text})" if a in several else a for a, text in zip(algorithms, of_row, strict=True)]
     note = f"the runs of {listed(sorted(several))} differ in {listed(list(settings))} and are taken as variants, each an algorithm by itself"
     warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
@@ -132,28 +135,35 @@ def _tunes(name: str) -> bool:
     return bool(parts & SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
 
 
-def _differ(name: str, values: Sequence[str], cells: Ints, runs: Sequence[tuple[str, ...]]) -> bool:
-    """Return whether a column has several values in a cell, of which each run has one."""
-    if len(set(zip(cells.tolist(), values, strict=True))) == int(cells.max()) + 1:
+def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
+    """Return whether neighbours of one run differ in a column, as what is measured does: it need not be looked at further."""
+    if not (isinstance(values, Column) and runs.size):
         return False
-    if runs and len(set(zip(runs, values, strict=True))) > len(set(runs)):
+    changes = (values.series != values.series.shift()).fill_null(False).to_numpy()
+    return bool((changes[1:] & (runs[1:] == runs[:-1])).any())
+
+
+def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
+    """Return whether a column has several values in a cell, of which each run has one."""
+    if n_pairs(cells, values.codes) == int(cells.max()) + 1:
+        return False
+    n_runs = np.unique(runs).size
+    if n_runs and n_pairs(runs, values.codes) > n_runs:
         return False
     measured = kind(name) == "metric" or LEARNED.intersection(words(name))
-    return not (measured and len(set(values)) == len(set(runs) or values))
+    return not (measured and len(values.names) == (n_runs or len(values.names)))
 
 
-def _with_several(algorithms: Sequence[str], cells: Ints, values: Sequence[str]) -> set[str]:
-    first: dict[int, str] = {}
-    return {
-        a
-        for a, cell, value in zip(algorithms, cells.tolist(), values, strict=True)
-        if first.setdefault(cell, value) != value
-    }
+def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
+    """Return the algorithms that have several values in a cell."""
+    first = values.codes[np.unique(cells, return_index=True)[1]]
+    differing = algorithms.codes[values.codes != first[cells]]
+    return {algorithms.names[code] for code in np.unique(differing).tolist()}
 
 
 # ── runs that failed ──────────
 
-STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate")
+STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate sysstate sysfailed")
 """Canonical names of columns that say how a run ended."""
 
 
@@ -170,12 +180,13 @@ def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
     """Return the rows of runs that failed, int64, and the words for them: those whose status says so."""
     for name in unused_columns(table, used.values()):
         if canonical(name) in STATUS:
-            texts = [str(value) for value in table.columns[name]]
-            rows = [i for i, text in enumerate(texts) if canonical(text) in FAILED]
-            if rows:
-                kinds = listed(sorted({texts[i] for i in rows}))
-                what = f"{len(rows)} of {len(texts)} rows are runs that did not end well (column {name!r}: {kinds})"
-                return np.array(rows, dtype=np.int64), what
+            texts = labelled(table.columns[name])
+            failed = FAILED | {"true"} if canonical(name).endswith("failed") else FAILED
+            kinds = sorted(text for text in texts.names if canonical(text) in failed)
+            rows = np.flatnonzero(texts.rows(kinds))
+            if kinds:
+                what = f"{rows.size} of {len(texts)} rows are runs that did not end well (column {name!r}: {listed(kinds)})"
+                return rows, what
     return np.array([], dtype=np.int64), ""
 
 
@@ -258,10 +269,5 @@ def _worst(steps: Floats, scores: Floats, runs: Any) -> tuple[Floats, Floats]:
 
 def _taken(table: Table, places: Ints) -> Table:
     """Return the table of some of its rows."""
-    columns = {
-        name: values[places]
-        if isinstance(values, np.ndarray)
-        else np.array(list(values), dtype=object)[places].tolist()
-        for name, values in table.columns.items()
-    }
+    columns = {name: some_rows(values, places) for name, values in table.columns.items()}
     return replace(table, columns=columns, row=lambda index: table.row(int(places[index])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from runoff.errors import DataError, OptionError, nearest
@@ -24,6 +25,8 @@ NAMING = {
 }
 """Role -> words that name it together with "name" or "id", or, where no usual name is there, alone."""
 
+CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
+"""What trackers put before the names of a configuration, in tables that they export: `params.algo`, `hyperparams.Args.algo`."""
 ROLES = tuple(USUAL_NAMES)
 FRAME = "the frame"
 """The place of a table that is no file."""
@@ -79,9 +82,12 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     ['EnvironmentSteps']
     """
     usual = USUAL_NAMES[role]
-    exact = [name for name in names if name.strip().casefold() in usual]
-    if exact:
-        return sorted(exact, key=lambda name: usual.index(name.strip().casefold()))
+    own = {name: name.strip().casefold() for name in names}
+    # the names of a run stand in its configuration, what it measured does not
+    configured = {} if role in ("score", "step") else {name: CONFIGURED.sub("", own[name], count=1) for name in names}
+    for bare in (own, configured):
+        if exact := [name for name in bare if bare[name] in usual]:
+            return sorted(exact, key=lambda name: usual.index(bare[name]))
     if role in NAMING:
         likely = {
             *usual,

@@ -1,52 +1,138 @@
-"""Labels of algorithms, tasks and runs: kept once where they repeat, coded in one order, replaced by other names."""
+"""Columns: labels kept once where they repeat, values as polars holds them; labels coded in one order, and replaced by other names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
-from typing import overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runoff.base.arrays import Ints
+from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.files import refuse_beyond
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.speech import choice
 
+if TYPE_CHECKING:
+    import polars as pl
 
-class Repeated(Sequence[str]):
-    """A column of labels in long stretches: `names[0]` stands `counts[0]` times, then `names[1]` `counts[1]` times, and so on.
 
-    A million points of a thousand runs thus need a thousand names.
-    """
+class Labels(Sequence[str]):
+    """A column of labels: each name once, and for each row the place of its own, int64 (n_rows,)."""
 
-    __slots__ = ("counts", "ends", "names")
+    __slots__ = ("codes", "names")
 
-    def __init__(self, names: Sequence[str], counts: Sequence[int] | Ints) -> None:
+    def __init__(self, names: Sequence[str], codes: Ints) -> None:
         self.names = list(names)
-        self.counts: Ints = np.asarray(counts, dtype=np.int64)
-        self.ends: Ints = np.cumsum(self.counts)
+        self.codes = codes
+
+    @classmethod
+    def of(cls, values: Iterable[str]) -> Labels:
+        """Return a column of texts, names in the order in which they appear."""
+        places: dict[str, int] = {}
+        codes = [places.setdefault(value, len(places)) for value in values]
+        return cls(list(places), np.array(codes, dtype=np.int64))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Labels]) -> Labels:
+        """Return several columns, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        own = cls.of(name for part in parts for name in part.names)
+        starts = np.cumsum([0, *(len(part.names) for part in parts)]).tolist()
+        codes = [own.codes[start:][part.codes] for start, part in zip(starts, parts, strict=False)]
+        return cls(own.names, np.concatenate(codes))
 
     def __len__(self) -> int:
-        return int(self.ends[-1]) if self.ends.size else 0
+        return self.codes.size
 
     def __iter__(self) -> Iterator[str]:
-        return chain.from_iterable(repeat(name, int(n)) for name, n in zip(self.names, self.counts, strict=True))
+        return map(self.names.__getitem__, self.codes.tolist())
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        return self.names[int(np.searchsorted(self.ends, range(len(self))[index], side="right"))]
+    def __getitem__(self, index: Any) -> Any:
+        return list(self)[index] if isinstance(index, slice) else self.names[self.codes[index]]
 
-    def mapped(self, change: Callable[[str], str]) -> Repeated:
-        """Return the same stretches with other labels."""
-        return Repeated([change(name) for name in self.names], self.counts)
+    def mapped(self, change: Callable[[str], str]) -> Labels:
+        """Return the column with other names, of which several may be one."""
+        own = Labels.of(map(change, self.names))
+        return Labels(own.names, self.codes if len(own.names) == len(self.names) else own.codes[self.codes])
+
+    def some_rows(self, rows: Ints) -> Labels:
+        """Return some rows of the column."""
+        kept, codes = np.unique(self.codes[rows], return_inverse=True)
+        return Labels([self.names[i] for i in kept.tolist()], codes)
+
+    def rows(self, names: Iterable[str]) -> Bools:
+        """Return the rows whose label is among some, (n_rows,)."""
+        wanted = set(names)
+        return np.array([name in wanted for name in self.names], dtype=np.bool_)[self.codes]
+
+    def row(self, name: str) -> int:
+        """Return the first row of a name."""
+        return int(np.argmax(self.codes == self.names.index(name)))
+
+
+class Column(Sequence[Any]):
+    """A column of texts or numbers as polars holds it, so that ten million rows fit: a value is Python's only once it is looked at."""
+
+    __slots__ = ("series",)
+
+    def __init__(self, series: pl.Series) -> None:
+        self.series = series
+
+    def __len__(self) -> int:
+        return len(self.series)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.series)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.series[index].to_list() if isinstance(index, slice) else self.series[int(index)]
+
+    @property
+    def is_text(self) -> bool:
+        import polars as pl
+
+        return bool(self.series.dtype == pl.String)
+
+    def labels(self) -> Labels | None:
+        """Return a column of texts or whole numbers as labels; None of any other, and where values are missing."""
+        import polars as pl
+
+        own = self.series
+        if own.null_count() or not (self.is_text or own.dtype.is_integer()):
+            return None
+        names = own.unique(maintain_order=True)
+        if self.is_text:
+            codes = own.cast(pl.Enum(names)).to_physical()
+            return Labels(names.to_list(), codes.to_numpy().astype(np.int64))
+        names = names.sort()
+        return Labels(list(map(str, names.to_list())), np.searchsorted(names.to_numpy(), own.to_numpy()))
+
+    def floats(self) -> tuple[Floats, Ints]:
+        """Return the numbers of a column, and the rows without one, where it is NaN."""
+        import polars as pl
+
+        read = (self.series.str.strip_chars() if self.is_text else self.series).cast(pl.Float64, strict=False)
+        return read.to_numpy(), np.flatnonzero(read.is_null().to_numpy())
+
+
+def labelled(values: Sequence[Any] | Floats) -> Labels:
+    """Return a column as labels, each the text of its value."""
+    own = values if isinstance(values, Labels) else values.labels() if isinstance(values, Column) else None
+    return Labels.of(map(label, values)) if own is None else own.mapped(str.strip)
+
+
+def label(value: object) -> str:
+    """Return the text of a label; whole floats lose their ".0", nothing becomes empty."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
 
 
 OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -77,22 +163,41 @@ class Coded:
         return len(self.names["algorithm"]) * len(self.names["task"])
 
 
-def coded(labels: Mapping[str, Sequence[str]], place: str) -> Coded:
+def coded(labels: Mapping[str, Labels], place: str) -> Coded:
     """Return the columns of labels as codes; refuse a grid of cells that is too large to hold."""
-    distinct = {role: set(own.names if isinstance(own, Repeated) else own) for role, own in labels.items()}
-    names = {role: sorted(own, key=natural if role == "run" else None) for role, own in distinct.items()}
+    names = {role: sorted(own.names, key=natural if role == "run" else None) for role, own in labels.items()}
     coded = Coded(names=names, codes={role: label_codes(labels[role], names[role]) for role in names})
     sides = f"{len(names['algorithm'])} algorithms on {len(names['task'])} tasks"
     refuse_beyond("cells", coded.n_cells, f"{place}: {sides} make {coded.n_cells} cells")
     return coded
 
 
-def label_codes(labels: Sequence[str], names: Sequence[str]) -> Ints:
+def label_codes(labels: Labels, names: Sequence[str]) -> Ints:
     """Return the position of each label among `names`, int64 (n_rows,)."""
     position = {name: i for i, name in enumerate(names)}
-    if isinstance(labels, Repeated):
-        return np.repeat(label_codes(labels.names, names), labels.counts)
-    return np.array([position[name] for name in labels], dtype=np.int64)
+    return np.array([position[name] for name in labels.names], dtype=np.int64)[labels.codes]
+
+
+def n_pairs(a: Ints, b: Ints) -> int:
+    """Return how many pairs of codes there are."""
+    return int(np.unique(a * (int(b.max(initial=0)) + 1) + b).size)
+
+
+def in_order(keys: Ints, steps: Floats) -> Ints:
+    """Return the rows sorted by key, then by step, int64 (n_rows,); rows that are equal stay as they are."""
+    order = np.argsort(keys, kind="stable")
+    sorted_keys, sorted_steps = keys[order], steps[order]
+    falls = (sorted_keys[1:] == sorted_keys[:-1]) & (sorted_steps[1:] < sorted_steps[:-1])
+    return np.lexsort((steps, keys)) if falls.any() else order
+
+
+def some_rows(values: Sequence[Any] | Floats, rows: Ints) -> Sequence[Any] | Floats:
+    """Return some rows of a column."""
+    if isinstance(values, Labels):
+        return values.some_rows(rows)
+    if isinstance(values, Column):
+        return Column(values.series[rows])
+    return values[rows] if isinstance(values, np.ndarray) else [values[i] for i in rows.tolist()]
 
 
 def natural(label: str) -> tuple[int, float, str]:

@@ -14,6 +14,7 @@ from runoff.base.arrays import Floats, is_masked, masked_values
 from runoff.base.validate import as_floats, check_finite
 from runoff.errors import DataError
 from runoff.tables.labels import spelled
+from runoff.tables.smooth import is_smooth
 
 
 def with_index(frame: Any) -> Any:
@@ -70,6 +71,12 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
         raise DataError("from_dict was given no algorithm.")
     algorithms = _distinct("algorithm", scores)
     by_task = [_by_task(name, given, tasks) for name, given in zip(algorithms, scores.values(), strict=True)]
+    arrays = [given for given in scores.values() if tasks is None and isinstance(given, np.ndarray) and given.ndim == 2]
+    if is_smooth([line for array in arrays for line in np.asarray(array, dtype=np.float64)]):
+        raise DataError(
+            f"the arrays have {arrays[0].shape[1]} columns, which would be tasks, but neighbours are alike, as along a learning curve: name the "
+            "tasks, Scores.from_dict(…, tasks=[…]), or give learning curves as a table with a step column, Curves.from_frame."
+        )
     names = list(dict.fromkeys(task for cells in by_task for task in cells))
     grid: Cells = {}
     for a, cells in enumerate(by_task):

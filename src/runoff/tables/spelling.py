@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 import warnings
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+
+import numpy as np
 
 from runoff.errors import RunoffWarning
-from runoff.tables.labels import Repeated
 from runoff.tables.tidy import Tidy
 
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -42,7 +43,7 @@ def one_spelling(data: Tidy, place: str) -> Tidy:
             new = _joined(data, role, key)
             if not new:
                 continue
-            labels: Sequence[str] = [new.get(name, name) for name in data.labels[role]]
+            labels = data.labels[role].mapped(partial(_renamed, new))
             data = replace(data, labels={**data.labels, role: labels})
             notes += [
                 f"the {role} {old!a} is {to!a}, spelled in another way: they are taken as one"
@@ -53,16 +54,20 @@ def one_spelling(data: Tidy, place: str) -> Tidy:
     return replace(data, notes=(*data.notes, *notes)) if notes else data
 
 
+def _renamed(new: Mapping[str, str], name: str) -> str:
+    return new.get(name, name)
+
+
 def _joined(data: Tidy, role: str, key: Callable[[str], str]) -> dict[str, str]:
     """Return {spelling: the one in its place}."""
     labels = data.labels[role]
     spellings: dict[str, list[str]] = {}
-    for name in dict.fromkeys(labels.names if isinstance(labels, Repeated) else labels):
+    for name in labels.names:
         spellings.setdefault(key(name), []).append(name)
     groups = {of_all: names for of_all, names in spellings.items() if len(names) > 1}
     if not groups:
         return {}
-    counts = Counter(labels)
+    counts = dict(zip(labels.names, np.bincount(labels.codes, minlength=len(labels.names)).tolist(), strict=True))
     new: dict[str, str] = {}
     for of_all, names in groups.items():
         if key is not plain and not _apart(data, role, set(names)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from runoff.base.arrays import Bools
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import listed
-from runoff.tables.labels import Repeated
+from runoff.tables.labels import some_rows
 from runoff.tables.tidy import Table, Tidy
 from runoff.words.words import canonical, is_summary, vocabulary
 
@@ -36,11 +35,12 @@ def without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
     notes = []
     for role in WITHIN:
         labels = data.labels[role]
-        distinct = set(labels.names if isinstance(labels, Repeated) else labels)
         names = sorted(
-            name for name in distinct if is_summary(name) and (role == "run" or canonical(name) not in INITIALS)
+            name
+            for name in labels.names
+            if not name.isdecimal() and is_summary(name) and (role == "run" or canonical(name) not in INITIALS)
         )
-        summing = _rows(data, role, names)
+        summing = labels.rows(names)
         if not summing.any() or (role != "run" and summing.all()):
             continue
         _refuse_without_parts(table, data, role, summing)
@@ -54,12 +54,6 @@ def without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
     for note in notes:
         warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=4)
     return _only(table, data, kept, notes)
-
-
-def _rows(data: Tidy, role: str, names: list[str]) -> Bools:
-    if not names:
-        return np.zeros(data.score.size, dtype=np.bool_)
-    return np.array([name in names for name in data.labels[role]], dtype=np.bool_)
 
 
 def _refuse_without_parts(table: Table, data: Tidy, role: str, summing: Bools) -> None:
@@ -76,9 +70,9 @@ def _refuse_without_parts(table: Table, data: Tidy, role: str, summing: Bools) -
 
 
 def _only(table: Table, data: Tidy, kept: Bools, notes: list[str]) -> tuple[Table, Tidy]:
-    rows = np.flatnonzero(kept).tolist()
-    columns = {name: [values[i] for i in rows] for name, values in table.columns.items()}
-    labels: dict[str, Sequence[str]] = {role: [names[i] for i in rows] for role, names in data.labels.items()}
+    rows = np.flatnonzero(kept)
+    columns = {name: some_rows(values, rows) for name, values in table.columns.items()}
+    labels = {role: names.some_rows(rows) for role, names in data.labels.items()}
     step = None if data.step is None else data.step[kept]
     data = replace(data, labels=labels, score=data.score[kept], step=step, notes=(*data.notes, *notes))
-    return replace(table, columns=columns, row=lambda index: table.row(rows[index])), data
+    return replace(table, columns=columns, row=lambda index: table.row(int(rows[index]))), data

@@ -15,10 +15,10 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
-from runoff.tables.labels import Repeated, spelled
+from runoff.tables.labels import Column, Labels, labelled, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
 from runoff.tables.unnamed import (
     BY_ROW,
@@ -76,7 +76,7 @@ class Table:
 class Tidy:
     """Checked columns: labels as text, numbers finite."""
 
-    labels: dict[str, Sequence[str]]
+    labels: dict[str, Labels]
     score: Floats
     step: Floats | None
     mapping: dict[str, str]
@@ -165,7 +165,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
         raise refuse_attempts(mapping["run"], table.place)
     notes = [*table.notes, *([PERCENT] if in_percent(table.columns[mapping["score"]]) else [])]
     if "task" not in labels:
-        labels["task"] = ["task"] * table.n_rows
+        labels["task"] = Labels(["task"], np.zeros(table.n_rows, dtype=np.int64))
         notes.append("there is no task column: all scores are taken as one task, named 'task'")
     if "run" not in labels:
         all_runs = each_row_is_a_run(list(table.columns), chosen)
@@ -175,8 +175,8 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
 
 
 def _unnamed_runs(
-    table: Table, labels: Mapping[str, Sequence[str]], step: Floats | None, mapping: dict[str, str], all_runs: bool
-) -> tuple[list[str], str]:
+    table: Table, labels: Mapping[str, Labels], step: Floats | None, mapping: dict[str, str], all_runs: bool
+) -> tuple[Labels, str]:
     cells = cells_of(labels["algorithm"], labels["task"])
     if not all_runs:
         unused = unused_columns(table, mapping.values())
@@ -194,14 +194,14 @@ def unused_columns(table: Table, used: Iterable[str]) -> list[str]:
     roles = set(used)
     names = list(table.columns)
     if names and names[0].strip().casefold() in INDEX and not rises_evenly(table.columns[names[0]]):
-        names = names[all(parsed(value) is not None for value in table.columns[names[0]]) :]
+        names = names[_floats(table.columns[names[0]]) is not None :]
     return [name for name in names if name not in roles]
 
 
 def rises_evenly(values: Sequence[Any] | Floats) -> bool:
     """Return whether numbers rise by one amount again and again, as steps of training do, and do not only count: 0, 1000, 2000, 0, 1000, …"""
-    steps = [parsed(value) for value in values]
-    rise = np.diff([np.nan if step is None else step for step in steps])
+    steps = _floats(values)
+    rise = np.diff(np.empty(0) if steps is None else steps)
     up = rise[rise > 0]
     return (
         up.size >= EVEN
@@ -211,42 +211,25 @@ def rises_evenly(values: Sequence[Any] | Floats) -> bool:
     )
 
 
-def texts(table: Table, column: str, role: str) -> Sequence[str]:
+def texts(table: Table, column: str, role: str) -> Labels:
     """Return a label column as text, refusing empty labels and nested values; 3.0 and 3 are the same label."""
     values = table.columns[column]
-    if isinstance(values, Repeated) and all(name.strip() for name in values.names):
-        return values.mapped(lambda name: spelled(name.strip()))
-    kinds = set(map(type, values))
-    if kinds & {list, dict}:
-        index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))
-        raise _refusal(table, index, column, role, f"is {_shown(values[index])}, which is not a name")
-    if kinds == {str}:
-        stripped = {value: spelled(value.strip()) for value in set(values)}
-        labels = [stripped[value] for value in values]
-    else:
-        labels = [spelled(label(value)) for value in values]
-    if "" in labels:
-        raise _refusal(table, labels.index(""), column, role, "is empty")
-    unseen = next((name for name in set(labels) if not visible(name)), None)
+    if not isinstance(values, Labels | Column):
+        nested = next((i for i, value in enumerate(values) if isinstance(value, list | dict)), None)
+        if nested is not None:
+            raise _refusal(table, nested, column, role, f"is {_shown(values[nested])}, which is not a name")
+    labels = labelled(values).mapped(spelled)
+    if "" in labels.names:
+        raise _refusal(table, labels.row(""), column, role, "is empty")
+    unseen = next((name for name in labels.names if not visible(name)), None)
     if unseen is not None:
-        raise _refusal(table, labels.index(unseen), column, role, f"is {unseen!a}, which cannot be seen")
+        raise _refusal(table, labels.row(unseen), column, role, f"is {unseen!a}, which cannot be seen")
     return labels
 
 
 def visible(name: str) -> bool:
     """Return whether a name has a character that is seen: not only spaces, marks of byte order, controls."""
     return any(unicodedata.category(character) not in UNSEEN for character in name)
-
-
-def label(value: object) -> str:
-    """Return the text of a label; whole floats lose their ".0", nothing becomes empty."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or (isinstance(value, float) and np.isnan(value)):
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value).strip()
 
 
 def numbers(table: Table, column: str, role: str, *, ended: bool = False) -> Floats:
@@ -262,7 +245,7 @@ def numbers(table: Table, column: str, role: str, *, ended: bool = False) -> Flo
         converted = _floats(values)
     if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
-        what = _not_a_number(value)
+        what = _not_a_number(value, table.place)
         raise _refusal(table, index, column, role, f"{what}; {advice}" if what == ABSENT and ended else what)
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
@@ -286,10 +269,12 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
 
     Where no other number tells, columns that are separated by semicolons say that decimals may have commas.
     """
-    if isinstance(values, np.ndarray) or not all(isinstance(value, str) for value in values):
+    if isinstance(values, np.ndarray) or not (
+        values.is_text if isinstance(values, Column) else all(isinstance(value, str) for value in values)
+    ):
         return
-    marked = [i for i, value in enumerate(values) if "." in value]
-    if not marked or not all(map(THOUSANDS.fullmatch, (values[i] for i in marked))):
+    marked = _marked(values)
+    if not marked.size or not all(map(THOUSANDS.fullmatch, (values[i] for i in marked.tolist()))):
         return
     whole = [value for value in values if value.strip() and "." not in value]
     if (whole or table.by_commas) and all(map(SMALL.fullmatch, whole)):
@@ -299,9 +284,20 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
             marked[0],
             column,
             role,
-            f"is {values[marked[0]].strip()!r} {beside}, and its point may part thousands or decimals; say "
-            f"{option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals",
+            f"is {values[marked[0]].strip()!r} {beside}, and its point may part thousands or decimals; "
+            + (
+                "give numbers, not texts"
+                if table.place == FRAME
+                else f"say {option('decimal', 'comma')} if it parts thousands, {option('decimal', 'point')} if it parts decimals"
+            ),
         )
+
+
+def _marked(values: Sequence[str]) -> Ints:
+    """Return the rows of texts with a point."""
+    if isinstance(values, Column):
+        return np.flatnonzero(values.series.str.contains(".", literal=True).to_numpy())
+    return np.flatnonzero(["." in value for value in values])
 
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
@@ -355,11 +351,17 @@ def _refusal(table: Table, index: int, column: str, role: str, what: str) -> Dat
     return DataError(f"{table.place}, {table.row(index)}: the {role}{called} {what}.")
 
 
-def _not_a_number(value: object) -> str:
+def _not_a_number(value: object, place: str) -> str:
     if value is None or (isinstance(value, str) and not value.strip()):
         return ABSENT
     comma = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d[\d.]*,\d+([eE][-+]?\d+)?\s*%?\s*", value)
     hint = f"; write decimals with a point, not a comma, or say {option('decimal', 'comma')}" if comma else ""
+    thousands = isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d{1,3}(,\d{3})+(\.\d+)?\s*%?\s*", value)
+    if thousands:
+        which = f" if commas part thousands, {option('decimal', 'comma')} if they part decimals" if comma else ""
+        hint = f"; say {option('decimal', 'point')}{which}"
+    if hint and place == FRAME:
+        hint = "; write decimals with a point, and thousands without a mark"
     if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
         hint = "; give all scores in percent, or none"
     return f"is {_shown(value)}, which is not a number{hint}"
@@ -375,6 +377,8 @@ def _floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | N
     """Return a column as numbers, None if it holds something else; `gaps` reads what is missing as NaN."""
     if isinstance(values, np.ndarray) and values.dtype == np.float64:
         return values
+    if isinstance(values, Column):
+        return _of_column(values, gaps=gaps)
     kinds = set(map(type, values))
     # A column of one type, as files have them, is converted in one go; `parsed` looks at each value of the others.
     if kinds <= {float} or (kinds == {str} and not gaps and not any("_" in value for value in values)):
@@ -384,3 +388,21 @@ def _floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | N
             return None
     converted = [float("nan") if gaps and value in (None, "") else parsed(value) for value in values]
     return None if None in converted else np.array(converted, dtype=np.float64)
+
+
+def as_far_as_numbers(values: Sequence[Any] | Floats) -> Floats:
+    """Return the numbers of a column that may hold other things, which are left out."""
+    read = values.floats()[0] if isinstance(values, Column) else np.array(list(map(parsed, values)), dtype=np.float64)
+    return read[~np.isnan(read)]
+
+
+def _of_column(column: Column, *, gaps: bool) -> Floats | None:
+    """Return the numbers of a column that polars holds; Python reads those that polars does not, such as ٣."""
+    read, unread = column.floats()
+    for i in unread.tolist():
+        value = column[i]
+        number = float("nan") if gaps and value in (None, "") else parsed(value)
+        if number is None:
+            return None
+        read[i] = number
+    return read

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, candidates, recognise
+from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.words.speech import choice, column, option
 from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, names_suite, words
 
@@ -26,16 +28,20 @@ PROGRESS = ("step", "iteration", "episode", "time")
 """Kinds of columns that rise along a learning curve."""
 
 
-def cells_of(algorithms: Sequence[str], tasks: Sequence[str]) -> Ints:
+def cells_of(algorithms: Labels, tasks: Labels) -> Ints:
     """Return the number of each row's cell, cells numbered as they first appear."""
-    numbers: dict[tuple[str, str], int] = {}
-    codes = [numbers.setdefault(cell, len(numbers)) for cell in zip(algorithms, tasks, strict=True)]
-    return np.array(codes, dtype=np.int64)
+    pairs = algorithms.codes * len(tasks.names) + tasks.codes
+    _, first, cells = np.unique(pairs, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[cells])
 
 
-def numbered(cells: Ints) -> list[str]:
+def numbered(cells: Ints) -> Labels:
     """Return the number of each row among those of its cell."""
-    return list(map(str, _occurrences(cells).tolist()))
+    return _as_labels(_occurrences(cells))
+
+
+def _as_labels(numbers: Ints) -> Labels:
+    return Labels(list(map(str, range(int(numbers.max(initial=-1)) + 1))), numbers)
 
 
 def _occurrences(keys: Ints) -> Ints:
@@ -49,7 +55,7 @@ def _occurrences(keys: Ints) -> Ints:
 # ── rows with steps ──────────
 
 
-def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[list[str], str]:
+def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[Labels, str]:
     """Return the run of each row, and the note that says how runs were distinguished."""
     runs, interleaved = np.zeros(cells.size, np.int64), False
     for cell in range(int(cells.max()) + 1):
@@ -62,7 +68,7 @@ def by_steps(cells: Ints, steps: Floats, place: str) -> tuple[list[str], str]:
             )
         runs[rows] = own
         interleaved |= mixed
-    return list(map(str, runs.tolist())), INTERLEAVED if interleaved else BY_STEP if runs.any() else ONE_RUN
+    return _as_labels(runs), INTERLEAVED if interleaved else BY_STEP if runs.any() else ONE_RUN
 
 
 def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
@@ -183,7 +189,7 @@ def refuse_counted(
         _refuse_summaries(columns, unused, cells, place)
     expected = PROGRESS if with_step else ()
     for name in (name for name in unused if kind(name) not in expected):
-        values = [str(value) for value in columns[name]]
+        values = labelled(columns[name])
         if not with_step and names_attempts(name) and _changes(values, cells):
             raise refuse_attempts(name, place)
         if not with_step and names_items(name) and _changes(values, cells):
@@ -193,10 +199,12 @@ def refuse_counted(
             )
         what = _other_than_runs(name, values, cells)
         if what is not None:
+            once = with_step or len(set(zip(cells.tolist(), values, strict=True))) == len(values)
+            run = f"{column('run', name)} if it tells runs apart, " if once else ""
+            step = f"{column('step', name)} if it is the progress of training, " if _are_numbers(values) else ""
             raise DataError(
-                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name it: "
-                f"{column('run', name)} if it tells runs apart, {column('step', name)} if it is the progress of training, "
-                f"{column('run', ROW)} if each row is one run all the same."
+                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name what it is: {run}{step}"
+                f"{column('task', name)} if its values are tasks; or say {column('run', ROW)} if each row is one run all the same."
             )
     most = int(np.bincount(cells).max())
     if not with_step and most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
@@ -228,8 +236,8 @@ def _all_above_one(values: Sequence[Any] | Floats) -> bool:
         return False
 
 
-def _other_than_runs(name: str, values: list[str], cells: Ints) -> str | None:
-    contents, n_values, changes = kind(name), len(set(values)), _changes(values, cells)
+def _other_than_runs(name: str, values: Labels, cells: Ints) -> str | None:
+    contents, n_values, changes = kind(name), len(values.names), _changes(values, cells)
     if contents in ("step", "iteration", "episode", "stage"):
         return "takes several values for one algorithm and task" if changes else None
     if contents == "time":
@@ -238,14 +246,18 @@ def _other_than_runs(name: str, values: list[str], cells: Ints) -> str | None:
     return f"repeats {n_values} values for one algorithm and task" if repeats else None
 
 
-def _changes(values: list[str], cells: Ints) -> bool:
+def _changes(values: Labels, cells: Ints) -> bool:
     """Return whether a column takes several values in a cell."""
-    return len(set(zip(cells.tolist(), values, strict=True))) > int(cells.max()) + 1
+    return n_pairs(cells, values.codes) > int(cells.max()) + 1
 
 
-def _rises(values: list[str], cells: Ints) -> bool:
+def _are_numbers(values: Labels) -> bool:
+    return all(re.fullmatch(r"\s*-?[\d.]+(e[+-]?\d+)?\s*", value) for value in values.names)
+
+
+def _rises(values: Labels, cells: Ints) -> bool:
     try:
-        numbers = np.array([float(value) for value in values])
+        numbers = np.array([float(name) for name in values.names])[values.codes]
     except ValueError:
         return False
     order = np.argsort(cells, kind="stable")

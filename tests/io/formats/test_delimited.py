@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -210,3 +213,53 @@ def test_a_column_of_one_text_beside_the_scores_is_not_the_algorithm(put):
 
 def test_a_bare_file_with_heads_is_a_table(put):
     assert ro.read_scores(put("runs", TIDY)) == ro.read_scores(put("runs.csv", TIDY))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'algo,env,seed,score\n"PPO","Hopper",0,1.5\n"A2C","Hopper",0,2\n',
+        '"algo","env","seed","score"\nPPO,Hopper,"0","1.5"\nA2C,"Hopper",0,2',
+        'algo,env,seed,score,note\n"PPO",Hopper,0,1.5,""\nA2C,Hopper,0,2,"a ""b"", c"\n',
+        'algo,env,seed,score,note\r\nPPO,Hopper,0,1.5,"two\nlines"\r\nA2C,Hopper,0,2,x"y\r\n',
+    ],
+)
+def test_quotes_part_no_fields(put, text):
+    scores = ro.read_scores(put("runs.csv", text))
+    assert (scores.algorithms, scores.tasks, scores.values.tolist()) == (("A2C", "PPO"), ("Hopper",), [2.0, 1.5])
+
+
+def test_rows_between_two_lone_quotes_are_not_swallowed(put):
+    text = 'algo,seed,score,note\nPPO,0,1.5,"\nPPO,1,2.5,\nPPO,2,3.5,"\nPPO,3,4.5,\n'
+    with pytest.raises(ro.DataError, match=r"line 2: a quote is opened here and closed in line 4"):
+        ro.read_scores(put("runs.csv", text))
+    assert ro.read_scores(put("runs.csv", text.replace('"', ""))).values.tolist() == [1.5, 2.5, 3.5, 4.5]
+
+
+@pytest.mark.parametrize("number", ["٣", " 3 ", "+3.", "0.3e1", "\u20093"])
+def test_a_number_is_what_python_reads_as_one(put, number):
+    assert ro.read_scores(put("runs.csv", f"algo,score\nPPO,1.5\nPPO,{number}\n")).values.tolist() == [1.5, 3.0]
+
+
+@pytest.mark.parametrize("text", ["1_0", "3f", "0x3", "--3", "1 2", "e5", "TRUE", "−3"])
+def test_no_other_text_is_a_number(put, text):
+    with pytest.raises(ro.DataError, match=r"line 3: the score .* is not a number"):
+        ro.read_scores(put("runs.csv", f"algo,score\nPPO,1.5\nPPO,{text}\n"))
+
+
+@pytest.mark.slow
+def test_ten_million_rows_of_curves_fit_in_4_gb(tmp_path):
+    rows = pl.int_range(10_000_000, eager=True)
+    frame = pl.DataFrame(
+        {"step": rows % 10_000, "seed": rows // 10_000 % 10, "task": rows // 100_000, "return": rows * 0.37}
+    )
+    frame.with_columns(algo=pl.lit("PPO")).write_csv(tmp_path / "runs.csv")
+    code = (
+        "import resource, sys, runoff as ro\n"
+        "resource.setrlimit(resource.RLIMIT_DATA, (1 << 32, 1 << 32))\n"
+        "print(ro.read_curves(sys.argv[1]).values.size)"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "runs.csv"], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.split() == ["10000000"]

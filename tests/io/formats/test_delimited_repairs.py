@@ -111,3 +111,13 @@ def test_three_digits_after_every_point_beside_semicolons_are_asked_for(put):
     assert ro.read_scores(file, decimal="comma").cell("PPO", "task").tolist() == [1234.0]
     other = put("other.csv", "algo;return\nPPO;0.234\nSAC;2.345\n")
     assert ro.read_scores(other).cell("SAC", "task").tolist() == [2.345]
+
+
+@pytest.mark.parametrize(
+    ("text", "repair"), [("2,324.5", "say decimal='point'"), ("2,324", "say decimal='point' if commas part")]
+)
+def test_commas_that_part_thousands_lead_to_the_option(put, text, repair):
+    file = put("runs.csv", f'algo,return\nPPO,"{text}"\n')
+    with pytest.raises(ro.DataError, match=repair):
+        ro.read_scores(file)
+    assert ro.read_scores(file, decimal="point").cell("PPO", "task").tolist() == [float(text.replace(",", ""))]

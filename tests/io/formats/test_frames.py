@@ -90,6 +90,6 @@ def test_a_file_that_stops_the_library_is_refused_and_the_next_is_read(put, monk
 
 
 def test_a_table_beyond_the_bounds_is_refused_before_it_is_unpacked(put, monkeypatch):
-    monkeypatch.setenv("RUNOFF_MAX_VALUES", "3")
+    monkeypatch.setenv("RUNOFF_MAX_FIELDS", "3")
     with pytest.raises(ro.DataError, match="2 rows of 2 columns"):
         ro.read_scores(put("runs.parquet", parquet(PPO=[1, 2], A2C=[3, 4])))

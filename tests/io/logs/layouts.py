@@ -105,7 +105,7 @@ def tianshou_highlevel(put, algorithm, task, seed, lr):
 
 
 def coax(put, algorithm, task, seed, lr):
-    events = [twin.event(step, {"train/episode/avg_G": 1.0, "train/episode/return": step / 7}) for step in STEPS]
+    events = [twin.event(step, {"train/episode/avg_r": 1.0, "train/episode/avg_G": step / 7}) for step in STEPS]
     put(f"tensorboard/{task}/{algorithm}/2024{seed:04d}_102030/events.out.tfevents.1.host", twin.event_file(*events))
 
 
@@ -204,6 +204,67 @@ def pfrl(put, algorithm, task, seed, lr):
     put(f"{folder}/args.txt", json.dumps({"env": task, "seed": seed, "lr": lr}))
 
 
+def mushroom_rl(put, algorithm, task, seed, lr):
+    put(f"logs/{algorithm}_{task}/R-{seed}.npy", saved(np.array(STEPS) / 7))
+    put(f"logs/{algorithm}_{task}/J-{seed}.npy", saved(np.array(STEPS) / 9))
+
+
+def elegantrl(put, algorithm, task, seed, lr):
+    put(f"{task}_{algorithm}_{seed}/recorder.npy", saved(np.array([[step, step / 7, 1, 0, 0, 0] for step in STEPS])))
+
+
+def torchrl_parts(put, algorithm, task, seed, lr):
+    """Series whose names have slashes."""
+    rows = "".join(f"{step},{step / 7}\n" for step in STEPS)
+    folder = f"logs/{algorithm}_{task}_seed{seed}_ba624f95_24_03_01-10_{seed % 60:02d}_31/scalars"
+    for name in ("eval/reward", "train/loss", "collection/time/frames"):
+        put(f"{folder}/{name}.csv", rows)
+
+
+def stable_baselines_json(put, algorithm, task, seed, lr):
+    records = ({"time/total_timesteps": step, "rollout/ep_rew_mean": step / 7} for step in STEPS)
+    put(f"logs/{task}/{algorithm}/seed{seed}/progress.json", "".join(json.dumps(record) + "\n" for record in records))
+
+
+def dvclive(put, algorithm, task, seed, lr):
+    folder = f"exps/{algorithm}_{task}_{seed}/dvclive"
+    rows = "".join(f"{step}\t{step / 7}\n" for step in STEPS)
+    put(f"{folder}/plots/metrics/eval/return.tsv", f"step\treturn\n{rows}")
+    put(f"{folder}/params.yaml", f"algo: {algorithm}\nenv: {task}\nseed: {seed}\nlr: {lr}\n")
+
+
+def mlflow(put, algorithm, task, seed, lr):
+    run = f"mlruns/1/{number(algorithm, task, seed, lr):032x}"
+    put(f"{run}/meta.yaml", "run_id: a\nlifecycle_stage: active\nstart_time: 0\nstatus: 3\n")
+    put(f"{run}/metrics/eval_return", "".join(f"0 {step / 7} {step}\n" for step in STEPS))
+    for name, value in (("algo", algorithm), ("env", task), ("seed", seed), ("lr", lr)):
+        put(f"{run}/params/{name}", str(value))
+
+
+def wandb_offline(put, algorithm, task, seed, lr):
+    config = {"algo": json.dumps(algorithm), "env_id": json.dumps(task), "seed": str(seed), "lr": str(lr)}
+    rows = [twin.history(i, {"global_step": str(step), "eval/return": str(step / 7)}) for i, step in enumerate(STEPS)]
+    name = f"{number(algorithm, task, seed, lr):08d}"
+    records = twin.wandb_file(twin.run_record(config), *rows, twin.chunk(18, b""))
+    put(f"wandb/offline-run-20240131_102030-{name}/run-{name}.wandb", records)
+
+
+def hf_trainer(put, algorithm, task, seed, lr):
+    history = [{"step": step, "reward": step / 7, "loss": 1.0} for step in STEPS]
+    state = {"global_step": STEPS[-1], "log_history": history}
+    put(f"out/{algorithm}_{task}_seed{seed}/checkpoint-{STEPS[-1]}/trainer_state.json", json.dumps(state))
+
+
+def brax(put, algorithm, task, seed, lr):
+    put(f"logs/{algorithm}/{task}/seed_{seed}/progress.csv", table("steps", "eval/episode_reward", "training/sps"))
+
+
+def saved(array) -> bytes:
+    with io.BytesIO() as stream:
+        np.save(stream, array)
+        return stream.getvalue()
+
+
 def rllte(put, algorithm, task, seed, lr):
     put(
         f"logs/{algorithm}_{task}_seed{seed}/{date(seed, lr)}/eval.log",
@@ -257,5 +318,16 @@ LAYOUTS = {
             tdmpc,
         ),
         *(fabric, dowel, drqv2, benchmarl, pfrl, rllte, rllib, acme),
+        *(
+            mushroom_rl,
+            elegantrl,
+            torchrl_parts,
+            stable_baselines_json,
+            dvclive,
+            mlflow,
+            wandb_offline,
+            hf_trainer,
+            brax,
+        ),
     )
 }

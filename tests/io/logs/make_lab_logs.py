@@ -172,6 +172,31 @@ def pfrl(root: Path) -> Oracle:
     return oracle
 
 
+def mushroom_rl(root: Path) -> Oracle:
+    """Write the arrays of `Logger.log_numpy` of MushroomRL, by hand: the package needs PyTorch."""
+    oracle = {}
+    for seed in range(2):
+        folder = root / "sac_Hopper-v4"
+        folder.mkdir(parents=True, exist_ok=True)
+        values = curve(seed, 6)
+        for name, of in (("J", values / 2), ("R", values), ("E", values * 0 + 1)):
+            np.save(folder / f"{name}-{seed}.npy", of)
+        oracle[str(seed)] = [[float(i + 1) for i in range(6)], values.tolist()]
+    return oracle
+
+
+def elegantrl(root: Path) -> Oracle:
+    """Write the recorder of `Evaluator` of ElegantRL, by hand: the package needs PyTorch."""
+    oracle = {}
+    for seed in range(2):
+        folder = root / f"Hopper-v4_SAC_{seed}"
+        folder.mkdir(parents=True)
+        values = curve(seed, 6)
+        np.save(folder / "recorder.npy", [(1000 * (i + 1), v, 0.5, 0.1, 2.0, -1.0) for i, v in enumerate(values)])
+        oracle[str(seed)] = [[1000.0 * (i + 1) for i in range(6)], values.tolist()]
+    return oracle
+
+
 def small(path: Path) -> None:
     """Make a database small: its pages hold 4 KB, most of them nearly empty."""
     with closing(sqlite3.connect(path)) as connection:
@@ -221,6 +246,10 @@ def optuna(root: Path) -> Oracle:
 
 
 MAKERS = {
-    maker.__name__: maker for maker in (dreamer, score_archive, d3rlpy, acme, bsuite, baselines, pfrl, trackio, optuna)
+    maker.__name__: maker
+    for maker in (
+        *(dreamer, score_archive, d3rlpy, acme, bsuite, baselines, pfrl, mushroom_rl, elegantrl),
+        *(trackio, optuna),
+    )
 }
 PACKAGES = ("elements", "d3rlpy", "dm-acme", "bsuite", "trackio", "optuna")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import sqlite3
 import zipfile
 from contextlib import closing
 
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -92,6 +94,26 @@ def test_an_index_of_bsuite_is_a_run_only_where_it_is_but_a_seed():
         named = (agent, name, index) if name == "catch" else (agent, f"{name}/{index}", agent)
         assert_same(curves[named], *series)
     assert len(curves) == len(oracle_of("bsuite"))
+
+
+@pytest.mark.parametrize(("tool", "last"), [("mushroom_rl", 6), ("elegantrl", 6000)])
+def test_arrays_of_a_logger_are_runs_whose_score_is_the_return(tool, last):
+    curves = curves_of(tool)
+    assert {key[:2] for key in curves} == {({"mushroom_rl": "sac"}.get(tool, "SAC"), "Hopper-v4")}
+    for seed, series in oracle_of(tool).items():
+        assert_same(next(curve for key, curve in curves.items() if key[2] == seed), *series)
+        assert series[0][-1] == last
+
+
+@pytest.mark.parametrize(
+    ("name", "array"), [("R-0.npy", np.ones((3, 2))), ("recorder.npy", np.ones((3, 2))), ("recorder.npy", np.ones(3))]
+)
+def test_an_array_of_another_shape_is_left_out_and_named(put, tmp_path, name, array):
+    with io.BytesIO() as stream:
+        np.save(stream, array)
+        put(f"sac_Hopper-v4/{name}", stream.getvalue())
+    with pytest.raises(ro.DataError, match=f"{name}: .*(were expected|a recorder has)"):
+        ro.read_curves(tmp_path)
 
 
 def test_the_mean_of_the_evaluations_of_pfrl_is_the_score_and_its_arguments_name_the_run():
@@ -194,6 +216,13 @@ def test_trials_of_optuna_are_refused_as_runs_with_the_reason(name):
     ):
         ro.read_curves(LOGS / "optuna" / name)
     assert "trials of an Optuna study" in " ".join(ro.scan(LOGS / "optuna" / name).notes)
+
+
+def test_an_offline_store_of_neptune_names_the_way_out(tmp_path):
+    (tmp_path / ".neptune" / "offline").mkdir(parents=True)
+    (tmp_path / "notes.md").write_text("x")
+    with pytest.raises(ro.DataError, match=r"store of Neptune: sync it and export .*neptune\.md"):
+        ro.read_scores(tmp_path)
 
 
 def test_logs_of_inspect_and_stores_of_aim_are_refused_with_the_way_out(tmp_path):

@@ -57,6 +57,12 @@ class Source:
                 f"{self.place}, line {line}: byte {at} (0x{self.data[at]:02x}) is not UTF-8; save the text as UTF-8."
             ) from error
 
+    def lines(self) -> bytes:
+        """Return the bytes of a text with line breaks as \\n; refused as by `text`."""
+        if not self.data.isascii() or b"\0" in self.data:
+            return self.text().encode()
+        return self.data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in self.data else self.data
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:

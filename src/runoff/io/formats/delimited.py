@@ -1,7 +1,7 @@
 """CSV and TSV: a header line, then one row per line; all fields stay text until a role asks for numbers.
 
-A clean file (no quotes, every line with as many fields as the header, counted here) is split by polars; any other goes through
-Python's csv module, which knows the line of every error.
+A clean file (every line with as many fields as the header, counted here, and quotes around whole fields at most) is split by polars; any
+other goes through Python's csv module, which knows the line of every error.
 """
 
 from __future__ import annotations
@@ -19,26 +19,30 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.tables.columns import plays
+from runoff.tables.labels import Column
 from runoff.tables.tidy import Table, check_unique, parsed
 from runoff.words.speech import option
 
-NEWLINE = "\n"
 SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}
 
 
 def read(source: Source, *, separator: str) -> Table:
     """Return the columns of a delimited text."""
-    text, comments = _without_comments(source.text(), separator, source.place)
-    used = _separator(text, separator)
-    lines = _lines(source, text, used)
+    data, comments = _without_comments(source, separator)
+    used = _separator(_first_line(data), separator)
+    lines = _lines(source, data, used)
     at, header = next(lines, (1, []))
     header = [re.sub(r"^\ufeff|^#\s*(?=\S)", "", name) for name in header]
-    _check_header(source.place, at, header, text.count("\n"))
-    columns = _fast(text, used, header) if at == 1 else None
+    n_lines = data.count(b"\n")
+    size = f"{source.place}: the table has {n_lines} lines of {len(header)} columns"
+    refuse_beyond("fields", n_lines * len(header), size)
+    _check_header(source.place, at, header)
+    columns: Sequence[Sequence[Any]] | None = _fast(data, used, len(header)) if at == 1 else None
     starts: Sequence[int] = range(2, 2)
     notes = [] if used == separator else [f"columns are separated by {SEPARATORS[used]}s"]
     notes += [f"left out: {comments} line(s) of comment, which begin with '#'"] if comments else []
     if columns is None:
+        refuse_beyond("values", n_lines * len(header), f"{size}, quoted or not all of one length")
         starts, columns, repeats = _slow(source.place, lines, header, used)
         notes += [f"left out: {repeats} line(s) that repeat the header line"] if repeats else []
     used_columns = [
@@ -66,7 +70,7 @@ NUMBERS: Mapping[str, re.Pattern[str]] = {
 """Numbers of each decimal mark, whose thousands the other mark may part."""
 
 
-def _plain(column: list[Any], decimal: str) -> list[Any]:
+def _plain(column: Sequence[Any], decimal: str) -> Sequence[Any]:
     """Return a column of numbers with points for decimals, and no marks for thousands; any other as it is."""
     if not all(map(NUMBERS[decimal].fullmatch, column)):
         return column
@@ -74,10 +78,16 @@ def _plain(column: list[Any], decimal: str) -> list[Any]:
     return [value.replace(thousands, "").replace(mark, ".") for value in column]
 
 
-def _without_comments(text: str, usual: str, place: str) -> tuple[str, int]:
+def _first_line(data: bytes) -> str:
+    return next((line.decode() for line in io.BytesIO(data) if line != b"\n"), "")
+
+
+def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
     """Return the text with blank lines for its comments, and how many they are; a header line may begin with # as well."""
-    if not text.startswith("#") and "\n#" not in text:
-        return text, 0
+    data, place = source.lines(), source.place
+    if not data.startswith(b"#") and b"\n#" not in data:
+        return data, 0
+    text = data.decode()
     lines, n_comments, quoted = text.split("\n"), 0, False
     first = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     body = lines[first] if first < len(lines) else ""
@@ -96,7 +106,7 @@ def _without_comments(text: str, usual: str, place: str) -> tuple[str, int]:
                 )
             lines[i], n_comments = "", n_comments + 1
         quoted ^= line.count('"') % 2 == 1
-    return "\n".join(lines), n_comments
+    return "\n".join(lines).encode(), n_comments
 
 
 def _separator(text: str, usual: str) -> str:
@@ -105,22 +115,43 @@ def _separator(text: str, usual: str) -> str:
     return usual if fields[usual] else max(fields, key=fields.__getitem__)
 
 
-def _lines(source: Source, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+def _lines(source: Source, data: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
+    raw: list[str] = []  # the lines of the record that is read
+
+    def decoded() -> Iterator[str]:
+        for line in io.BytesIO(data):
+            raw.append(line.decode())
+            yield raw[-1]
+
+    reader = csv.reader(decoded(), delimiter=separator, strict=True)
     start = 1
     try:
         for fields in reader:
+            if len(raw) > 1:
+                _refuse_rows_between_quotes(source.place, start, raw, separator, len(fields))
             if any(map(str.strip, fields)):
                 yield start, fields
             start = reader.line_num + 1
+            raw.clear()
     except csv.Error as error:
         what = "a quote is opened and never closed" if "end of data" in str(error) else str(error)
         raise DataError(f"{source.place}, line {start}: this is not well-formed CSV: {what}.") from error
 
 
-def _check_header(place: str, line: int, header: list[str], n_lines: int) -> None:
+def _refuse_rows_between_quotes(place: str, start: int, raw: Sequence[str], separator: str, width: int) -> None:
+    """Refuse a field of several lines that are rows: each has as many fields as the others, and one column of them holds numbers."""
+    rows = [line.replace('"', "").split(separator) for line in raw]
+    if all(len(row) == width for row in rows) and any(
+        all(parsed(field) is not None for field in column) for column in zip(*rows, strict=True)
+    ):
+        raise DataError(
+            f"{place}, line {start}: a quote is opened here and closed in line {start + len(raw) - 1}, and the rows between would be one field; "
+            "leave such quotes out."
+        )
+
+
+def _check_header(place: str, line: int, header: list[str]) -> None:
     refuse_beyond("columns", len(header), f"{place}: the table has {len(header)} columns")
-    refuse_beyond("values", n_lines * len(header), f"{place}: the table has {n_lines} lines of {len(header)} columns")
     if not any(field.strip() for field in header):
         raise DataError(f"{place}: the file holds no header line and no rows.")
     if all(parsed(field) is not None for field in header):
@@ -130,21 +161,49 @@ def _check_header(place: str, line: int, header: list[str], n_lines: int) -> Non
         )
 
 
-def _fast(text: str, separator: str, header: list[str]) -> list[list[Any]] | None:
-    """Return the columns of a text without quotes and empty rows whose lines all have as many fields as the header; None of any other."""
-    if '"' in text or f"\n{text.partition(NEWLINE)[0]}\n" in text:
-        return None
-    data = (text if text.endswith("\n") else text + "\n").encode()
-    raw = np.frombuffer(data, np.uint8)
-    ends, marks = np.flatnonzero(raw == ord("\n")), np.flatnonzero(raw == ord(separator))
-    fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
-    blank = np.diff(ends, prepend=-1) == fields  # nothing but separators
-    if ends.size < 2 or (fields != len(header)).any() or blank.any():
-        return None
+BLOCK = 1 << 20
+"""Bytes that are looked at together."""
+LINE_END, QUOTE = b'\n"'
+
+
+def _fast(data: bytes, separator: str, width: int) -> list[Column] | None:
+    """Return the columns of a text without blank lines whose lines all have as many fields as the header; None of any other."""
+    data = data if data.endswith(b"\n") else data + b"\n"
+    start, quoted = 0, b'"' in data
+    head = data[: data.find(b"\n") + 1]
+    if len(head) == len(data) or b"\n" + head in data:
+        return None  # a header alone, or again
+    while start < len(data):
+        stop = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start) + 1
+        if not _is_plain(np.frombuffer(data[start:stop], np.uint8), ord(separator), width, quoted=quoted):
+            return None
+        start = stop
     import polars as pl
 
-    frame = pl.read_csv(data, separator=separator, quote_char=None, has_header=False, skip_rows=1, infer_schema=False)
-    return [column.fill_null("").to_list() for column in frame.iter_columns()]
+    plain = data.replace(b'"', b"") if quoted else data
+    frame = pl.read_csv(plain, separator=separator, quote_char=None, has_header=False, skip_rows=1, infer_schema=False)
+    return [Column(column.fill_null("")) for column in frame.iter_columns()]
+
+
+def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:
+    """Return whether all lines hold so many fields, none is empty, and each quote stands at an end of a field that holds no separator."""
+    ends = np.flatnonzero(raw == LINE_END)
+    edges = np.flatnonzero((raw == LINE_END) | (raw == mark))
+    if (
+        edges.size != width * ends.size
+        or (edges[width - 1 :: width] != ends).any()
+        or (np.diff(ends, prepend=-1) == width).any()  # nothing but separators
+    ):
+        return False
+    quotes = np.flatnonzero(raw == QUOTE) if quoted else ends[:0]
+    begins, stops = quotes[::2], quotes[1::2]
+    field = np.searchsorted(edges, begins)
+    return (
+        begins.size == stops.size
+        and bool((np.searchsorted(edges, stops) == field).all())
+        and bool((edges[field] == stops + 1).all())
+        and bool((begins == np.where(field > 0, edges[field - 1] + 1, 0)).all())
+    )
 
 
 def _slow(

@@ -1,9 +1,8 @@
-"""Parquet and Feather: a tidy or wide table with typed columns, which polars reads whole or not at all, in a process that may die."""
+"""Parquet and Feather: a tidy or wide table with typed columns, read whole or not at all, once a process that may die has tried."""
 
 from __future__ import annotations
 
 import atexit
-import io
 import json
 import os
 import subprocess
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.base.files import limit, refuse_beyond
 from runoff.errors import DataError
 from runoff.io.formats.base import TABLE, Format, Source
+from runoff.tables.labels import Column
 from runoff.tables.tidy import Table
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ SCRIPT = Path(__file__).with_name("_child.py")
 
 @dataclass(slots=True)
 class Child:
-    """The process that reads, begun with the first file and again after one that it did not survive."""
+    """The process that tries to read, begun with the first file and again after one that it did not survive."""
 
     lock: Lock = field(default_factory=Lock)
     process: subprocess.Popen[bytes] | None = None
     owner: int = 0
 
-    def answer(self, request: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
-        """Return what is said of a file and its table; EOFError where the process died of it."""
+    def answer(self, request: dict[str, Any], content: bytes) -> dict[str, Any]:
+        """Return what is said of a file."""
         with self.lock:
             process = self._running()
             assert process.stdin is not None
@@ -47,12 +47,10 @@ class Child:
                 process.stdin.write(content)
                 process.stdin.flush()
             line = process.stdout.readline()
-            answer = json.loads(line) if line else {"bytes": 1}
-            frame = process.stdout.read(answer["bytes"])
-            if len(frame) < answer["bytes"]:
+            if not line:
                 self.close()
-                raise EOFError
-            return answer, frame
+                return {"error": "the library that reads it stopped"}
+            return dict(json.loads(line))
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -77,8 +75,12 @@ atexit.register(CHILD.close)
 
 def read(source: Source, *, title: str, magic: bytes) -> Table:
     """Return the columns of a file that begins and ends with `magic`."""
+    import polars as pl
+
     frame = frame_of(source.data, source.place, title=title, magic=magic)
-    columns = {name: frame[name].to_list() for name in frame.columns}
+    columns = {
+        own.name: Column(own) if own.dtype.is_numeric() or own.dtype == pl.String else own.to_list() for own in frame
+    }
     return Table(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
 
 
@@ -92,17 +94,14 @@ def frame_of(data: bytes, place: str, *, title: str, magic: bytes) -> pl.DataFra
     if len(data) < SHORTEST or not (data.startswith(magic) and data.endswith(magic)):
         what = f"{place}: this is not a whole {title} file: its first and last bytes must be {magic.decode()}."
         raise DataError(what)
-    request = {"kind": title, "most_columns": limit("columns"), "most_values": limit("values")}
-    try:
-        answer, content = CHILD.answer(request, data)
-    except EOFError:
-        answer, content = {"error": "the library that reads it stopped"}, b""
+    request = {"kind": title, "most_columns": limit("columns"), "most_fields": limit("fields")}
+    answer = CHILD.answer(request, data)
     if "error" in answer:
         raise DataError(f"{place}: the {title} file is damaged: {answer['error']}.")
     width, height = answer["columns"], answer["rows"]
     refuse_beyond("columns", width, f"{place}: the table has {width} columns")
-    refuse_beyond("values", width * height, f"{place}: the table has {height} rows of {width} columns")
-    return pl.read_ipc_stream(io.BytesIO(content))
+    refuse_beyond("fields", width * height, f"{place}: the table has {height} rows of {width} columns")
+    return pl.read_parquet(data) if title == "Parquet" else pl.read_ipc(data)
 
 
 def _format(title: str, magic: bytes, *suffixes: str) -> Format:

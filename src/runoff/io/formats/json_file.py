@@ -33,6 +33,8 @@ from runoff.words.speech import option
 COMMA = b","
 SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
 """Keys of the report that SWE-bench writes of a model, `MODEL.RUN.json`."""
+OF_INSTANCE = frozenset({"patch_exists", "resolved"})
+"""Keys of what it writes of each instance, in folders of run and model."""
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
 
 
@@ -101,6 +103,11 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
     ):
         return _instances(content[SUBMITTED], set(map(str, content[RESOLVED])), source)
     values = list(content.values())
+    if any(isinstance(value, dict) and value.keys() >= OF_INSTANCE for value in values):
+        raise NotRuns(
+            f"{source.place}: this is a report of SWE-bench on one instance; an instance without a patch has none: read the reports of the "
+            "models, MODEL.RUN.json, which the harness writes where it was started."
+        )
     if all(map(_is_scalars, values)):
         names = list(content)
         if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step")):

@@ -26,7 +26,7 @@ from runoff.io.logs.metric import Choice, choose, in_order, matches, order
 from runoff.io.logs.naming import SOURCES, Named, repeated, repeats
 from runoff.io.logs.tools import TOOLS
 from runoff.results.scan import ScanRecord, ScanResult
-from runoff.tables.labels import Repeated
+from runoff.tables.labels import Labels
 from runoff.tables.tidy import EXTRAS, Table
 from runoff.words.names import UnitName
 from runoff.words.speech import choice as words_for
@@ -151,7 +151,8 @@ def _table(place: str, scored: Sequence[Scored]) -> Table:
     sizes = [run.series.step.size for run in scored]
     columns: dict[str, Any] = {}
     for role in ("algorithm", "task", "run"):
-        columns[role] = Repeated([str(getattr(run.named, role)) for run in scored], sizes)
+        names = Labels.of(str(getattr(run.named, role)) for run in scored)
+        columns[role] = Labels(names.names, np.repeat(names.codes, sizes))
     columns["step"] = np.concatenate([run.series.step for run in scored])
     columns["score"] = np.concatenate([run.series.value for run in scored])
     for name in EXTRAS:

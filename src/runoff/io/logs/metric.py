@@ -43,6 +43,8 @@ WHOLE = vocabulary(
 """Words behind "reward" that say how all of it was measured; another names a part of it ("rew_torques", "Episode_Reward/alive")."""
 AXIS = re.compile(r"/(?:step|frame)s?$", re.IGNORECASE)
 """The ending that rl_games puts behind a series that it logs on several axes: "rewards/step", beside "rewards/iter" and "rewards/time"."""
+OF_COAX = re.compile(r"episode/avg_G$")
+"""The mean return of coax."""
 OF_A_STEP = re.compile(r"reward/reward_(?:mean|max|min)$")
 """BenchMARL's reward of a step, beside `reward/episode_reward_mean`."""
 Order = tuple[bool, bool, bool, int, int, int, str]
@@ -63,7 +65,7 @@ def matches(wanted: str, name: str) -> bool:
 @cache
 def order(name: str) -> Order | None:
     """Return the place of a series in the default order, None if it is no score."""
-    name_words = words(AXIS.sub("", name))
+    name_words = words(OF_COAX.sub("episode/avg_return", AXIS.sub("", name)))
     distinct = set(name_words)
     if distinct & SPREAD_OR_OTHER or not distinct & (RETURN | SUCCESS):
         return None

@@ -46,6 +46,8 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "acme": tables.ACME,
         "bsuite": tables.BSUITE,
         "pfrl": tables.PFRL,
+        "mushroom_rl": archives.MUSHROOM_RL,
+        "elegantrl": archives.ELEGANTRL,
         "trackio": databases.TRACKIO,
         "optuna": databases.OPTUNA,
         "wandb": wandb.WANDB,

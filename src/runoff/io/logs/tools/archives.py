@@ -1,4 +1,4 @@
-"""JSON files that hold series whole, most of them those of many runs: marl-eval, published score archives, Sacred."""
+"""Files that hold series whole: JSON of marl-eval, published score archives, Sacred; arrays of MushroomRL and ElegantRL."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
+from runoff.io.formats.arrays import ARRAY, load
 from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, ended
 from runoff.io.logs.episodes import mean_of
 from runoff.io.logs.rows import log_of_series, number
@@ -206,4 +207,77 @@ SACRED = Tool(
     layout="`metrics.json` ({series: {steps, values, timestamps}}), or `info.json` ({series: [values], series_T: [steps]}), and `config.json`",
     find=find_sacred,
     read=read_sacred,
+)
+
+
+# ── MushroomRL ──────────
+
+MUSHROOM_FILE = re.compile(r"[JR]-(\d+)\.npy")
+MUSHROOM_SERIES = {"R": "eval/return", "J": "eval/discounted_return"}
+"""Names of arrays -> series; others that a script logs so are named by nothing."""
+
+
+def find_mushroom_rl(folder: Folder) -> list[Claim]:
+    """Return the runs of a folder: the arrays that share a seed."""
+    runs: dict[str, list[Part]] = {}
+    for name in folder.signed(folder.named(".npy"), ARRAY):
+        if match := MUSHROOM_FILE.fullmatch(name):
+            runs.setdefault(match[1], []).append(Part(folder.path / name))
+    return [
+        Claim(tool="mushroom_rl", path=folder.path / seed, parts=(*folder.parts, f"seed_{seed}"), files=tuple(parts))
+        for seed, parts in runs.items()
+    ]
+
+
+def read_mushroom_rl(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run; its epochs are counted."""
+    series = {}
+    for part in claim.files:
+        values = _array(part, 1)
+        name = MUSHROOM_SERIES[part.path.name[0]]
+        series[name] = Series(step=np.arange(1.0, values.shape[0] + 1), value=values)
+    return [log_of_series(claim, wish, series)]
+
+
+def _array(part: Part, n_axes: int) -> Floats:
+    array = load(part.path.read_bytes(), str(part.path))
+    if array.ndim != n_axes or array.dtype.kind not in "iuf":
+        raise DataError(
+            f"{part.path}: {n_axes} axis(es) of numbers were expected, not an array {array.shape} of {array.dtype}."
+        )
+    return np.asarray(array, dtype=np.float64)
+
+
+MUSHROOM_RL = Tool(
+    title="MushroomRL",
+    layout="`NAME/R-SEED.npy`, `NAME/J-SEED.npy`: the return and the discounted return of each epoch, a run a seed",
+    find=find_mushroom_rl,
+    read=read_mushroom_rl,
+)
+
+
+# ── ElegantRL ──────────
+
+RECORDER = "recorder.npy"
+RECORDED = ("total_step", "eval/return", "eval/return_std", "train/reward")
+"""The first columns of a recorder; those behind are losses, which differ between algorithms."""
+
+
+def read_elegantrl(claim: Claim, wish: Wish) -> list[Log]:
+    """Return the run: a row of its array is an evaluation."""
+    (part,) = claim.files
+    rows = _array(part, 2)
+    if rows.shape[1] < len(RECORDED):
+        raise DataError(
+            f"{part.path}: a recorder has the columns {', '.join(RECORDED)} and losses, not {rows.shape[1]} column(s)."
+        )
+    series = {name: Series(step=rows[:, 0], value=rows[:, i]) for i, name in enumerate(RECORDED) if i}
+    return [log_of_series(claim, wish, series, axis=RECORDED[0])]
+
+
+ELEGANTRL = Tool(
+    title="ElegantRL",
+    layout="`ENV_AGENT_SEED/recorder.npy`: a row an evaluation, with steps, mean and spread of the returns, reward of training, losses",
+    find=lambda folder: folder.run("elegantrl", folder.signed([RECORDER], ARRAY)),
+    read=read_elegantrl,
 )

@@ -281,7 +281,16 @@ def find_scalar_csv(folder: Folder) -> list[Claim]:
         return [Claim(tool="scalar_csv", path=folder.path, parts=folder.parts, files=parts)]
     if len(tables) == 1 and not series and canonical(Path(tables[0]).stem) in ALONE:
         return folder.run("scalar_csv", tables)
-    return folder.run("scalar_csv", series) + folder.alone("scalar_csv", tables)
+    return _of_series(folder, series) + folder.alone("scalar_csv", tables)
+
+
+def _of_series(folder: Folder, names: Sequence[str]) -> list[Claim]:
+    """Return the run whose series these are; a name with slashes leads to folders inside `scalars`."""
+    inner = folder.parts[folder.parts.index(SCALAR_CSV_FOLDER) + 1 :] if SCALAR_CSV_FOLDER in folder.parts else ()
+    path, parts = folder.path, folder.parts[: len(folder.parts) - len(inner)]
+    files = tuple(Part(path / name, prefix="".join(f"{piece}/" for piece in inner)) for name in names)
+    path = path.parents[len(inner) - 1] if inner else path
+    return [Claim(tool="scalar_csv", path=path, parts=parts, files=files)] if files else []
 
 
 def _is_series(folder: Folder, name: str, head: bytes) -> bool:
@@ -291,7 +300,7 @@ def _is_series(folder: Folder, name: str, head: bytes) -> bool:
     if len(pairs) < len(fields) or not pairs or any(None in pair for pair in pairs):
         return False
     rising = all((a[0] or 0) < (b[0] or 0) for a, b in pairwise(pairs))
-    return rising and (SCALAR_CSV_FOLDER in folder.parts[-1:] or order(Path(name).stem) is not None)
+    return rising and (SCALAR_CSV_FOLDER in folder.parts or order(Path(name).stem) is not None)
 
 
 def _are_parts(names: Sequence[str]) -> bool:

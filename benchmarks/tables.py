@@ -1,0 +1,94 @@
+"""Learning curves in one file, 10 million rows × 5 columns: `runoff.read_curves` beside polars' own reading; and a million end scores.
+
+Each in a process of its own, the better of two calls; memory is the most that the process held. Run as `python -m benchmarks.tables`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from benchmarks.logs import ROOT
+
+N_ALGORITHMS, N_TASKS, N_RUNS, N_STEPS = 10, 10, 10, 10_000
+N_SCORES = 1_000_000
+
+CODE = """
+import sys, time, polars as pl, runoff as ro
+read, seconds = eval(sys.argv[2]), []
+for _ in range(2):
+    start = time.perf_counter(); held = read(sys.argv[1]); seconds.append(time.perf_counter() - start); del held
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(min(seconds), int(peak.split()[1]) / 1024)
+"""
+TASKS = ("HalfCheetah-v4", "Hopper-v4", "Walker2d-v4", "Ant-v4", "Humanoid-v4", "Swimmer-v4", "Reacher-v4", "Pusher-v4")
+
+
+def curves() -> pl.DataFrame:
+    """Return the table of curves, rows sorted by run as loggers write them."""
+    n_curve = N_RUNS * N_STEPS
+    rows = np.arange(N_ALGORITHMS * N_TASKS * n_curve)
+    scores = np.random.default_rng(0).normal(100, 30, rows.size)
+    algorithms = np.array([f"algorithm {chr(97 + a)}" for a in range(N_ALGORITHMS)])[rows // (N_TASKS * n_curve)]
+    tasks = np.array([*TASKS, "Pendulum-v4", "DoublePendulum-v4"])[rows // n_curve % N_TASKS]
+    steps = (rows % N_STEPS + 1) * 1000
+    columns = {
+        "algorithm": algorithms,
+        "task": tasks,
+        "seed": rows // N_STEPS % N_RUNS,
+        "step": steps,
+        "return": scores,
+    }
+    return pl.DataFrame(columns)
+
+
+def scores() -> pl.DataFrame:
+    """Return a million end scores of 10 algorithms on 100 tasks."""
+    rows = np.arange(N_SCORES)
+    names = np.array([f"A{a}" for a in range(10)])[rows % 10], np.array([f"T{t}" for t in range(100)])[rows // 10 % 100]
+    values = np.random.default_rng(0).normal(size=N_SCORES)
+    return pl.DataFrame(
+        {"algorithm": names[0], "task": names[1], "seed": rows // 1000, "score": values, "note": ["x"] * N_SCORES}
+    )
+
+
+def measure() -> dict[str, float]:
+    """Return seconds, MB and the ratios."""
+    figures: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        csv, parquet, ends = (Path(folder, name) for name in ("curves.csv", "curves.parquet", "scores.csv"))
+        table = curves()
+        table.write_csv(csv)
+        table.write_parquet(parquet)
+        scores().write_csv(ends)
+        for called, path, ours in (
+            ("CSV, 10,000,000 rows", csv, "ro.read_curves"),
+            ("Parquet, 10,000,000 rows", parquet, "ro.read_curves"),
+            ("CSV, 1,000,000 scores", ends, "ro.read_scores"),
+        ):
+            theirs = _child(path, f"pl.read_{path.suffix.removeprefix('.')}")
+            own = _child(path, ours)
+            figures |= {f"{called}: polars_s": theirs[0], f"{called}: runoff_s": own[0]}
+            figures |= {f"{called}: runoff takes, ratio": own[0] / theirs[0], f"{called}: memory_MB": own[1]}
+    return figures
+
+
+def _child(path: Path, read: str) -> list[float]:
+    answer = subprocess.run(
+        [sys.executable, "-c", CODE, path, read],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(ROOT / "src"), "PATH": "/usr/bin"},
+    )
+    return [float(word) for word in answer.stdout.split()]
+
+
+if __name__ == "__main__":
+    for label, value in measure().items():
+        print(f"{label:50} {value:.3g}")
