@@ -105,11 +105,18 @@ def show_comparison(console: Console, comparison: ComparisonResult) -> None:
 
 
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
-    """Print a table of the pairs that differ, one of the others, and by what they were tested; `rest` says where further rows are."""
+    """Print a table of the pairs that differ, one of the others, and by what they were tested; `rest` says where further rows are.
+
+    Of a single pair its sentence, which says all of it.
+    """
     from runoff.results.comparison import tested_words
     from runoff.results.pair import lead_of
 
     pairs = comparison.standing.pairs
+    if len(pairs) == 1:
+        console.print()
+        say(console, pairs[0].sentence)
+        return
     found = [pair for pair in pairs if pair.winner]
     alike = [pair for pair in pairs if pair.verdict == "equivalent"]
     rest_of = [pair for pair in pairs if pair.verdict == "no_difference_found"]
