@@ -60,7 +60,7 @@ def show_aggregates(console: Console, result: AggregateResult) -> None:
 def show_by_metric(console: Console, result: AggregateResult, rest: str = ALL_IN_JSON) -> None:
     """Print a row for each algorithm, the best by the first metric first; `rest` says where rows are that are too many."""
     from runoff._inference.bootstrap import best_first
-    from runoff.report.words.ranks import decimals
+    from runoff.results.aggregate import decimals
     from runoff.words.names import metric_title, metric_words
 
     first, level = result.metrics[0], result.records[0].confidence_level

@@ -117,19 +117,19 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
         console.print()
         say(console, pairs[0].sentence)
         return
-    found = [pair for pair in pairs if pair.winner]
+    better = [pair for pair in pairs if pair.winner]
     alike = [pair for pair in pairs if pair.verdict == "equivalent"]
     rest_of = [pair for pair in pairs if pair.verdict == "no_difference_found"]
     of = f"of {counted([len(pairs)], 'pair')}"
     for rows, title in (
-        (found, f"{len(found)} {of} {'differs' if len(found) == 1 else 'differ'}"),
+        (better, f"{len(better)} {of} {'differs' if len(better) == 1 else 'differ'}"),
         (alike, f"{len(alike)} {of} {'is' if len(alike) == 1 else 'are'} equivalent within the margin"),
         (rest_of, f"No difference was found for {len(rest_of)} {of}, which does not make them equal"),
     ):
         if rows:
             show_title(console, title)
             console.print(_pairs_table(rows, percent(comparison.confidence_level), rest))
-    for pair in found:
+    for pair in better:
         if lead_of(pair.measure, pair.estimate) < 0:
             say(console, pair.sentence)
     unit = f"a random {pairs[0].unit} of the first scores higher than one of the second"

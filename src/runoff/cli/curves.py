@@ -131,7 +131,7 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
     """Print estimates at so many steps, a sentence for each pair, notes and advice."""
     import numpy as np
 
-    from runoff.report.words.ranks import decimals
+    from runoff.results.aggregate import decimals
     from runoff.results.base import most_severe_first
     from runoff.words.names import metric_title
 

@@ -350,7 +350,7 @@ class Scores(Named):
             raise DataError(f"these scores are normalised already, by {self.provenance.reference}.")
         if unreferenced == "drop":
             return self._referenced(scale).normalize(scale, check_units=check_units)
-        self._refuse_unreferenced(scale)
+        scale.refuse_unknown(self.tasks)
         pairs = np.array([scale.pair(task) for task in self.tasks])
         if check_units:
             refuse_normalised(self.algorithms, self.tasks, self._by_cell(), pairs)
@@ -358,16 +358,6 @@ class Scores(Named):
         scaled = (self.values - low) / (high - low)
         origin = replace(self.provenance, reference=str(scale)).noting(*scale.notes(self.tasks))
         return replace(self, values=read_only(scaled), provenance=origin)
-
-    def _refuse_unreferenced(self, scale: Reference) -> None:
-        """Refuse tasks without reference scores, all of them at once; a single one may be misspelled, of which `pair` speaks."""
-        without = [task for task in self.tasks if not scale.knows(task)]
-        if 1 < len(without) < self.n_tasks:
-            drop = choice('normalize(…, unreferenced="drop")', "--drop-unreferenced")
-            raise DataError(
-                f"{len(without)} of {self.n_tasks} tasks have no reference scores in {scale.name!r}: {', '.join(map(repr, without))}; "
-                f"leave them out by {drop}, or give references that have them."
-            )
 
     def _referenced(self, scale: Reference) -> Scores:
         without = [task for task in self.tasks if not scale.knows(task)]

@@ -103,6 +103,16 @@ class Reference:
             )
         return meant[0]
 
+    def refuse_unknown(self, tasks: Sequence[str]) -> None:
+        """Refuse several tasks without reference scores, all at once; a single one may be misspelled, of which `pair` speaks."""
+        without = [task for task in tasks if not self.knows(task)]
+        if 1 < len(without) < len(tasks):
+            drop = choice('normalize(…, unreferenced="drop")', "--drop-unreferenced")
+            raise DataError(
+                f"{len(without)} of {len(tasks)} tasks have no reference scores in {self.name!r}: {', '.join(map(repr, without))}; "
+                f"leave them out by {drop}, or give references that have them."
+            )
+
     def notes(self, tasks: Sequence[str]) -> tuple[str, ...]:
         """Return what a report should say of these tasks: other spellings that were taken for them, and doubtful entries."""
         if self.every_task is not None:

@@ -30,9 +30,9 @@ from runoff.report.page.tasks import SHADES, blocks, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import bibtex, compared, difference_head, methods_paragraph, tests_cited
-from runoff.report.words.ranks import decimals, profile_rows
+from runoff.report.words.ranks import profile_rows
 from runoff.report.words.terms import terms_of
-from runoff.results.aggregate import AggregateRecord
+from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.standing import Standing
 from runoff.words.names import metric_head
 from runoff.words.numbers import counted, interval, number, span

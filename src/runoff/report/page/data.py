@@ -11,9 +11,9 @@ import numpy as np
 from markupsafe import Markup
 
 from runoff.data.scores import Scores
+from runoff.latex.render import column_file
 from runoff.report.answers.all import Answers
-from runoff.report.latex.render import column_file
-from runoff.report.latex.tables import aggregates_table
+from runoff.report.latex import aggregates
 from runoff.report.page.tasks import Column, runs_are_drawn
 from runoff.report.words.headline import sentences
 from runoff.report.words.more_runs import more_runs, slider_words
@@ -46,7 +46,7 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column], measu
         ],
         "pairs": [_pair(pair, standing.order) for pair in standing.pairs],
         "more": words and words | {"tie": [isolated_in(sentence) for sentence in words["tie"]]},
-        "latex": column_file(aggregates_table(answers)),
+        "latex": column_file(aggregates(answers)),
         "sentence": isolated_in(" ".join(sentences(answers))),
         **_runs(answers, columns, standing.order),
     }

@@ -13,14 +13,13 @@ from runoff.report.answers.all import Answers, rank_rows, ranked
 from runoff.report.page.svg import bar, ends_of
 from runoff.report.words.more_runs import needed_text
 from runoff.report.words.ranks import (
-    decimals,
     disagreement_words,
     intervals_words,
     pair_words,
     places_text,
     ranking_words,
 )
-from runoff.results.aggregate import AggregateRecord
+from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.base import Record
 from runoff.results.comparison import RobustnessRecord
 from runoff.results.pair import Pair, winner_words
