@@ -37,8 +37,8 @@ from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
-from runoff.latex.render import FILES
 from runoff.io.formats.delimited import NUMBERS
+from runoff.latex.render import FILES
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paragraph import REFERENCES

@@ -10,8 +10,8 @@ from math import floor, log10
 
 import pytest
 
-from runoff.report.answers.all import ranked, standing_of
-from runoff.report.page.rows import first_rows
+from runoff.report.answers.all import standing_of
+from runoff.report.page import measures
 from runoff.report.words.headline import headline
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.words.numbers import pvalue
@@ -138,18 +138,22 @@ def test_the_lead_is_told_by_the_chance_of_its_nearest_pair(design):
     assert bool(told_numbers) == bool(behind)
 
 
+def deciding(pair):
+    """The ends of the interval that decided a pair."""
+    return (pair.low, pair.high) if pair.decided_low is None else (pair.decided_low, pair.decided_high)
+
+
 @EVERY
-def test_the_first_rows_have_as_many_decimals_as_give_half_a_narrow_width_two_digits(design):
-    results = answers(design)
-    intervals = [row["interval"] for row in first_rows(results, standing_of(results)) if row["interval"] != "–"]
-    narrowest = sorted(r.high - r.low for r in ranked(results) if r.low is not None)[:2]
-    if results.comparison.measure == "improvement":
-        assert {places(end) for interval in intervals for end in shown(interval)} <= {2}
-        assert {places(row["estimate"]) for row in first_rows(results, standing_of(results))} == {2}
-        return
-    (decimals,) = {places(end) for interval in intervals for end in shown(interval)}
-    halves = [width / 2 * 10**decimals for width in narrowest]
-    assert any(10 <= half < 100 for half in halves) or (decimals == 0 and min(halves) >= 100)
+def test_a_bar_of_the_first_picture_leaves_out_the_line_of_the_leader_where_a_difference_was_found(design):
+    results, standing = answers(design), standing_of(answers(design))
+    column = measures.table(results, standing)["columns"][0]
+    (line,) = re.findall(r'class="z" x1="([\d.]+)%"', column.ground)
+    for name, cell in zip(standing.order, column.cells, strict=True):
+        pair, bars = standing.beside(name), re.findall(r'class="i" x="([\d.]+)%" width="([\d.]+)%"', cell)
+        if pair is not None and bars:
+            start, width = map(float, bars[0])
+            inside = start - 0.06 <= float(line) <= start + width + 0.06
+            assert inside == (pair.winner is None) or min(map(abs, deciding(pair))) < 0.01
 
 
 @EVERY
@@ -157,14 +161,12 @@ def test_what_next_has_the_detectable_difference_and_that_of_the_nearest_rival(d
     results = answers(design)
     standing = standing_of(results)
     rivals = standing.those("not told apart")
-    in_sentence = numbers(headline(results, standing).todo)
+    in_steps = numbers(" ".join(step.why for step in headline(results, standing).steps))
     pair = standing.beside(rivals[0]) if rivals else None
-    if pair is None or pair.detectable_difference is None:
-        assert 80 not in in_sentence
-    else:
-        digits = 1 - floor(log10(pair.detectable_difference))
-        own = max(digits, 1 - floor(log10(abs(pair.estimate))))
-        assert {round(pair.detectable_difference, digits), 80, round(pair.estimate, own)} <= set(in_sentence)
+    if pair is not None and pair.detectable_difference is not None:
+        even = 0.5 if pair.measure == "improvement" else 0.0
+        own = 1 - floor(log10(pair.detectable_difference))
+        assert round(even + pair.detectable_difference, own) in in_steps
 
 
 @EVERY

@@ -151,6 +151,7 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
     console.print(table)
     if answers.comparison is not None:
         show_title(console, "Where pairs differ along training")
+        say(console, answers.comparison.how)
         say_some(console, answers.comparison.sentences, "pair", "  ", _file(out, "differences"))
     if answers.reach is not None:
         _show_reach(console, answers.reach)

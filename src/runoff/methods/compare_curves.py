@@ -103,7 +103,8 @@ def compare_curves(
     >>> import runoff as ro
     >>> curves = ro.load_example("classic_control").select(algorithms=["CEM", "Sarsa(λ)"], tasks=["CartPole-v1"])
     >>> print(ro.compare_curves(curves, steps=8))
-    The mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of 8 steps): the jackknife t test, max-T over the steps, α = 0.05.
+    The mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of 8 steps).
+    Pairs were compared at each step by the jackknife t test, max-T over the steps, α = 0.05.
     """
     aligned = stepwise.align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
     stepwise.check_step_correction(correction, criterion)
@@ -196,9 +197,7 @@ def _result(
         for pair, own in zip(pairs, rows, strict=True)
     ]
     sentences = tuple(
-        stepwise.pair_words(
-            pair, own, n_steps=aligned.steps.size, axis=axis, correction=plan.correction, alpha=plan.alpha
-        )
+        stepwise.pair_words(pair, own, n_steps=aligned.steps.size, axis=axis, correction=plan.correction)
         for pair, own in zip(pairs, by_pair, strict=True)
     )
     counts = {name: end.n_runs[a][end.n_runs[a] > 0] for a, name in enumerate(end.algorithms)}
@@ -208,6 +207,7 @@ def _result(
         records=tuple(row for own in rows for row in own),
         stretches=tuple(tests for own in by_pair for tests in own),
         sentences=sentences,
+        how=stepwise.how_words(pairs, plan.correction, plan.alpha),
         axis=axis,
         n_runs=tuple((name, int(n.min()), int(n.max())) for name, n in counts.items()),
         tasks=end.tasks,

@@ -75,7 +75,7 @@ class ComparisonResult(PairRecords[Pair]):
     @property
     def across_tasks(self) -> Finding:
         """Does the lead over the nearest, or where it is not established over the first that is not told apart, hold across tasks?"""
-        return (self._nearest if self.real.holds else self.standing.own[0]).across_tasks
+        return self.nearest.across_tasks
 
     @property
     def other_measures(self) -> Finding:
@@ -91,10 +91,15 @@ class ComparisonResult(PairRecords[Pair]):
         return f"{words} {few}".rstrip()
 
     @property
-    def _nearest(self) -> Pair:
-        """The pair of the leader and the nearest that it was found above, or where there is none the first of its pairs."""
-        own = self.standing.own
-        return next((pair for pair in own if pair.winner == pair.a), own[0])
+    def nearest(self) -> Pair:
+        """The leader's pair that the first two questions are about: with the nearest that it was found above, or where its lead is not
+        established with the first that it was not told apart from.
+        """
+        standing = self.standing
+        rivals = () if self.real.holds else standing.those("not told apart", "equivalent", "ahead")
+        return next(
+            (pair for pair in standing.own if pair.b in rivals or (not rivals and pair.winner)), standing.own[0]
+        )
 
     def _repr_html_(self) -> str:
         rows = [

@@ -134,6 +134,8 @@ class CurveComparisonResult(Records):
     ----------
     stretches : tuple of Stretch
         Where along training one is ahead.
+    sentences : tuple of str
+        One for each pair; `how` says how all of them were compared.
     n_runs : tuple of (algorithm, fewest, most)
         Runs per task.
     """
@@ -141,6 +143,7 @@ class CurveComparisonResult(Records):
     records: tuple[StepDifference, ...]
     stretches: tuple[Stretch, ...]
     sentences: tuple[str, ...]
+    how: str
     axis: str
     correction: str
     alpha: float
@@ -161,7 +164,7 @@ class CurveComparisonResult(Records):
         return self._rows(a=a, b=b)
 
     def __str__(self) -> str:
-        return printed_lines(more=self.sentences, noun="pair")
+        return "\n".join([printed_lines(more=self.sentences, noun="pair"), self.how])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

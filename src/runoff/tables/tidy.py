@@ -274,7 +274,9 @@ def _refuse_thousands(table: Table, values: Sequence[Any] | Floats, column: str,
     ):
         return
     marked = _marked(values)
-    if not marked.size or not all(map(THOUSANDS.fullmatch, (values[i] for i in marked.tolist()))):
+    if not marked.size or (marked.size == len(values) and not table.by_commas):
+        return
+    if not all(map(THOUSANDS.fullmatch, (values[i] for i in marked))):
         return
     whole = [value for value in values if value.strip() and "." not in value]
     if (whole or table.by_commas) and all(map(SMALL.fullmatch, whole)):

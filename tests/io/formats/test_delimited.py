@@ -229,11 +229,13 @@ def test_quotes_part_no_fields(put, text):
     assert (scores.algorithms, scores.tasks, scores.values.tolist()) == (("A2C", "PPO"), ("Hopper",), [2.0, 1.5])
 
 
-def test_rows_between_two_lone_quotes_are_not_swallowed(put):
-    text = 'algo,seed,score,note\nPPO,0,1.5,"\nPPO,1,2.5,\nPPO,2,3.5,"\nPPO,3,4.5,\n'
-    with pytest.raises(ro.DataError, match=r"line 2: a quote is opened here and closed in line 4"):
-        ro.read_scores(put("runs.csv", text))
-    assert ro.read_scores(put("runs.csv", text.replace('"', ""))).values.tolist() == [1.5, 2.5, 3.5, 4.5]
+@pytest.mark.parametrize(("opened", "closed"), [(1, 3), (2, 4)])
+def test_rows_between_two_lone_quotes_are_not_swallowed(put, opened, closed):
+    lines = ["algo,seed,score,", "PPO,0,1.5,", "PPO,1,2.5,", "PPO,2,3.5,", "PPO,3,4.5,"]
+    quoted = [f'{line}"' if i in (opened, closed) else line for i, line in enumerate(lines, 1)]
+    with pytest.raises(ro.DataError, match=f"line {opened}: a quote is opened here and closed in line {closed}"):
+        ro.read_scores(put("runs.csv", "\n".join(quoted)))
+    assert ro.read_scores(put("runs.csv", "\n".join(lines))).values.tolist() == [1.5, 2.5, 3.5, 4.5]
 
 
 @pytest.mark.parametrize("number", ["٣", " 3 ", "+3.", "0.3e1", "\u20093"])

@@ -12,7 +12,6 @@ from markupsafe import escape
 import runoff as ro
 from runoff.report import build
 from runoff.report.files.records import json_text, tables
-from runoff.report.page import build as build_module
 from runoff.report.words.paragraph import methods_paragraph
 from tests.report.made import answers, answers_of
 
@@ -46,17 +45,6 @@ def test_results_json_has_the_records_the_readings_and_the_orders():
         3,
         3,
     )
-
-
-def test_the_page_tells_of_every_pair_which_profile_lies_above():
-    table = build(answers()).split('id="c-profiles"')[1].split("</table>")[0]
-    assert table.count("<tr>") == 1 + len(answers().profiles.result.orders)
-    assert table.count("everywhere") == sum("dominates" in order.order for order in answers().profiles.result.orders)
-
-
-def test_very_many_pairs_of_profiles_are_left_to_their_file(monkeypatch):
-    monkeypatch.setattr(build_module, "MANY_PAIRS", 2)
-    assert "How the profiles of each of the 3 pairs lie is in" in build(answers())
 
 
 def test_tables_have_every_threshold_and_every_pair():

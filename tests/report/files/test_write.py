@@ -53,7 +53,9 @@ def test_all_files_are_written(written: Path):
     shown = ("aggregates", "tasks", "pairs", "ranks", "profile_pairs")
     tables = {f"tables/{n}{k}" for n in shown for k in (".csv", "_column.tex", "_wide.tex")}
     runs = {f"tables/scores/{n}.csv" for n in ("PPO", "A2C", "SAC")}
-    single = {"report.html", "results.json"} | {f"tables/{n}.csv" for n in ("advice", "robustness", "profiles")}
+    single = {"report.html", "results.json"} | {
+        f"tables/{n}.csv" for n in ("advice", "robustness", "profiles", "where")
+    }
     assert paths == single | figures | tables | runs | {".runoff-files.json"}
 
 

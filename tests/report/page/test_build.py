@@ -11,16 +11,16 @@ from html.parser import HTMLParser
 
 import matplotlib
 import pytest
-from markupsafe import escape
 
 import runoff as ro
 from runoff.plots import marks
 from runoff.report import build
 from runoff.report.answers.all import answer, ranked, standing_of
+from runoff.report.page import build as build_module
 from runoff.report.page import drawing as drawing_module
-from runoff.report.page import rows as pair_rows_module
+from runoff.report.page import measures
+from runoff.report.page import rows as rows_module
 from runoff.report.page.drawing import Drawing, draw, plans
-from runoff.report.page.rows import first_rows
 from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
 from runoff.report.words.paragraph import methods_paragraph
@@ -29,11 +29,8 @@ from runoff.words.names import metric_head
 from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, by_chance, hostile, scores
 
-SECTIONS = (
-    *("answer", "tasks", "pairs", "aggregates", "profiles", "ranks"),
-    *("robustness", "advice", "methods", "data", "reproduce", "files"),
-)
-OPEN = ("answer", "tasks", "pairs")
+OPEN = ("measures", "where", "pairs", "next", "copy")
+FOLDED = ("tasks", "aggregates", "profiles", "ranks", "robustness", "advice", "data", "reproduce", "files")
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 FILES = ("results.json", "tables/pairs.csv", "tables/pairs_column.tex", "tables/scores/PPO.csv")
 
@@ -75,24 +72,30 @@ def outline(text: str) -> Outline:
     return parser
 
 
-def test_every_section_is_there_and_linked_from_the_contents():
-    outlined = outline(page())
-    for section in SECTIONS:
-        assert section in outlined.ids
-        assert f"#{section}" in outlined.links
+def test_the_menu_has_the_open_sections_by_their_headings():
+    menu = dict(re.findall(r'<li><a href="#(\w+)">(.*?)</a></li>', page().partition("</nav>")[0]))
+    assert tuple(menu) == (*OPEN, "evidence")
+    for key, heading in menu.items():
+        assert re.search(rf'<h2 id="(h-)?{key}">{re.escape(heading)}</h2>', page())
 
 
 def test_sections_stand_in_the_order_of_answer_evidence_and_provenance_and_what_is_long_is_folded():
-    places = [page().index(f'<section id="{section}"') for section in SECTIONS]
+    places = [page().index(f'<section id="{section}"') for section in (*OPEN, *FOLDED)]
     assert places == sorted(places)
-    folded = re.findall(r'<section id="(\w+)"[^>]*>\s*<details', page())
-    assert folded == [section for section in SECTIONS if section not in OPEN]
+    assert page().index("<main>") < page().index("<h1")
+    folded = re.findall(r'<section id="(\w+)"[^>]*>\s*<details>?(?: class="printed")?>?\s*<summary>', page())
+    assert tuple(folded) == FOLDED
+
+
+@pytest.mark.parametrize("section", FOLDED[:-1])
+def test_a_folded_section_tells_its_result_before_it_is_opened(section):
+    assert re.search(rf'<h3 id="h-{section}">[^<]+</h3> <span>[^<]+</span></summary>', page())
 
 
 def test_one_run_per_cell_is_told_in_the_singular():
     bare = re.sub(r"<(svg|script).*?</\1>", "", build(answers_of(scores(n_runs=1))), flags=re.DOTALL)
     words = unescape(bare)
-    assert "3 algorithms × 2 tasks × 1 run</p>" in words
+    assert "3 algorithms × 2 tasks × 1 run · " in words
     assert "<p>3 algorithms × 2 tasks, 1 run per cell, 6 scores in all." in words
     assert re.findall(r"\b1 (?:\w+ )?(?:runs|tasks|pairs|scores|cells|algorithms)\b", words) == []
 
@@ -149,8 +152,8 @@ def test_names_are_escaped_and_intact(name: str):
 def test_drawings_of_the_page_have_names_and_captions_and_follow_its_colours():
     outlined = outline(page())
     drawn = re.findall(r"<svg role.*?</svg>", page(), re.DOTALL)
-    assert outlined.tags.count("figure") == outlined.tags.count("figcaption") == len(drawn) == 3
-    assert all(re.match(r'<svg role="img" aria-label="[^"]+"', svg) for svg in drawn)
+    assert outlined.tags.count("figure") == outlined.tags.count("figcaption") == len(drawn) == 7
+    assert all(re.match(r'<svg role="(img|group)" aria-label="[^"]+"', svg) for svg in drawn)
     assert not any(re.search(r"#[0-9a-f]{6}|style=", svg) for svg in drawn)
     assert "(prefers-color-scheme:dark)" in page()
     assert "@media print" in page()
@@ -167,9 +170,11 @@ def test_the_dark_page_is_the_one_that_colours_are_made_for():
     assert f"--page:{DARK};" in page()
 
 
-def test_every_table_has_a_caption_and_heads_with_scopes():
+def test_every_table_has_a_caption_or_a_heading_and_heads_with_scopes():
     outlined = outline(page())
-    assert outlined.tags.count("table") == outlined.tags.count("caption") >= 4
+    labelled = len(re.findall(r"<table[^>]* aria-labelledby=", page()))
+    assert outlined.tags.count("table") == outlined.tags.count("caption") + labelled >= 5
+    assert labelled == 2
     assert "<th>" not in page()
 
 
@@ -186,22 +191,36 @@ def test_more_algorithms_than_that_have_a_figure_of_p_values_and_no_cells_that_s
     assert {plan.name for plan in plans(answers())} & {"pairs", "pvalues"} == {figure}
 
 
-def test_every_pair_stands_once_with_its_sentence_and_very_many_have_none(monkeypatch):
-    rows = re.search(r'<table class="pairs.*?<tbody>(.*?)</tbody>', page(), re.DOTALL)[1]
-    assert rows.count("<tr>") == len(answers().comparison.pairs)
-    assert all(page().count(escape(pair.sentence)) == 1 for pair in standing_of(answers()).pairs)
-    monkeypatch.setattr(pair_rows_module, "MANY_PAIRS", 2)
-    assert "popovertarget" not in build(answers())
+def rows_of_pairs(text: str) -> list[str]:
+    return re.findall(r'<tr data-p="(\d+)">', re.search(r'<table class="pairs.*?</table>', text, re.DOTALL)[0])
 
 
-def test_a_row_of_pairs_has_the_numbers_of_the_sentence_that_it_opens():
+def test_every_pair_has_a_row_and_of_very_many_those_of_the_leader(monkeypatch):
+    pairs = standing_of(answers()).pairs
+    assert rows_of_pairs(page()) == [str(k) for k in range(len(pairs))]
+    monkeypatch.setattr(build_module, "MANY_PAIRS", 2)
+    few = build(answers())
+    assert [pairs[int(k)].a for k in rows_of_pairs(few)] == [standing_of(answers()).leader] * 2
+    assert "<code>tables/pairs.csv</code> has all 3." in few
+
+
+def test_a_row_of_pairs_has_the_numbers_of_its_sentence():
     for results in (answers(), gold("nothing_differs"), gold("four_with_ties")):
-        for row, pair in zip(pair_rows_module.pair_rows(standing_of(results)), standing_of(results).pairs, strict=True):
-            assert (
-                "{} {}, probability of improvement {} {}".format(*row["difference"], *row["improvement"])
-                in pair.sentence
-            )
-            assert row["sentence"].index(pair.a) < row["sentence"].index(pair.b)
+        for row, pair in zip(rows_module.pair_rows(standing_of(results)), standing_of(results).pairs, strict=True):
+            both = "{} {}, probability of improvement {} {}".format(*row["difference"], *row["improvement"])
+            assert both in pair.sentence
+
+
+def test_the_matrix_has_each_pair_once_with_its_verdict_and_how_often_the_row_wins():
+    standing = standing_of(gold("four_with_ties"))
+    rows = rows_module.matrix(standing)["rows"]
+    cells = {cell["place"]: (row["name"], cell) for row in rows for cell in row["cells"]}
+    assert sorted(cells) == list(range(len(standing.pairs)))
+    for place, pair in enumerate(standing.pairs):
+        name, cell = cells[place]
+        seen = pair if pair.a == name else pair.turned()
+        assert cell["wins"] == f"{100 * seen.improvement:.0f}"
+        assert cell["kind"][0] == {"a_better": "r", "b_better": "c", "no_difference_found": "u"}[seen.verdict]
 
 
 def test_pairs_without_a_difference_and_factors_of_runs_are_explained_where_they_are():
@@ -239,7 +258,7 @@ def test_every_control_is_hidden_until_the_script_is_there():
 
 def test_a_page_by_the_improvement_ranks_by_chances_and_tells_no_difference_of_means():
     results, html = by_chance(), build(by_chance())
-    rows = first_rows(results, standing_of(results))
+    rows = measures.table(results, standing_of(results))["rows"]
     assert [row["name"] for row in rows] == [name for name, _ in results.comparison.values]
     assert [row["estimate"] for row in rows] == [f"{value:.2f}" for _, value in results.comparison.values]
     assert "Difference of" not in html
@@ -251,12 +270,12 @@ def test_a_page_by_the_improvement_ranks_by_chances_and_tells_no_difference_of_m
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median", "optimality_gap", "trimmed_mean_10", "improvement"])
 def test_every_part_of_the_page_speaks_of_the_measure_that_was_named(measure):
     results = answer(scores(), alpha=0.05, seed=0, n_resamples=200, command="c", measure=measure)
-    standing, (row, *_) = standing_of(results), first_rows(results, standing_of(results))
+    standing, (row, *_) = standing_of(results), measures.table(results, standing_of(results))["rows"]
     assert standing.order == tuple(name for name, _ in results.comparison.values)
     values = {name: f"{value:.6f}" for name, value in results.comparison.values}
     assert all(f"{value.estimate:.6f}" == values[value.algorithm] for value in ranked(results))
-    html, heading = build(results), metric_head(results.comparison.measure)
-    assert f"All algorithms by <span data-measure>{heading}</span>, best first" in html
+    first = re.search(r'<table class="first".*?</thead>', build(results), re.DOTALL)[0]
+    assert first.count(f">{metric_head(results.comparison.measure)} <small>") == 1
     assert row["name"] == results.comparison.leader
     assert differences_words(measure) in methods_paragraph(results).text
     if measure != "improvement":

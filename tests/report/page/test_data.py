@@ -13,6 +13,8 @@ import runoff as ro
 from runoff.report import build
 from runoff.report.answers.all import Answers, standing_of
 from runoff.report.page.build import page_script
+from runoff.words.names import measure_words
+from runoff.words.numbers import digits, p_equals
 from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
 
 
@@ -40,27 +42,23 @@ def test_runs_are_the_scores_rounded_and_called_by_their_names(design):
     assert set(content["called"]) == {0}
 
 
-def test_the_measures_are_the_cells_of_the_table_of_all_measures():
-    results = answers()
-    assert [measure["head"] for measure in content_of()["measures"]] == ["Mean", "IQM", "Median", "Optimality gap ↓"]
-    assert [measure["up"] for measure in content_of()["measures"]] == [True, True, True, False]
-    for k, name in enumerate(content_of()["names"]):
-        shown, record = content_of()["measures"][0]["cells"][k], results.aggregates.record(name, "mean")
-        assert float(shown[0].replace("−", "-")) == pytest.approx(record.estimate, abs=0.01)
-
-
 def test_pairs_are_those_of_the_table_in_its_order_with_the_better_one_first():
     standing = standing_of(answers())
     for shown, pair in zip(content_of()["pairs"], standing.pairs, strict=True):
         assert [content_of()["names"][i] for i in shown[:2]] == [pair.a, pair.b]
-        assert shown[2:5] == [round(100 * v) for v in (pair.improvement_low, pair.improvement, pair.improvement_high)]
-        assert shown[5] == {"a_better": 1, "no_difference_found": 0}[pair.verdict]
+        assert shown[2:] == [{"a_better": 1, "no_difference_found": 0}[pair.verdict], pair.sentence]
 
 
-def test_a_pair_that_is_turned_shows_what_is_left_of_a_hundred():
-    for shown, pair in zip(content_of()["pairs"], standing_of(answers()).pairs, strict=True):
-        other = pair.turned()
-        assert 100 - shown[3] == pytest.approx(100 * other.improvement, abs=0.51)
+def test_sentences_for_the_paper_are_those_of_the_results_by_each_measure():
+    results, rows = answers(), content_of()["sentences"]
+    own = standing_of(results).own
+    assert rows[0] == {"against": "", "measure": "mean", "text": results.comparison.sentence}
+    assert [row["against"] for row in rows[1:]] == [pair.b for pair in own for _ in range(1 + len(pair.others))]
+    reading = own[0].others[0]
+    (row,) = (row for row in rows if row["against"] == own[0].b and row["measure"] == measure_words(reading.measure))
+    assert p_equals(reading.pvalue_adjusted) in row["text"]
+    assert digits(abs(reading.estimate)) in row["text"]
+    assert ("No difference" in row["text"]) == (reading.verdict == "no_difference_found")
 
 
 def test_runs_with_tiny_scores_are_told_apart():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,8 +12,8 @@ import pytest
 import runoff as ro
 from runoff.report import build
 from runoff.report.page import tasks as strips_module
-from runoff.report.page.charts import CLOSE, NEAR, Line, chart, separate, simplified, ticks
-from runoff.report.page.svg import MARGIN, WIDE, bar
+from runoff.report.page.charts import BINS, CLOSE, NEAR, Line, binned, chart, separate, simplified, ticks
+from runoff.report.page.svg import Scale, bar
 from runoff.report.page.tasks import columns, shade, strips
 from tests.report.made import answers, answers_of, scores
 
@@ -79,13 +80,29 @@ def test_shades_grow_with_the_mean_within_the_runs_of_a_task():
     assert [shade(v, 0.0, 9.0) for v in (0.0, 4.5, 9.0)] == [0, 4, 8]
 
 
-def test_a_bar_spans_its_interval_and_stays_inside():
-    svg = ElementTree.fromstring(bar((0.25, 0.5, 0.75), (0.0, 1.0), "near", middle=0.5))
-    paths = [str(part.get("d")) for part in svg]
-    span = WIDE - 2 * MARGIN
-    assert paths == ["M120 0V20", f"M{MARGIN + span / 4:g} 10H{MARGIN + 3 * span / 4:g}", "M120 2V18"]
-    outside = ElementTree.fromstring(bar((-5.0, 0.5, 9.0), (0.0, 1.0)))
-    assert str(outside[0].get("d")) == f"M{MARGIN} 10H{WIDE - MARGIN}"
+def parts(values, scale, **given):
+    """The parts of a bar: class, place, width and text."""
+    svg = ElementTree.fromstring(bar(values, scale, **given))
+    return [(part.tag, part.get("class"), part.get("x"), part.get("width"), part.text) for part in svg]
+
+
+def test_a_bar_spans_its_interval_with_a_tick_at_the_estimate():
+    scale = Scale(low=0.0, high=1.0)
+    assert parts((0.25, 0.5, 0.75), scale) == [("rect", "i", "26%", "48%", None), ("rect", "e", "50%", None, None)]
+    assert parts((None, 0.5, None), scale) == [("rect", "e", "50%", None, None)]
+
+
+@pytest.mark.parametrize(
+    ("values", "drawn"),
+    [
+        ((-5.0, 0.5, 9.0), [("rect", "i", "2%", "96%", None), ("rect", "e", "50%", None, None)]),
+        ((-3.0, -2.0, -1.0), [("text", None, "0", None, "◂ −2")]),
+        ((2.0, 3.0, 4.0), [("text", "end", "100%", None, "3 ▸")]),
+        ((0.5, 2.0, 3.0), [("rect", "i", "50%", "48%", None), ("text", "end", "100%", None, "2 ▸")]),
+    ],
+)
+def test_a_bar_stays_inside_and_an_estimate_beyond_is_an_arrow_with_its_number(values, drawn):
+    assert parts(values, Scale(low=0.0, high=1.0)) == drawn
 
 
 def line(n: int, label: str = "A") -> Line:
@@ -168,3 +185,13 @@ def test_a_legend_names_every_line_beside_a_marker_that_lies_on_it_three_times()
     assert len(svg.findall("use")) == 3 * 4
     spots = {round(float(str(mark.get("x")))) for mark in svg.findall("use")}
     assert len(spots) == 9 + 1
+
+
+def test_the_curves_of_single_runs_are_drawn_for_whoever_opens_their_algorithm():
+    mean = line(80)
+    runs = [[(float(x), float(y)) for x, y, _, _ in mean.points] for _ in range(3)]
+    svg = ElementTree.fromstring(chart([replace(mean, runs=runs)], title="T", across="steps", up="score", small=True))
+    (drawn,) = (path for path in svg.findall("path") if str(path.get("class")).startswith("o"))
+    assert str(drawn.get("d")).count("M") == 3
+    assert len(binned(runs[0])) == BINS
+    assert np.mean(binned(runs[0]), axis=0)[0] == pytest.approx(np.mean(runs[0], axis=0)[0], rel=0.01)

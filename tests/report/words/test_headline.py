@@ -86,31 +86,6 @@ def test_a_leader_that_the_first_clause_leaves_out_is_named_after_it():
     assert headline_of(results).caution == "R1: 'PPO' and 2 more are odd (SAC among them)."
 
 
-def nearest(multiple, detectable=0.5):
-    results = with_verdicts(NONE, NONE, NONE)
-    pairs = tuple(
-        replace(p, needed_multiple=multiple, detectable_difference=detectable) for p in results.comparison.pairs
-    )
-    return headline_of(replace(results, comparison=replace(results.comparison, pairs=pairs))).todo
-
-
-@pytest.mark.parametrize(
-    ("multiple", "words"),
-    [
-        (2.5, "takes about 15 runs of each (now 6); if it does not matter to you, call it a tie."),
-        (40.0, "takes more than 20 times as many runs: unless it matters to you, call it a tie."),
-        (0.8, "run a few more before you rely on either reading"),
-    ],
-)
-def test_what_next_is_runs_or_a_tie(multiple, words):
-    assert words in nearest(multiple)
-
-
-def test_what_cannot_be_told_is_not_told():
-    assert nearest(None, None).endswith("would have shown cannot be told: add runs.")
-    assert headline_of(with_verdicts("b_better", "b_better", "b_better")).todo == ""
-
-
 def test_one_pair_is_told_without_a_family():
     results = answers_of(scores(("A", "B")))
     assert "Where two algorithms are alike, this test finds a difference in about 5" in headline_of(results).sure

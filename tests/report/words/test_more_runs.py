@@ -1,14 +1,15 @@
-"""The numbers under the slider are those of "Runs to find it"."""
+"""The numbers of the slider are those of the table of pairs, and what it says is what `compare` says at that margin."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from math import ceil
 
 import pytest
 
+import runoff as ro
 from runoff.report.answers.all import standing_of
+from runoff.report.words import more_runs as more_runs_module
 from runoff.report.words.more_runs import more_runs, multiple_for, needed_text, slider_words, two_digits
 from tests.report.designs import DESIGNS, answers
 
@@ -37,52 +38,53 @@ def plan_of(design="nothing_differs"):
     return more_runs(results, standing_of(results))
 
 
+def words_of(design="nothing_differs"):
+    return slider_words(plan_of(design), answers(design))
+
+
 def test_a_smaller_difference_needs_more_runs_and_the_one_that_was_seen_is_on_the_slider():
     sizes, multiples = zip(*plan_of().grid, strict=True)
     assert list(sizes) == sorted(set(sizes))
     assert list(multiples) == sorted(multiples, reverse=True)
-    assert abs(plan_of().pair.difference) in sizes
+    assert abs(plan_of().pairs[0].difference) in sizes
     assert len(set(map(two_digits, sizes))) == len(sizes)
 
 
-@EVERY
-def test_the_slider_stands_at_the_runs_that_there_are(design):
-    plan = plan_of(design)
-    if plan is not None:
-        assert plan.grid[plan.start] == (plan.pair.detectable_difference, 1.0)
-        words = slider_words(plan)["needs"][plan.start]
-        assert re.search(r"^(\d+) runs of each.* \(now \1\)$|^as many runs .*as there are$", words)
+def test_the_runs_are_those_of_the_slowest_of_all_pairs_that_the_headline_names():
+    plan = plan_of()
+    assert len(plan.pairs) == 2
+    for size, multiple in plan.grid:
+        multiples = [multiple_for(pair, size, answers("nothing_differs")) for pair in plan.pairs]
+        assert multiple == pytest.approx(max(multiples), rel=0.01)
 
 
-def test_there_is_no_slider_where_the_leader_is_better_than_all():
+def test_there_is_no_slider_where_the_leader_is_better_than_all_or_pairs_are_very_many(monkeypatch):
     assert plan_of("fully_apart") is None
+    monkeypatch.setattr(more_runs_module, "MOST_PAIRS", 2)
+    assert plan_of() is None
 
 
 def test_the_words_are_those_of_the_grid():
-    words, grid = slider_words(plan_of()), plan_of().grid
+    words, grid = words_of(), plan_of().grid
     assert [float(size) for size in words["sizes"]] == [two_digits(size) for size, _ in grid]
-    few = [f"{ceil(6 * multiple)} runs of each on each task (now 6)" for _, multiple in grid if 6 * multiple <= 1000]
-    many = ["more than 1000 runs of each"] * (len(grid) - len(few))
+    few = [f"{ceil(6 * multiple)} runs per algorithm and task (now 6)" for _, multiple in grid if 6 * multiple <= 1000]
+    many = ["more than 1000 runs per algorithm and task"] * (len(grid) - len(few))
     assert words["needs"] == many + few
-    assert many
 
 
-def test_a_tie_is_a_finding_only_where_the_interval_lies_within():
-    words, pair = slider_words(plan_of()), plan_of().pair
-    seen, reach = abs(pair.difference), max(abs(pair.difference_low), abs(pair.difference_high))
-    margins = [two_digits(size) for size, _ in plan_of().grid]
-    assert words["ties"] == [0 if margin <= two_digits(seen) else 1 + (margin > reach) for margin in margins]
-    assert {0, 1, 2} == set(words["ties"])
-    no, choice, by_interval = words["tie"]
-    assert "{d} does not make" in no
-    assert "as a choice, not as a finding" in choice
-    assert "may be called a tie: they differ" in by_interval
+def test_each_place_says_what_compare_says_at_its_margin():
+    words, results = words_of(), answers("nothing_differs")
+    for size, answer, verdicts in zip(words["sizes"], words["answers"], words["verdicts"], strict=True):
+        same = ro.compare(results.scores, margin=float(size), rng=0)
+        assert answer == same.sentence
+        assert [code == "3" for code in verdicts] == [pair.verdict == "equivalent" for pair in same.standing.pairs]
+    assert "3" in words["verdicts"][-1]
+    assert "3" not in words["verdicts"][0]
 
 
 def test_cells_of_unequal_runs_are_told_by_how_many_times():
-    pair = replace(plan_of().pair, n_runs_a=(3, 6))
+    pair = replace(plan_of().pairs[0], n_runs_a=(3, 6))
     assert needed_text(pair, 2.44) == "×2.4"
     assert needed_text(pair, None) == "–"
-    assert slider_words(replace(plan_of(), pair=pair))["needs"][-1].endswith(
-        " times as many runs on each task as there are"
-    )
+    words = slider_words(replace(plan_of(), pairs=(pair,)), answers("nothing_differs"))
+    assert words["needs"][-1].endswith(" times as many runs per algorithm and task as there are")

@@ -18,7 +18,11 @@ TEMPLATES = "".join(path.read_text() for path in sorted((SOURCE / "report" / "pa
 
 def test_every_term_of_a_template_is_known_and_every_known_one_is_used():
     used = set(re.findall(r'w\.term\("(\w+)"', TEMPLATES))
-    listed = {key for keys in re.findall(r"w\.explained\((.*?)\)", TEMPLATES) for key in re.findall(r'"(\w+)"', keys)}
+    listed = {
+        key
+        for keys in re.findall(r"w\.(?:explained|defined)\((.*?)\)", TEMPLATES)
+        for key in re.findall(r'"(\w+)"', keys)
+    }
     of_metrics = {"iqm", "median", "mean", "optimality_gap", "improvement"}
     assert used | listed | of_metrics == set(TERMS)
 

@@ -12,6 +12,7 @@ from runoff._inference.steps.differences import (
     StepTests,
     check_step_correction,
     differences,
+    how_words,
     pair_words,
     pairs_along,
     stretches,

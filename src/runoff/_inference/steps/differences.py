@@ -203,19 +203,18 @@ def pair_words(
     n_steps: int,
     axis: str,
     correction: str,
-    alpha: float,
 ) -> str:
-    how = f"{about_test(chosen_test(pair)).title}, {_corrected(correction)}, α = {exactly(alpha)}"
+    """Return where along training one of a pair is ahead, in a sentence."""
     what = "success rate" if pair.binary else "mean"
     noun = {"step": "step", "time": "second", "episodes": "episode"}[axis]
     if not stretches_of_pair:
         which = f"the {what}s of {pair.a} and {pair.b}"
-        return f"No difference between {which} was found at any of {n_steps} steps ({how}), which does not make them equal."
+        return f"No difference between {which} was found at any of {n_steps} steps, which does not make them equal."
     if correction == "colas2019":
         first, count = stretches_of_pair[0], sum(stretch.n_steps for stretch in stretches_of_pair)
         return (
-            f"The {what} of {first.ahead} is above that of {first.behind}: {count} of {n_steps} steps reject, more than the criterion asks for "
-            f"({how}), which is one claim about the pair, and none about a single step."
+            f"The {what} of {first.ahead} is above that of {first.behind}: {count} of {n_steps} steps reject, more than the criterion asks for, "
+            f"which is one claim about the pair, and none about a single step."
         )
     clauses = []
     for winner in dict.fromkeys(stretch.ahead for stretch in stretches_of_pair):
@@ -231,11 +230,18 @@ def pair_words(
             f"the {what} of {winner} is above that of {own[0].behind} {_joined(where)} ({count} of {n_steps} steps)"
         )
     sentence = "; ".join(clauses)
-    return f"{sentence[0].upper()}{sentence[1:]}: {how}."
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def how_words(pairs: Sequence[PairData], correction: str, alpha: float) -> str:
+    """Return how all pairs were compared, in a sentence."""
+    tests = dict.fromkeys(about_test(chosen_test(pair)).title for pair in pairs)
+    return f"Pairs were compared at each step by {' and '.join(tests)}, {_corrected(correction)}, α = {exactly(alpha)}."
 
 
 def _joined(texts: Sequence[str], most: int = 4) -> str:
-    shown = list(texts[:most]) + ([f"on {len(texts) - most} more stretches"] if len(texts) > most else [])
+    n = len(texts) - most
+    shown = list(texts[:most]) + ([f"on {n} more {'stretch' if n == 1 else 'stretches'}"] if n > 0 else [])
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 

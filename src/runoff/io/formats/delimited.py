@@ -139,10 +139,12 @@ def _lines(source: Source, data: bytes, separator: str) -> Iterator[tuple[int, l
 
 
 def _refuse_rows_between_quotes(place: str, start: int, raw: Sequence[str], separator: str, width: int) -> None:
-    """Refuse a field of several lines that are rows: each has as many fields as the others, and one column of them holds numbers."""
-    rows = [line.replace('"', "").split(separator) for line in raw]
-    if all(len(row) == width for row in rows) and any(
-        all(parsed(field) is not None for field in column) for column in zip(*rows, strict=True)
+    """Refuse a field of several lines that are rows: some have as many fields as the header, and one column of them holds numbers."""
+    first, *others = (line.replace('"', "").split(separator) for line in raw)
+    rows = [row for row in others if len(row) == width]
+    rows = [first, *rows] if start > 1 and rows else rows
+    if len(first) == width and any(
+        all(parsed(field) is not None for field in column) for column in zip(*rows, strict=False)
     ):
         raise DataError(
             f"{place}, line {start}: a quote is opened here and closed in line {start + len(raw) - 1}, and the rows between would be one field; "

@@ -7,10 +7,10 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 
 from runoff._inference.bootstrap import best_first
-from runoff._inference.pairs import make_one_unit, metrics_of, one_unit
+from runoff._inference.pairs import IMPROVEMENT, make_one_unit, metrics_of, one_unit
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
@@ -21,10 +21,15 @@ from runoff.results.base import Advice, Record, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.describe import ProfileResult
 from runoff.results.standing import Standing
+from runoff.results.where import WhereResult
 from runoff.words.names import MeasureName, ProfileBand, SingleValue
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
+MOST_LEADS, MOST_DOTS = 4, 200
+"""The most pairs of the leader of which the tasks are shown one by one, and the most tasks of all of them together; one is always shown."""
+DRAWS_OF_Q = 1_000
+"""Relabellings for the heterogeneity of a pair, which the page does not show."""
 Progress = Callable[[str, float], None]
 """A function that is called with what is being done and with the share of the whole that is done."""
 
@@ -60,6 +65,8 @@ class Answers:
         The share of runs above each score; empty where nobody asked for it.
     robustness : RobustnessResult or None
         The variations of the analysis that the order of each pair survives.
+    leads : tuple of WhereResult
+        The tasks of the leader's pairs one by one: first that of the headline, then the others in their order, at most `MOST_LEADS`.
     curves : CurveAnswers or None
         Answers about whole learning curves, where the data are curves.
     command : str
@@ -75,6 +82,7 @@ class Answers:
     ranking: Ranking = field(default_factory=Ranking)
     profiles: Profiles = field(default_factory=Profiles)
     robustness: RobustnessResult | None = None
+    leads: tuple[WhereResult, ...] = ()
     curves: CurveAnswers | None = None
     versions: tuple[tuple[str, str], ...] = ()
 
@@ -131,8 +139,10 @@ def answer(
     say("what the order survives", 0.46)
     compared = [(pair.a, pair.b) for pair in comparison.pairs]
     survived = robustness(tested, measure=own, pairs=compared)
+    say("where the lead comes from", 0.48)
     return Answers(
         scores=scores,
+        leads=leads_of(scores, comparison),
         aggregates=aggregates,
         task_means=means,
         comparison=comparison,
@@ -141,6 +151,21 @@ def answer(
         robustness=survived,
         command=command,
         versions=versions(),
+    )
+
+
+def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult, ...]:
+    """Return where the leads of the leader come from; nothing on one task, and where there are no pairs."""
+    from runoff.methods.where import where
+
+    own = comparison.standing.own if comparison.pairs and scores.n_tasks > 1 else ()
+    first = [comparison.nearest.b] if own else []
+    rivals = dict.fromkeys([*first, *(pair.b for pair in own)])
+    measure: Literal["mean", "improvement"] = "improvement" if comparison.measure == IMPROVEMENT else "mean"
+    options: Any = {"measure": measure, "alpha": comparison.alpha, "rng": comparison.seed, "n_resamples": DRAWS_OF_Q}
+    return tuple(
+        where(scores, own[0].a, rival, **options)
+        for rival in list(rivals)[: max(1, min(MOST_LEADS, MOST_DOTS // scores.n_tasks))]
     )
 
 

@@ -47,6 +47,7 @@ def record_of(answers: Answers) -> dict[str, Any]:
             for p in comparison.pairs
         ],
         "robustness": plain(answers.robustness),
+        "where": plain(answers.leads[0]) if answers.leads else None,
         **({} if answers.curves is None else {"curves": record_of_curves(answers.curves)}),
         "advice": plain(leaders_first(answers.advice, standing_of(answers))),
         "methods_text": str(methods_paragraph(answers)),
@@ -109,6 +110,8 @@ def tables(answers: Answers) -> Iterator[tuple[str, str]]:
         orders: list[Record] = [plain(order) for order in profiles.orders]
         rows = (record | {"crossings": " ".join(map(repr, record["crossings"]))} for record in orders)
         yield "profile_pairs.csv", csv_text(rows)
+    if answers.leads:
+        yield "where.csv", csv_text(answers.leads[0].to_records())
     if answers.robustness is not None:
         robustness = answers.robustness.to_records()
         yield "robustness.csv", csv_text(record | {"against": "; ".join(record["against"])} for record in robustness)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
@@ -19,23 +20,27 @@ from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
+from runoff.latex.render import column_file
 from runoff.plots import marks
 from runoff.report.answers.all import Answers, leaders_first, standing_of
+from runoff.report.latex import aggregates
+from runoff.report.page import lead, measures
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
 from runoff.report.page.drawing import Drawing
-from runoff.report.page.rows import MANY_PAIRS, axis_words, first_rows, pair_rows, ranks, survived
+from runoff.report.page.rows import MANY_PAIRS, matrix, pair_rows, ranks, survived
 from runoff.report.page.svg import Look, look_of
-from runoff.report.page.tasks import SHADES, blocks, columns
+from runoff.report.page.tasks import SHADES, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
-from runoff.report.words.paragraph import bibtex, compared, difference_head, methods_paragraph, tests_cited
-from runoff.report.words.ranks import profile_rows
+from runoff.report.words.next_steps import next_steps
+from runoff.report.words.paragraph import bibtex, difference_head, methods_paragraph, tests_cited
 from runoff.report.words.terms import terms_of
+from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.standing import Standing
-from runoff.words.names import metric_head
-from runoff.words.numbers import counted, interval, number, span
+from runoff.words.names import measure_words, metric_head, metric_words
+from runoff.words.numbers import counted, estimated, interval, number, span, step_text
 from runoff.words.shorten import isolated_in, short_names
 
 
@@ -62,9 +67,18 @@ def hashed(text: str) -> str:
 
 LONGEST = 28
 """The most characters of a name in a table; its title and the table of algorithms have it in full."""
-SHORT = 17
-"""The most characters of a name in a drawing, and of a task above its column."""
+SHORT, MIDDLE = 17, 22
+"""The most characters of an algorithm in a drawing, and of a task."""
 
+HEADINGS = {
+    "measures": "Who leads",
+    "where": "Where the lead comes from",
+    "pairs": "All comparisons",
+    "next": "What to do next",
+    "copy": "Copy for the paper",
+    "evidence": "Evidence",
+}
+"""The open sections of the page, which are its menu."""
 OPERATOR = re.compile(r" (=>|===|&&|\|\||\?\?|=) ")
 """Operators whose spaces `packaged` removes; none of them stands in a text of the script."""
 
@@ -104,7 +118,6 @@ def build(
         "shapes": look.shapes,
         "label": short_names(answers.scores.algorithms, LONGEST),
         "task_label": short_names(answers.scores.tasks, LONGEST),
-        "task_short": short_names(answers.scores.tasks, SHORT),
         "figures": {drawing.name: drawing for drawing in figures},
         "files": files,
         "data": _data(answers),
@@ -115,7 +128,52 @@ def build(
         "survived": survived(answers, order),
         "advice": grouped(leaders_first(answers.advice, standing), answers.comparison, standing.leading),
     }
+    view["results"] = _results(answers, view)
+    view["headings"] = {key: HEADINGS[key] for key in HEADINGS}
+    view["contents"] = [(key, heading) for key, heading in HEADINGS.items() if _is_there(key, view)]
     return _template().render(view)
+
+
+def _is_there(key: str, view: Row) -> bool:
+    return bool({"where": view["leads"], "pairs": view["pairs"], "next": view["pairs"]}.get(key, True))
+
+
+def _results(answers: Answers, view: Row) -> Row:
+    """Return what each folded section has found, for the line that opens it."""
+    best = Counter(record.algorithm for record in _best_of_tasks(answers))
+    name, n = best.most_common(1)[0]
+    severe = Counter(group.first.severity == "info" for group in view["advice"])
+    profiles, curves, ranks = answers.profiles, answers.curves, answers.ranking.average_ranks
+    first = min(ranks, key=lambda name: ranks[name]) if ranks else ""
+    return {
+        "tasks": f"{name} has the highest mean on {n} of {counted([answers.scores.n_tasks], 'task')}",
+        "aggregates": ", ".join(metric_words(metric) for metric in answers.aggregates.metrics),
+        "profiles": f"share of {answers.scores.sampling.unit}s above each score"
+        if profiles.result
+        else "not given for these scores",
+        "curves": "" if curves is None else _ends_at(answers),
+        "ranks": f"{first} has the best average rank" if first else "",
+        "advice": f"{counted([severe[False]], 'caution')}, {counted([severe[True]], 'note')}",
+        "data": f"{counted([int(answers.scores.n_runs.sum())], 'score')}",
+        "reproduce": f"seed {answers.comparison.seed}, runoff {dict(answers.versions).get('runoff', '')}".rstrip(),
+        "files": counted([len(view["figures"])], "figure") if view["figures"] else "",
+    }
+
+
+def _best_of_tasks(answers: Answers) -> list[AggregateRecord]:
+    """Return the record of the highest mean of each task, the first of those that are level."""
+    best: dict[str | None, AggregateRecord] = {}
+    for record in answers.task_means.records:
+        if record.task not in best or record.estimate > best[record.task].estimate:
+            best[record.task] = record
+    return list(best.values())
+
+
+def _ends_at(answers: Answers) -> str:
+    assert answers.curves is not None
+    steps = answers.curves.efficiency.records
+    last = step_text(max(record.step for record in steps))
+    return f"to {last} {'steps' if answers.curves.efficiency.axis == 'step' else answers.curves.efficiency.axis}, where the shortest run ends"
 
 
 @cache
@@ -154,30 +212,43 @@ def _isolated(value: object) -> object:
 
 def _first(answers: Answers, standing: Standing) -> Row:
     comparison = answers.comparison
+    places = {task: place for place, task in enumerate(answers.scores.tasks)}
     return {
         "headline": headline(answers, standing),
-        "first": first_rows(answers, standing),
-        "axis": axis_words(answers),
+        "tiles": tiles(answers, standing),
+        "first": measures.table(answers, standing),
+        "leads": lead.leads_of(answers.leads, places, short_names(answers.scores.tasks, MIDDLE)),
+        "matrix": matrix(standing),
+        "steps": next_steps(answers, standing),
+        "nearest": comparison.nearest.b if standing.pairs else "",
+        "task_leads": _task_leads(answers),
         "leader": standing.leader,
         "measure": metric_head(comparison.measure),
-        "compared": compared(comparison),
+        "measure_words": measure_words(comparison.measure),
         "by_chance": comparison.measure == IMPROVEMENT,
         "difference_head": difference_head(comparison),
         "level": f"{100 * comparison.confidence_level:g}",
         "correction": CORRECTIONS[comparison.correction].label,
+        "latex": column_file(aggregates(answers)) if standing.pairs else "",
     }
+
+
+def _task_leads(answers: Answers) -> dict[str, str]:
+    """Return the lead of the leader over the nearest on each task, with an interval that holds for all tasks at once."""
+    records = answers.leads[0].records if answers.leads else ()
+    return {record.task: estimated(record.estimate, record.low, record.high) for record in records}
 
 
 def _pairs(answers: Answers, standing: Standing) -> Row:
     rows, methods = pair_rows(standing), methods_paragraph(answers)
-    profiles = profile_rows(answers)
     return {
         "pairs": rows,
+        "shown_pairs": rows
+        if len(rows) <= MANY_PAIRS
+        else [row for row in rows if standing.leader in (row["pair"].a, row["pair"].b)],
         "undecided": any(not row["better"] for row in rows),
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),
-        "profiles": profiles if len(profiles) <= MANY_PAIRS else [],
-        "n_profiles": len(profiles),
         "methods": methods,
         "bibtex": bibtex(methods.references),
     }
@@ -192,12 +263,12 @@ def _tasks(answers: Answers, standing: Standing, look: Look) -> Row:
         shaped=look.shaped,
     )
     return {
-        "heat": blocks(heat),
+        "heat": heat,
         "shades": SHADES,
         "order": standing.order,
         "drawn": drawings(answers, heat, hand),
         "aggregates": table,
-        "data_block": block(answers, standing, heat, table),
+        "data_block": block(answers, standing, heat),
     }
 
 

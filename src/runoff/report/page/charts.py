@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from runoff._inference.bootstrap import parse_metric
@@ -97,18 +98,27 @@ def _curves(answers: Answers, hand: Hand) -> Drawn | None:
     place = {task: t for t, task in enumerate(answers.scores.tasks)}
     across = along_words(summary.axis)
     drawn = []
+    single: dict[str, list[tuple[str, Sequence[tuple[float, float]]]]] = {}
+    for run in summary.runs:
+        single.setdefault(run.task, []).append((run.algorithm, list(zip(run.steps, run.scores, strict=True))))
     for task in () if many else summary.tasks:
-        panel = chart(_lines(points[task], hand), title=f"Learning curves on {task}", across=across, up="score")
+        lines = _lines(points[task], hand, single.get(task, ()))
+        panel = chart(lines, title=f"Learning curves on {task}", across=across, up="score", small=True)
         drawn.append((place[task], task, panel))
     return {"caption": caption(replace(summary, runs=())), "tasks": drawn}
 
 
-def _lines(points: Iterable[tuple[str, Point]], hand: Hand) -> list[Line]:
+def _lines(
+    points: Iterable[tuple[str, Point]], hand: Hand, runs: Iterable[tuple[str, Sequence[tuple[float, float]]]] = ()
+) -> list[Line]:
     own: dict[str, list[Point]] = {}
     for name, point in points:
         own.setdefault(name, []).append(point)
+    single: dict[str, list[Sequence[tuple[float, float]]]] = {}
+    for name, curve in runs:
+        single.setdefault(name, []).append(curve)
     return [
-        Line(hand.classes[name], hand.shaped[name], hand.labels[name], own[name], place)
+        Line(hand.classes[name], hand.shaped[name], hand.labels[name], own[name], place, single.get(name, ()))
         for place, name in enumerate(hand.order)
         if name in own
     ]
@@ -118,23 +128,27 @@ WIDE, LEAST = 720, 440
 LEFT, TOP, FOOT = 74, 16, 66
 MARKED = 3
 """The number of markers on a line."""
+BINS = 40
+"""The most points of the curve of a single run."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
 CLOSE, NEAR = 1.0, 3.0
-"""How far, upright, a line and the edge of a band may lie from a point that is left out: less than a pixel, and about two."""
+"""How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those
+of a task are half as wide and have twice that."""
 Point = tuple[float, float, End, End]
 """The place of a point, its height, and the ends of its interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One algorithm: the class of its colour, its label, its marker, its points from left to right, and its place in the order."""
+    """One algorithm: the class of its colour, its label, its marker, its points from left to right, its place in the order, and single runs."""
 
     colour: str
     shape: str
     label: str
     points: Sequence[Point]
     place: int
+    runs: Sequence[Sequence[tuple[float, float]]] = ()
 
 
 def chart(
@@ -146,13 +160,15 @@ def chart(
     log: bool = False,
     within: tuple[End, End] = (None, None),
     legend: bool = False,
+    small: bool = False,
 ) -> Markup:
     """Return lines with their bands on axes with round numbers; `within` are ends of the upright axis that stay as they are.
 
     Names stand at the ends of the lines, or in a legend, with the markers of the lines, where all lines end together.
     """
-    frame = _frame(lines, log, within)
+    frame = _frame(lines, log, within, scale=2 if small else 1)
     drawn = [_band(line, frame) for line in lines] + [_line(line, frame) for line in lines]
+    drawn += [_runs_of(line, frame) for line in lines if line.runs]
     named = _legend(lines, frame) if legend else _labels(lines, frame)
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>').format(
         title, WIDE, round(frame.high), _axes(frame, across, up), Markup("").join(drawn), named
@@ -161,13 +177,14 @@ def chart(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Frame:
-    """The ends of both axes, the right end of the lines, and the height of the drawing."""
+    """The ends of both axes, the right end of the lines, the height of the drawing, and how many of its units make a pixel."""
 
     xs: tuple[float, float]
     ys: tuple[float, float]
     right: float
     high: float
     log: bool
+    scale: int = 1
 
     def x(self, value: float) -> float:
         low, high, value = (log10(v) for v in (*self.xs, value)) if self.log else (*self.xs, value)
@@ -178,7 +195,7 @@ class _Frame:
         return self.high - FOOT - (self.high - FOOT - TOP) * (min(max(value, low), high) - low) / (high - low)
 
 
-def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End]) -> _Frame:
+def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End], *, scale: int = 1) -> _Frame:
     points = [point for line in lines for point in line.points]
     low, high = ends_of(value for p in points for value in (p[1], p[2], p[3]))
     room = 0.04 * (high - low)
@@ -190,6 +207,7 @@ def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End]) -> _Frame:
         right=max(WIDE - wide - 34, WIDE / 2),
         high=max(LEAST, LINE * len(lines) + TOP + FOOT),
         log=log,
+        scale=scale,
     )
 
 
@@ -213,17 +231,39 @@ def simplified(points: Sequence[tuple[float, float]], most: float) -> list[tuple
 
 
 def _line(line: Line, frame: _Frame) -> Markup:
-    points = simplified([(frame.x(p[0]), frame.y(p[1])) for p in line.points], CLOSE)
+    points = simplified([(frame.x(p[0]), frame.y(p[1])) for p in line.points], CLOSE * frame.scale)
     if len(points) == 1:
         points.append((points[0][0] + 6, points[0][1]))
     return Markup(f'<path class="l {line.colour}" data-a="{line.place}" d="{path(points)}"/>')
+
+
+def _runs_of(line: Line, frame: _Frame) -> Markup:
+    """Return the curves of single runs as one path, which is seen where its algorithm is opened."""
+    ends = (frame.xs[0], frame.xs[1])
+    curves = [[(frame.x(x), frame.y(y)) for x, y in run if ends[0] <= x <= ends[1]] for run in line.runs]
+    drawn = "".join(path(simplified(binned(curve), CLOSE * frame.scale)) for curve in curves if len(curve) > 1)
+    return Markup(f'<path class="o {line.colour}" data-a="{line.place}" d="{drawn}"/>') if drawn else Markup("")
+
+
+def binned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:
+    """Return points, of many the means of neighbours: `BINS` of them.
+
+    >>> binned([(0, 1), (1, 3)])
+    [(0, 1), (1, 3)]
+    """
+    if len(points) <= BINS:
+        return points
+    parts = np.array_split(np.asarray(points, dtype=float), BINS)
+    return [(float(x), float(y)) for x, y in (part.mean(axis=0) for part in parts)]
 
 
 def _band(line: Line, frame: _Frame) -> Markup:
     points = [p for p in line.points if p[2] is not None and p[3] is not None]
     if len(points) < 2:
         return Markup("")
-    over, under = (simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR) for k in (3, 2))
+    over, under = (
+        simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR * frame.scale) for k in (3, 2)
+    )
     return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)])}Z"/>')
 
 

@@ -11,12 +11,11 @@ import numpy as np
 from markupsafe import Markup
 
 from runoff.data.scores import Scores
-from runoff.latex.render import column_file
 from runoff.report.answers.all import Answers
-from runoff.report.latex import aggregates
+from runoff.report.page.rows import MANY_PAIRS
 from runoff.report.page.tasks import Column, runs_are_drawn
-from runoff.report.words.headline import sentences
-from runoff.report.words.more_runs import more_runs, slider_words
+from runoff.report.words.more_runs import VERDICTS, more_runs, slider_words
+from runoff.report.words.paper import paper_sentences
 from runoff.results.pair import Pair
 from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
@@ -28,38 +27,28 @@ FEW = 10
 """The runs of smaller cells have one decimal more than their mean; of larger ones the mean is known well enough to say how runs differ."""
 
 
-def block(answers: Answers, standing: Standing, columns: Sequence[Column], measures: dict[str, Any]) -> Markup:
+def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Markup:
     """Return the JSON as it stands in an element `script`: without characters that could end it."""
     plan = more_runs(answers, standing)
-    words = None if plan is None else slider_words(plan)
     content = {
         "names": list(standing.order),
         "tasks": list(answers.scores.tasks),
         "leader": standing.order.index(standing.leader),
-        "measures": [
-            {
-                "head": head,
-                "up": not head.endswith("↓"),
-                "cells": [[row[1][m]["estimate"], row[1][m]["interval"]] for row in measures["rows"]],
-            }
-            for m, head in enumerate(measures["heads"])
-        ],
-        "pairs": [_pair(pair, standing.order) for pair in standing.pairs],
-        "more": words and words | {"tie": [isolated_in(sentence) for sentence in words["tie"]]},
-        "latex": column_file(aggregates(answers)),
-        "sentence": isolated_in(" ".join(sentences(answers))),
+        "pairs": [_pair(pair, standing) for pair in standing.pairs],
+        "margins": None if plan is None else slider_words(plan, answers),
+        "sentences": paper_sentences(answers, standing),
         **_runs(answers, columns, standing.order),
     }
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
-def _pair(pair: Pair, order: Sequence[str]) -> list[Any]:
-    """Return both places in the order, the chance that the first beats the second in hundredths, and who is better: 1, 2, 0; 3: equivalent."""
-    ends = (pair.improvement_low, pair.improvement, pair.improvement_high)
-    chances = [None if end is None else round(100 * end) for end in ends]
-    verdict = {"a_better": 1, "b_better": 2, "equivalent": 3}.get(pair.verdict, 0)
-    return [order.index(pair.a), order.index(pair.b), *chances, verdict]
+def _pair(pair: Pair, standing: Standing) -> list[Any]:
+    """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
+    places = [standing.order.index(name) for name in (pair.a, pair.b)]
+    spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
+    sentence = [isolated_in(pair.sentence)] if spoken else []
+    return [*places, VERDICTS[pair.verdict], *sentence]
 
 
 def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:

@@ -4,7 +4,7 @@
   const seek = (what) => document.querySelector(what);
   const all = (where, what) => [...where.querySelectorAll(what)];
   const data = JSON.parse($("known").textContent);
-  const { names, tasks, measures, leader, more } = data;
+  const { names, tasks, margins } = data;
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const put = (id, text) => ($(id).textContent = text);
   const make = (tag, given) => Object.assign(document.createElement(tag), given);
@@ -12,72 +12,60 @@
   const withAll = (what, act) => all(document, what).forEach(act);
   withAll(".js, .controls", (node) => (node.hidden = false));
 
-  // ── the first picture ──────────
-  const table = seek(".first"), body = table.tBodies[0];
-  const rows = [...body.rows], tips = table.tHead.querySelector(".ends").children;
-  const state = { measure: 0, against: leader, sort: "score", zoom: false };
-  const pairs = bothWays(data.pairs);
-  const beside = (row) => pairs.get(`${state.against} ${row}`);
-  const place = (row) => placeOf(row, state.against, leader, beside(row));
-  const ends = () => {
-    const { cells } = measures[state.measure];
-    const near = endsOf(cells.filter((_, i) => !state.zoom || place(i)[1] !== "off"));
-    return near.apart ? near : endsOf(cells);
-  };
-  const order = () => orderOf(state.sort, measures[state.measure], names, names.map((_, i) => beside(i)?.chance[1]));
-  const picture = () => {
-    const { cells, head } = measures[state.measure];
-    const axis = ends();
-    rows.forEach((row, i) => {
-      const [words, group] = place(i), pair = beside(i);
-      row.className = group;
-      row.querySelector(".est").textContent = cells[i][0];
-      row.querySelector(".int").textContent = cells[i][1];
-      row.cells[2].innerHTML = bar(scoreOf(cells[i]), axis.at, group);
-      row.cells[3].innerHTML = pair ? bar(pair.chance, [0, 100], group, 50) : "";
-      if (pair) row.cells[3].append(make("span", { textContent: chanceWords(pair.chance), className: "sr" }));
-      row.cells[4].textContent = words;
-    });
-    body.append(...order().map((i) => rows[i]));
-    withAll("[data-measure]", (node) => (node.textContent = head));
-    withAll("[data-against]", (node) => (node.textContent = names[state.against]));
-    [tips[0].textContent, tips[2].textContent] = axis.words;
-  };
-  const choices = (id, all, chosen) => all.forEach((name, i) => $(id).add(new Option(name, i, false, i === chosen)));
-  choices("measure", measures.map((m) => m.head), 0);
-  choices("against", names, leader);
-  for (const id of ["measure", "against", "sort"]) {
-    on(id, "change", (event) => {
-      state[id] = id === "sort" ? event.target.value : +event.target.value;
-      picture();
-    });
-  }
-  on("zoom", "click", (event) => {
-    state.zoom = !state.zoom;
-    event.target.setAttribute("aria-pressed", state.zoom);
-    picture();
-  });
+  const show = (node, there) => (node.hidden = !there);
+  const choices = (id, texts) => texts.forEach((text, i) => $(id).add(new Option(text, i)));
 
-  // ── what next ──────────
-  if (more) {
-    const care = $("care"), tied = $("tied");
+  // ── where the lead comes from: every pair of the leader is drawn, one is shown ──────────
+  on("over", "change", ({ target }) => withAll(".lead", (node, k) => show(node, k === target.selectedIndex)));
+
+  const listed = all(document, ".pairs tbody tr"), ofRows = listed.map((row) => +row.dataset.p);
+
+  // ── the smallest difference that matters: the headline, the first tile, the matrix and the table follow it ──────────
+  const tile = seek(".tiles div"), cells = all(document, ".matrix [data-p]");
+  const words = all(document, ".pairs td.words:nth-last-child(3)");
+  if (margins) {
+    const start = { answer: seek("h1").textContent, real: [tile.children[1].textContent, tile.children[1].className, tile.children[2].textContent] };
+    const kinds = cells.map((cell) => cell.className), verdicts = words.map((node) => node.textContent);
+    const care = $("care");
     const tell = () => {
-      const words = sliderAt(more, care.value);
-      put("needs", words.needs);
-      care.setAttribute("aria-valuetext", words.label);
-      if (tied.textContent) tied.textContent = words.tie;
+      const at = atMargin(margins, +care.value, start);
+      put("needs", at.needs);
+      care.setAttribute("aria-valuetext", at.needs);
+      seek("h1").textContent = at.answer;
+      [tile.children[1].textContent, tile.children[1].className, tile.children[2].textContent] = at.real;
+      cells.forEach((cell, k) => (cell.className = at.alike(cell.dataset.p) ? "e" : kinds[k]));
+      words.forEach((node, k) => (node.textContent = at.alike(ofRows[k]) ? "equivalent" : verdicts[k]));
     };
-    care.max = more.sizes.length - 1;
-    care.value = more.start;
+    care.max = margins.sizes.length;
     care.addEventListener("input", tell);
-    on("tie", "click", (event) => {
-      const open = !tied.textContent;
-      tied.textContent = open ? " " : "";
-      event.target.setAttribute("aria-expanded", open);
-      tell();
-    });
     tell();
-  } else if ($("more")) $("more").hidden = true;
+  } else if ($("more")) show($("more"), false);
+
+  // ── a comparison of the matrix says its sentence ──────────
+  for (const cell of cells) {
+    cell.tabIndex = 0;
+    const [a, b, , sentence] = data.pairs[cell.dataset.p];
+    cell.onclick = () => put("pair", sentence || `${names[a]} and ${names[b]}: the numbers are in the table.`);
+    cell.onkeydown = ({ key }) => key === "Enter" && cell.click();
+  }
+
+  // ── the sentence that is copied follows the opponent and the measure ──────────
+  if ($("against")) {
+    const ofLeader = (name) => data.pairs.find(([a, b]) => (a === data.leader && names[b] === name) || (b === data.leader && names[a] === name))?.[3];
+    const rivals = [...new Set(data.sentences.map((one) => one.against))];
+    choices("against", rivals.map((name) => name || "all"));
+    const write = () => {
+      const own = data.sentences.filter((one) => one.against === rivals[$("against").value]);
+      const chosen = $("measure").selectedOptions[0]?.textContent;
+      $("measure").replaceChildren();
+      choices("measure", own.map((one) => one.measure));
+      $("measure").value = Math.max(0, own.findIndex((one) => one.measure === chosen));
+      put("sentence", own[$("measure").value].text || ofLeader(own[0].against));
+    };
+    write();
+    on("against", "change", write);
+    on("measure", "change", write);
+  }
 
   // ── copies ──────────
   const say = (text) => put("said", text);
@@ -94,42 +82,7 @@
     say(`Copied: ${what}.`);
   };
   const copies = (what, text) => withAll(`[${what}]`, (node) => (node.onclick = () => copy(text(node.getAttribute(what)), node.textContent.replace("Copy ", ""))));
-  copies("data-copy", (key) => data[key]);
   copies("data-copy-of", (id) => $(id).textContent);
-  const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-  const standalone = () => {
-    const line = (color, width) => `fill="none" stroke="${color}" stroke-width="${width}"`;
-    const look = { e: line("#000", 2.4), out: line("#000", 2.4), "": line("#666", '1" stroke-dasharray="2 2') };
-    const hue = { leads: "#0b5cad", near: "#5b8fc7", off: "#8a8f94" };
-    const plain = (row, k, x, y) => {
-      const paths = all(row.cells[k], "path").map((node) => `<path d="${node.getAttribute("d")}" ${look[node.className.baseVal] || line(hue[row.className], 8)}/>`);
-      return `<g transform="translate(${x} ${y})">${paths.join("")}</g>`;
-    };
-    const text = (words, x, y, anchor = "start") => `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(words)}</text>`;
-    const axes = text(tips[0].textContent, 346, 20) + text(tips[2].textContent, 586, 20, "end");
-    const heads = text(measures[state.measure].head, 330, 20, "end") + axes + text(`chance that ${names[state.against]} beats it`, 726, 20, "middle");
-    const lines = [...body.rows].map((row, k) => {
-      const y = 46 + 26 * k, [name, score, , , words] = [...row.cells].map((cell) => cell.textContent.trim());
-      return text(name, 8, y) + text(score, 330, y, "end") + plain(row, 2, 346, y - 15) + plain(row, 3, 606, y - 15) + text(words, 860, y);
-    });
-    const size = `width="980" height="${46 + 26 * rows.length}"`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="13"><rect ${size} fill="#fff"/>${heads}${lines.join("")}</svg>`;
-  };
-  const save = (href, download) => {
-    make("a", { href, download }).click();
-    say(`Saved: ${download}.`);
-  };
-  const address = () => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone())}`;
-  on("svg", "click", () => save(address(), "runoff.svg"));
-  on("png", "click", () => {
-    const image = new Image();
-    image.onload = () => {
-      const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
-      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-      save(canvas.toDataURL("image/png"), "runoff.png");
-    };
-    image.src = address();
-  });
 
   // ── tables that sort, and the pairs that are shown ──────────
   const sortable = (table) => {
@@ -149,11 +102,10 @@
       };
     });
   };
-  withAll("table:not(.first):not(.heat)", sortable);
-  const listed = all(document, ".pairs tbody tr");
+  withAll("table:not(.first, .matrix)", sortable);
   const choose = () => {
     const text = $("filter").value, kind = $("verdicts").value;
-    listed.forEach((row, k) => (row.hidden = !matches(data.pairs[k], names, text, kind)));
+    listed.forEach((row, k) => (row.hidden = !matches(data.pairs[ofRows[k]], names, text, kind)));
     put("shown", `${listed.filter((row) => !row.hidden).length} of ${listed.length} pairs`);
   };
   on("filter", "input", choose);
@@ -226,39 +178,31 @@
       panel.scrollIntoView({ block: "nearest" });
     }
   };
-  const heats = all(document, ".heat");
-  const cellAt = (a, t) => {
-    const heat = heats.filter((node) => +node.dataset.from <= t).pop();
-    return heat.tBodies[0].rows[a].cells[t - heat.dataset.from + 1];
+  const heat = seek(".heat"), lines = [...heat.tBodies[0].rows];
+  const cellAt = (a, t) => lines[t].cells[a + 1];
+  const where = (cell) => [cell.cellIndex - 1, lines.indexOf(cell.parentNode)];
+  set(heat, { role: "grid", "aria-label": heat.caption.textContent });
+  for (const cell of all(heat, "tbody td")) cell.tabIndex = -1;
+  heat.querySelector("tbody td").tabIndex = 0;
+  const act = (event) => {
+    const cell = event.target.closest("td");
+    if (cell && cell.cellIndex <= names.length && cell.className !== "none") open(...where(cell), true);
   };
-  for (const heat of heats) {
-    const rows = [...heat.tBodies[0].rows], first = +heat.dataset.from;
-    const where = (cell) => [rows.indexOf(cell.parentNode), cell.cellIndex];
-    set(heat, { role: "grid", "aria-label": heat.caption.textContent });
-    for (const cell of all(heat, "tbody td")) cell.tabIndex = -1;
-    heat.querySelector("tbody td").tabIndex = 0;
-    const act = (event) => {
-      const cell = event.target.closest("td");
-      if (!cell || cell.className === "none") return;
-      const [a, column] = where(cell);
-      open(a, first + column - 1, true);
-    };
-    heat.addEventListener("click", act);
-    heat.addEventListener("keydown", (event) => {
-      const cell = event.target.closest("td");
-      if (!cell) return;
-      if (event.key === "Enter" || event.key === " ") act(event);
-      const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-      if (step) {
-        const [a, column] = where(cell), next = rows[a + step[0]]?.cells[column + step[1]];
-        if (next?.tagName === "TD") {
-          [cell.tabIndex, next.tabIndex] = [-1, 0];
-          next.focus();
-        }
+  heat.addEventListener("click", act);
+  heat.addEventListener("keydown", (event) => {
+    const cell = event.target.closest("td");
+    if (!cell) return;
+    if (event.key === "Enter" || event.key === " ") act(event);
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (step) {
+      const body = [...heat.tBodies[0].rows], next = body[body.indexOf(cell.parentNode) + step[1]]?.cells[cell.cellIndex + step[0]];
+      if (next?.tagName === "TD") {
+        [cell.tabIndex, next.tabIndex] = [-1, 0];
+        next.focus();
       }
-      if (step || event.key === " ") event.preventDefault();
-    });
-  }
+    }
+    if (step || event.key === " ") event.preventDefault();
+  });
   const close = () => {
     panel.hidden = true;
     opened?.focus();
@@ -270,10 +214,11 @@
   const unfold = () => {
     const target = location.hash && $(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    for (let node = target.querySelector("summary > h2") || target; node; node = node.parentElement) if (node.open === false) node.open = true;
+    for (let node = target.querySelector("summary > h3") || target; node; node = node.parentElement) if (node.open === false) node.open = true;
     target.scrollIntoView();
   };
   addEventListener("hashchange", unfold);
+  if (innerWidth >= 1152) withAll("aside details", (node) => (node.open = true));
   addEventListener("beforeprint", () => withAll(".printed", (node) => (node.open = true)));
   unfold();
 }

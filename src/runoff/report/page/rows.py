@@ -1,6 +1,6 @@
 """The rows of the page's tables, as texts and bars.
 
-`first_rows` are those of the first screen, `pair_rows` every pair once, `survived` what the order of each pair survives, `ranks` the appendix.
+`matrix` has a cell for each pair, `pair_rows` a row, `survived` what the order of each pair survives, `ranks` the appendix.
 """
 
 from __future__ import annotations
@@ -9,32 +9,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.report.answers.all import Answers, rank_rows, ranked
-from runoff.report.page.svg import bar, ends_of
+from runoff.report.answers.all import Answers, rank_rows
+from runoff.report.page.svg import CHANCES, Scale, bar, ends_of
 from runoff.report.words.more_runs import needed_text
-from runoff.report.words.ranks import (
-    disagreement_words,
-    intervals_words,
-    pair_words,
-    places_text,
-    ranking_words,
-)
-from runoff.results.aggregate import AggregateRecord, decimals
+from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, places_text, ranking_words
+from runoff.results.aggregate import decimals
 from runoff.results.base import Record
 from runoff.results.comparison import RobustnessRecord
-from runoff.results.pair import Pair, winner_words
-from runoff.results.standing import Place, Standing
+from runoff.results.pair import EVEN, Pair, winner_words
+from runoff.results.standing import Standing
 from runoff.words.names import metric_head, metric_words
 from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 
 Row = dict[str, Any]
-WORDS: dict[Place, str] = {"ahead": "ahead of it", "not compared": "not tested"}
-"""What the table says of a place, where it is not its name."""
 UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
 """What the table says where neither was found ahead."""
 MANY_PAIRS = 120
-"""More pairs than this have no sentences on the page, and no tables beside that of the pairs: the files have them."""
+"""More pairs than this have no sentences on the page, and no grid of what their order survives: the files have them."""
 HEADS = {
     "metric": "Other measures",
     "reference": "Other references",
@@ -44,50 +36,39 @@ HEADS = {
 }
 
 
-def first_rows(answers: Answers, standing: Standing) -> list[dict[str, Any]]:
-    """Return a row for each algorithm, best first."""
-    records = ranked(answers)
-    places, ends, rows = decimals(records), _ends(records), []
-    for record in records:
-        place, pair = standing.places[record.algorithm], standing.beside(record.algorithm)
-        group = {"leader": "leads", "behind": "off", "not compared": "off"}.get(place, "near")
-        low, chance, high = (pair.improvement_low, pair.improvement, pair.improvement_high) if pair else (None,) * 3
-        words = "" if chance is None else f"{number(chance, 2)} {interval(low, high, 2)}".removesuffix(" –")
-        row = {
-            "name": record.algorithm,
-            "estimate": number(record.estimate, places),
-            "interval": interval(record.low, record.high, places),
-            "score": bar((record.low, record.estimate, record.high), ends, group),
-            "chance": None if chance is None else bar((low, chance, high), (0.0, 1.0), group, middle=0.5),
-            "chance_words": words,
-            "place": WORDS.get(place, place),
-            "group": group,
-        }
-        rows.append(row)
-    return rows
+def matrix(standing: Standing) -> Row | None:
+    """Return the cells of all comparisons, a row for each algorithm but the last; None for two, which are one sentence.
+
+    A cell has its pair's place in the table, how often a run of the row beats one of the column in 100, and a class: "r" the row was found
+    ahead, "c" the column, "e" equivalent, "u" nothing found; "odd" where wins and the measure disagree; None where there is no pair.
+    """
+    names = standing.order
+    if len(names) < 3 or not standing.pairs:
+        return None
+    at = {(pair.a, pair.b): (place, pair) for place, pair in enumerate(standing.pairs)}
+    rows = []
+    for row, name in enumerate(names[:-1]):
+        cells = [_matrix_cell(at, name, other) for other in names[row + 1 :]]
+        rows.append({"name": name, "empty": row, "cells": cells})
+    return {"heads": names[1:], "rows": rows}
 
 
-def axis_words(answers: Answers) -> tuple[str, str]:
-    """Return the ends of the axis of scores."""
-    records = ranked(answers)
-    places = decimals(records)
-    low, high = _ends(records)
-    return number(low, places), number(high, places)
-
-
-def _ends(records: Sequence[AggregateRecord]) -> tuple[float, float]:
-    if records[0].metric == IMPROVEMENT:
-        return 0.0, 1.0
-    return ends_of(end for r in records for end in (r.low, r.estimate, r.high))
+def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str) -> Row | None:
+    place, pair = at.get((row, column)) or at.get((column, row)) or (-1, None)
+    if pair is None:
+        return None
+    pair = pair if pair.a == row else pair.turned()
+    kind = {"a_better": "r", "b_better": "c", "equivalent": "e", "no_difference_found": "u"}[pair.verdict]
+    against = (pair.improvement < EVEN and kind == "r") or (pair.improvement > EVEN and kind == "c")
+    return {"place": place, "wins": f"{100 * pair.improvement:.0f}", "kind": f"{kind} odd" if against else kind}
 
 
 def pair_rows(standing: Standing) -> list[Row]:
     """Return a row for each pair, with the digits of its sentence."""
-    many = len(standing.pairs) > MANY_PAIRS
-    return [_pair_row(pair, "" if many else pair.sentence) for pair in standing.pairs]
+    return [_pair_row(pair) | {"place": place} for place, pair in enumerate(standing.pairs)]
 
 
-def _pair_row(pair: Pair, sentence: str) -> Row:
+def _pair_row(pair: Pair) -> Row:
     chances = (pair.improvement_low, pair.improvement, pair.improvement_high)
     better = pair.winner
     return {
@@ -96,12 +77,11 @@ def _pair_row(pair: Pair, sentence: str) -> Row:
         "verdict": winner_words(pair) if better else UNDECIDED[pair.verdict],
         "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, pair.low, pair.high)),
         "improvement": _parts(shown_chances(pair.improvement, pair.improvement_low, pair.improvement_high)),
-        "bar": bar(chances, (0.0, 1.0), "leads" if better else "off", middle=0.5),
+        "bar": bar(chances, CHANCES, "leads" if better else "off", ground="half"),
         "p": pvalue(pair.pvalue),
         "p_adjusted": pvalue(pair.pvalue_adjusted),
         "detectable": digits(pair.detectable_difference),
         "needed": needed_text(pair, pair.needed_multiple),
-        "sentence": sentence,
     }
 
 
@@ -129,6 +109,7 @@ def survived(answers: Answers, order: Sequence[str]) -> Row | None:
         "heads": [HEADS[kind].replace("run", answers.scores.sampling.unit) for kind in robustness.kinds],
         "rows": rows if len(rows) <= MANY_PAIRS else [],
         "sentence": robustness.sentence,
+        "result": f"{sum(all(cell['all'] for cell in cells) for _, _, cells in rows)} of {len(rows)} orders hold under every variation tried",
     }
 
 
@@ -141,18 +122,18 @@ def ranks(answers: Answers) -> dict[str, Any]:
     if intervals is not None:
         reading = intervals_words(intervals) if rows else pair_words(intervals, places)
     numbers = [row[end] for row in rows for end in ("low", "estimate", "high") if row[end] is not None]
-    ends = ends_of(numbers) if numbers else (0.0, 1.0)
+    low, high = ends_of(numbers) if numbers else (0.0, 1.0)
     return {
         "words": ranking_words(answers.ranking, answers.comparison.alpha),
         "reading": reading,
         "disagreements": disagreement_words(intervals) if intervals is not None else [],
         "metric": metric_head(records[0].metric),
         "words_of": metric_words(records[0].metric),
-        "rows": [_rank_row(row, digits, places, ends) for row in rows],
+        "rows": [_rank_row(row, digits, places, Scale(low=low, high=high)) for row in rows],
     }
 
 
-def _rank_row(row: Record, digits: int, places: int, ends: tuple[float, float]) -> dict[str, Any]:
+def _rank_row(row: Record, digits: int, places: int, scale: Scale) -> dict[str, Any]:
     shown = {"estimate": number(row["estimate"], places), "interval": interval(row["low"], row["high"], places)}
     return {
         "algorithm": row["algorithm"],
@@ -162,7 +143,7 @@ def _rank_row(row: Record, digits: int, places: int, ends: tuple[float, float]) 
         "at_once": places_text(row["place_joint_low"], row["place_joint_high"]),
         "p_best": chance(row["p_best"]),
         "inferential": shown,
-        "bar": bar((row["low"], row["estimate"], row["high"]), ends, "near") if row["low"] is not None else "",
+        "bar": bar((row["low"], row["estimate"], row["high"]), scale, "near") if row["low"] is not None else "",
         "descriptive": interval(row["descriptive_low"], row["descriptive_high"], places),
         "factor": number(row["factor"], 2),
     }

@@ -15,9 +15,8 @@ from markupsafe import Markup
 
 from runoff.plots import Mark
 from runoff.plots._marks import luminance
+from runoff.plots._text import tick_label
 
-WIDE, HIGH, MARGIN = 240, 20, 6
-"""Units of a bar; it scales with the page."""
 End = float | None
 
 
@@ -31,20 +30,49 @@ def at(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def bar(values: tuple[End, float, End], ends: tuple[float, float], group: str = "", *, middle: End = None) -> Markup:
-    """Return an interval as a bar and its estimate as a line across it; `middle` is a line of reference."""
-    low, estimate, high = (None if value is None else _along(value, ends) for value in values)
-    parts = [] if middle is None else [f'<path d="M{at(_along(middle, ends))} 0V{HIGH}"/>']
-    if low is not None and high is not None:
-        parts.append(f'<path class="i" d="M{at(low)} 10H{at(max(high, low + 0.8))}"/>')
-    parts.append(f'<path class="e" d="M{at(estimate or 0)} 2V18"/>')
-    name = f"bar {group}".strip()
-    return Markup(f'<svg class="{name}" viewBox="0 0 {WIDE} {HIGH}">{"".join(parts)}</svg>')
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """Where values lie along a row of bars, in hundredths of its width, which the page chooses."""
+
+    low: float
+    high: float
+
+    def at(self, value: float) -> float:
+        """Return the place of a value; what lies beyond an end is left at it.
+
+        >>> Scale(low=0, high=4).at(1), Scale(low=0, high=4).at(-3)
+        (26.0, 2.0)
+        """
+        share = (value - self.low) / (self.high - self.low)
+        return EDGE + (100 - 2 * EDGE) * min(max(share, 0.0), 1.0)
+
+    def holds(self, value: float) -> bool:
+        return self.low <= value <= self.high
 
 
-def _along(value: float, ends: tuple[float, float]) -> float:
-    low, high = ends
-    return MARGIN + (WIDE - 2 * MARGIN) * min(max((value - low) / (high - low), 0.0), 1.0)
+EDGE = 2.0
+"""Hundredths at both ends of a scale, so that a tick there is seen whole."""
+CHANCES = Scale(low=0.0, high=1.0)
+
+
+def bar(values: tuple[End, float, End], scale: Scale, group: str = "", *, ground: str = "") -> Markup:
+    """Return an interval as a bar and its estimate as a tick; `ground` is the id of what lies under it.
+
+    An estimate beyond the scale is an arrow with its number.
+    """
+    low, estimate, high = values
+    parts = [f'<use href="#{ground}"/>'] if ground else []
+    if low is not None and high is not None and low <= scale.high and high >= scale.low:
+        start, end = scale.at(low), scale.at(high)
+        parts.append(f'<rect class="i" x="{at(start)}%" width="{at(max(end - start, 0.3))}%"/>')
+    if scale.holds(estimate):
+        parts.append(f'<rect class="e" x="{at(scale.at(estimate))}%"/>')
+    else:
+        left, shown = estimate < scale.low, tick_label(float(f"{estimate:.3g}"))
+        parts.append(
+            f'<text x="0" y="15">◂ {shown}</text>' if left else f'<text class="end" x="100%" y="15">{shown} ▸</text>'
+        )
+    return Markup(f'<svg class="{f"bar {group}".strip()}">{"".join(parts)}</svg>')
 
 
 def ends_of(values: Iterable[End]) -> tuple[float, float]:

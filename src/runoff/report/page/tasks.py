@@ -1,7 +1,6 @@
 """The tasks: a table of shaded means, and every run of a task as a dot.
 
-`columns` has a cell for each algorithm and task, and `blocks` has as many tasks beside each other as a page holds; `strips` draws one row of
-dots for each algorithm, with its mean and its interval.
+`columns` has a cell for each algorithm and task; `strips` draws one row of dots for each algorithm, with its mean and its interval.
 """
 
 from __future__ import annotations
@@ -24,8 +23,6 @@ from runoff.words.numbers import MOST, estimated, interval, number
 
 SHADES = 9
 """Steps from the lowest run of a task to its highest."""
-ABREAST = 12
-"""The most columns of one table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,18 +48,6 @@ class Column:
 def columns(answers: Answers, order: tuple[str, ...]) -> list[Column]:
     """Return the column of each task; algorithms are in this order."""
     return [_column(answers, place, order) for place in range(answers.scores.n_tasks)]
-
-
-def blocks(whole: list[Column]) -> list[list[Column]]:
-    """Return the columns in tables that fit the page, as equal as can be.
-
-    >>> [len(block) for block in blocks([None] * 26)]
-    [9, 9, 8]
-    """
-    n = -(-len(whole) // ABREAST)
-    sizes = [len(whole) // n + (k < len(whole) % n) for k in range(n)]
-    starts = [sum(sizes[:k]) for k in range(n)]
-    return [whole[start : start + size] for start, size in zip(starts, sizes, strict=True)]
 
 
 def _column(answers: Answers, place: int, order: tuple[str, ...]) -> Column:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import ceil, isfinite
 
 import numpy as np
 
 from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, leaders_first, standing_of
+from runoff.report.words.next_steps import Step, next_steps
 from runoff.results.base import SEVERITIES, Advice
-from runoff.results.pair import EVEN, NO_POWER, Pair, differences_words, even_of, lead_words, listed, within
+from runoff.results.pair import EVEN, lead_words, listed, within
 from runoff.results.standing import Standing
-from runoff.words.names import LOWER_IS_BETTER
-from runoff.words.numbers import decimals_of, number
 
-ENOUGH = 20
-"""The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
 GRAVE = ("R303", "R012", "R026")
 """Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
 one task decides."""
@@ -30,19 +26,30 @@ OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "dat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """The answer, whom the leader beats, how sure that is, the caution that concerns the leaders, what to do next; "" where there is none."""
+    """The answer, whom the leader beats, how sure that is, the caution that concerns the leaders, "" where there is none, and what is next."""
 
     answer: str
     beaten: str
     sure: str
     caution: str
-    todo: str
+    steps: tuple[Step, ...]
 
 
 def sentences(answers: Answers) -> tuple[str, ...]:
     """Return the answer in sentences, the same on the page, on the terminal and in results.json."""
     parts = headline(answers, standing_of(answers))
-    return tuple(filter(None, (parts.answer, parts.beaten, parts.sure, parts.caution, parts.todo)))
+    return tuple(
+        filter(
+            None,
+            (
+                parts.answer,
+                parts.beaten,
+                parts.sure,
+                parts.caution,
+                *(f"{step.act} {step.why}" for step in parts.steps),
+            ),
+        )
+    )
 
 
 def headline(answers: Answers, standing: Standing) -> Headline:
@@ -51,7 +58,7 @@ def headline(answers: Answers, standing: Standing) -> Headline:
         beaten=_beaten(answers, standing),
         sure=_sure(answers),
         caution=_caution(answers, standing),
-        todo=_todo(answers, standing),
+        steps=next_steps(answers, standing),
     )
 
 
@@ -133,59 +140,3 @@ def _concerns(advice: Advice, leaders: set[str]) -> bool:
 def _first(advice: Advice) -> str:
     head = re.split(r"[.;] ", advice.text)[0].rstrip(".")
     return head[:1].upper() + head[1:]
-
-
-def _todo(answers: Answers, standing: Standing) -> str:
-    rivals = standing.those("not told apart")
-    pair = standing.beside(rivals[0]) if rivals else None
-    if pair is None:
-        return ""
-    n, unit = min(pair.n_runs_a[0], pair.n_runs_b[0]), answers.scores.sampling.unit
-    runs = (
-        f"these {unit}s"
-        if not pair.n_runs_a == pair.n_runs_b == (n, n)
-        else f"the {n} {unit}s of each"
-        if n > 1
-        else f"the single {unit} of each"
-    )
-    per = " on each task" if pair.n_tasks > 1 else ""
-    if pair.detectable_difference is None:
-        why = _constant(answers, pair)
-        return f"How large a difference between {pair.a} and {pair.b} {runs}{per} would have shown cannot be told{why}."
-    words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
-    places, lead = decimals_of([pair.detectable_difference], 2), pair.estimate - even
-    if even + pair.detectable_difference > 1 and even:
-        always = (
-            f"even {_one(answers)} that always wins would have been found in less than 80\u00a0% of such experiments"
-        )
-        return f"With {runs}{per} {always}: add {unit}s."
-    size = number(even + pair.detectable_difference, places)
-    seen = f"With {runs}{per} a true {words} of {size} would have been found in 80\u00a0% of such experiments"
-    if lead == 0:
-        return f"{seen}; {pair.a} and {pair.b} are level in these {unit}s: if less than that does not matter to you, call it a tie."
-    own = number(even + abs(lead), max(places, decimals_of([lead], 2)))
-    higher = f", {pair.b} being ahead" if (lead < 0) != (pair.measure in LOWER_IS_BETTER) else ""
-    what = f"that of {pair.a} and {pair.b} is" if even else f"{pair.a} and {pair.b} differ by"
-    return f"{seen}; {what} {own}{higher}. {_more(pair, n, unit)}"
-
-
-def _more(pair: Pair, n: int, unit: str) -> str:
-    multiple = pair.needed_multiple
-    if multiple is None or not isfinite(multiple) or multiple > ENOUGH:
-        least = f" more than {ENOUGH} times as many {unit}s" if multiple is not None else f" many more {unit}s"
-        return f"To establish a difference that small takes{least}: unless it matters to you, call it a tie."
-    if multiple <= 1:
-        likely = f"A difference as large as that would usually have been found with these {unit}s"
-        return f"{likely}: run a few more before you rely on either reading."
-    needed = f"about {ceil(n * multiple)} {unit}s of each (now {n})"
-    return f"To establish a difference that small takes {needed}; if it does not matter to you, call it a tie."
-
-
-def _constant(answers: Answers, pair: Pair) -> str:
-    if pair.test == "boschloo":
-        return f": {NO_POWER}"
-    for name in (pair.a, pair.b):
-        for task, cell in zip(answers.scores.tasks, answers.scores.cells(name), strict=True):
-            if cell.size > 1 and np.ptp(cell) == 0:
-                return f": all {answers.scores.sampling.unit}s of {name} on {task} have one score"
-    return f": add {answers.scores.sampling.unit}s"

@@ -1,51 +1,58 @@
-"""How many runs would find how small a difference between the leader and its nearest rival, and whether a tie may be called.
-
-These are the numbers and the words of the slider on the page.
-"""
+"""The slider of the page: the smallest difference that matters, how many runs find it, and what the report says once it is named."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite, log10
 from typing import Any
 
 from runoff._inference.family import first_level
 from runoff._inference.power import detectable, needed_multiple
-from runoff.report.answers.all import Answers
-from runoff.results.pair import Pair, differences_words, even_of
+from runoff.report.answers.all import Answers, standing_of
+from runoff.report.words.tiles import tiles
+from runoff.results.pair import Pair, even_of
 from runoff.results.standing import Standing
-from runoff.words.numbers import decimals_of, interval, number
+from runoff.words.numbers import counted, decimals_of, number
+from runoff.words.shorten import isolated_in
 
-FACTORS = tuple(2.0 ** (k / 4) for k in range(-16, 9))
+FACTORS = tuple(2.0 ** (k / 2) for k in range(-8, 5))
 """Differences that are asked for, as multiples of the one that these runs would have found; the one that was seen is among them."""
 MOST_RUNS = 1000
 """The most runs that are given as a number; more would be no plan."""
+MOST_PAIRS = 45
+"""More pairs than this have no slider: what each of its places says of all of them would be a page of its own."""
+VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreRuns:
-    """The pair, and for each difference how many times the runs that there are would find it with 80 % power, as `needed_multiple` says.
+    """The leader's pairs with those that it is not told apart from, and for each difference how many times the runs that there are would find
+    it in the slowest of them with 80 % power, as `needed_multiple` says.
 
     Differences are exact; no two are alike when shown with two digits.
     """
 
-    pair: Pair
+    pairs: tuple[Pair, ...]
     grid: tuple[tuple[float, float], ...]
-    start: int
 
 
 def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
-    """Return the runs needed of the leader and the first that it is not told apart from; None where there is none, or power is unknown."""
-    rivals = standing.those("not told apart")
-    pair = standing.beside(rivals[0]) if rivals else None
-    if pair is None or not pair.detectable_difference:
+    """Return the runs needed of the leader and those that it is not told apart from; None where there are none, or power is unknown."""
+    own = tuple(pair for pair in standing.own if standing.places[pair.b] == "not told apart")
+    if not own or len(standing.pairs) > MOST_PAIRS or not all(pair.detectable_difference for pair in own):
         return None
-    detectable_now, seen = pair.detectable_difference, abs(_lead(pair))
-    differences = [detectable_now * factor for factor in FACTORS]
-    first = (detectable_now, *([seen] if differences[0] < seen < differences[-1] else []), *differences)
-    sizes = sorted({two_digits(size): size for size in reversed(first)}.values())
-    grid = tuple((size, 1.0 if size == detectable_now else multiple_for(pair, size, answers)) for size in sizes)
-    return MoreRuns(pair=pair, grid=grid, start=sizes.index(detectable_now))
+    first, even = own[0], even_of(own[0].measure)
+    now, seen = first.detectable_difference or 0.0, abs(_lead(first))
+    differences = [now * factor for factor in FACTORS if not even or now * factor < even]
+    kept = (now, *([seen] if differences[0] < seen < differences[-1] else []), *differences)
+    sizes = sorted({two_digits(size): size for size in reversed(kept)}.values())
+    grid = [(size, max(_multiple(pair, size, answers) for pair in own)) for size in sizes]
+    return MoreRuns(pairs=own, grid=tuple(grid))
+
+
+def _multiple(pair: Pair, size: float, answers: Answers) -> float:
+    return 1.0 if size == pair.detectable_difference else multiple_for(pair, size, answers)
 
 
 def multiple_for(pair: Pair, difference: float, answers: Answers) -> float:
@@ -87,49 +94,32 @@ def needed_text(pair: Pair, multiple: float | None) -> str:
     return f"{ceil(needed)}" if needed <= MOST_RUNS else f"> {MOST_RUNS}"
 
 
-def slider_words(plan: MoreRuns) -> dict[str, Any]:
-    """Return the labels of the slider's places, what each needs, and the sentences about a tie; "{d}" is the difference."""
-    pair = plan.pair
+def slider_words(plan: MoreRuns, answers: Answers) -> dict[str, Any]:
+    """Return the places of the slider: each smallest difference that matters, the runs that find it, and what the report then says.
+
+    `verdicts` has a digit for each pair: 1 the first is better, 2 the second, 3 equivalent, else 0.
+    """
+    from runoff.methods.compare import at_margins
+
     sizes = [two_digits(size) for size, _ in plan.grid]
-    own, (low, high) = decimals_of([_lead(pair)], 2), _ends(pair)
-    seen = f"{number(_lead(pair), own)} {interval(low, high, own)}".removesuffix(" –")
-    what = (
-        "leads over ½ of the probability of improvement"
-        if even_of(pair.measure)
-        else f"{differences_words(pair.measure, binary=pair.rates)}"
-    )
-    lead = f"If {what.replace('difference', 'differences')} below {{d}} do not matter, {pair.a} and {pair.b} may be called a tie"
+    results = at_margins(answers.scores, answers.comparison, sizes)
+    at_each = [replace(answers, comparison=result) for result in results]
+    firsts = [tiles(given, standing_of(given))[0] for given in at_each]
     return {
         "sizes": [number(size, decimals_of([size], 2)) for size in sizes],
-        "needs": [_needs(pair, multiple) for _, multiple in plan.grid],
-        "start": plan.start,
-        "ties": [_tie(pair, size) for size in sizes],
-        "tie": [
-            f"A margin of {{d}} does not make {pair.a} and {pair.b} a tie: they differ by that much or more, {seen}.",
-            f"{lead}, but as a choice, not as a finding: they differ by {seen}, which leaves differences beyond ±{{d}} possible.",
-            f"{lead}: they differ by {seen}, and that interval, taken on its own, lies within ±{{d}}.",
-        ],
+        "needs": [_needs(plan.pairs, multiple) for _, multiple in plan.grid],
+        "answers": [isolated_in(result.sentence) for result in results],
+        "real": [[isolated_in(tile.answer), tile.tone, isolated_in(tile.why)] for tile in firsts],
+        "verdicts": ["".join(str(VERDICTS[pair.verdict]) for pair in result.standing.pairs) for result in results],
     }
 
 
-def _tie(pair: Pair, margin: float) -> int:
-    """Return which sentence a margin allows: no tie (0), one by choice (1), or one that the interval holds (2)."""
-    if _lead(pair) and two_digits(abs(_lead(pair))) >= margin:
-        return 0
-    return 2 if all(end is not None and abs(end) < margin for end in _ends(pair)) else 1
-
-
-def _ends(pair: Pair) -> tuple[float | None, float | None]:
-    even = even_of(pair.measure)
-    return None if pair.low is None else pair.low - even, None if pair.high is None else pair.high - even
-
-
-def _needs(pair: Pair, multiple: float) -> str:
-    n, runs = {*pair.n_runs_a, *pair.n_runs_b}, f"{pair.unit}s"
+def _needs(pairs: Sequence[Pair], multiple: float) -> str:
+    n = {runs for pair in pairs for runs in (*pair.n_runs_a, *pair.n_runs_b)}
+    unit, per = pairs[0].unit, " per algorithm and task" if pairs[0].n_tasks > 1 else " per algorithm"
     if not isfinite(multiple) or multiple * min(n) > MOST_RUNS:
-        return f"more than {MOST_RUNS} {runs} of each" if len(n) == 1 else f"more than {MOST_RUNS} times as many {runs}"
-    per = " on each task" if pair.n_tasks > 1 else ""
+        return f"more than {MOST_RUNS} {'' if len(n) == 1 else 'times as many '}{unit}s{per if len(n) == 1 else ''}"
     if len(n) > 1:
         times = f"{multiple:.1f}"
-        return f"{'' if times == '1.0' else f'{times} times '}as many {runs}{per} as there are"
-    return f"{ceil(multiple * min(n))} {runs} of each{per} (now {min(n)})"
+        return f"{'' if times == '1.0' else f'{times} times '}as many {unit}s{per} as there are"
+    return f"{counted([ceil(multiple * min(n))], unit)}{per} (now {min(n)})"

@@ -1,0 +1,269 @@
+"""Where the lead comes from: the tasks that make it as a waterfall, and all tasks as dots on one signed axis.
+
+Both are drawn for each of the leader's nearest pairs; the page shows those of the pair of its headline, and the script the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from runoff._inference.pairs import IMPROVEMENT
+from runoff.plots._text import tick_label
+from runoff.report.page.charts import ticks
+from runoff.report.page.svg import at, text
+from runoff.results.pair import even_of
+from runoff.results.where import WhereRecord, WhereResult
+from runoff.words.numbers import counted, estimated, number, places, signed
+
+MOST = 6
+"""The most tasks of a waterfall that have a row of their own."""
+WIDE, ROW = 500, 26
+"""Units of a drawing across, two of three of which make a pixel on a narrow screen, and of a row of the waterfall."""
+LETTER = 8.2
+"""The width of a character, on average."""
+DOT, APART = 5.0, 10.4
+"""The radius of a dot, and how far the middles of two lie apart."""
+STEEP = 12.0
+"""How many times the median lead the largest may be on a linear axis; beyond, the axis is logarithmic on both sides of 0."""
+OUTERMOST = 2
+"""The tasks on each side that are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """One pair of the leader: the waterfall and the dots, on how many tasks each is ahead, and the whole and the trimmed lead in words."""
+
+    rival: str
+    ahead: int
+    behind: int
+    words: str
+    waterfall: Markup
+    dots: Markup
+
+
+def leads_of(results: Sequence[WhereResult], places_of: Mapping[str, int], names: Mapping[str, str]) -> list[Lead]:
+    """Return the drawings of the leader's pairs on several tasks; `places_of` are the places of tasks on the page."""
+    return [_lead(result, places_of, names) for result in results if len(result.records) > 1]
+
+
+def _lead(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str, str]) -> Lead:
+    even = even_of(result.measure)
+    records = sorted(result.records, key=lambda record: -record.estimate)
+    values = np.array([record.estimate - even for record in records])
+    return Lead(
+        rival=result.b,
+        ahead=int((values > 0).sum()),
+        behind=int((values < 0).sum()),
+        words=_trimmed_words(result, values),
+        waterfall=_waterfall(result, records, values, names),
+        dots=_dots(result, records, values, places_of, names),
+    )
+
+
+# ── the waterfall ──────────
+
+
+def _steps(
+    values: np.ndarray[Any, Any], records: Sequence[WhereRecord], names: Mapping[str, str]
+) -> list[tuple[str, float]]:
+    """Return what each named task adds to the mean lead, and what the rest do together."""
+    n = len(values)
+    named = n if n <= MOST else min(MOST, ceil(n / 10))
+    steps = [
+        (names[record.task], float(value) / n) for record, value in zip(records[:named], values[:named], strict=True)
+    ]
+    rest = [(f"the other {n - named}, net", float(values[named:].sum()) / n)] if named < n else []
+    return steps + rest
+
+
+def trimmed(values: np.ndarray[Any, Any]) -> tuple[int, float]:
+    """Return k = ⌈T/10⌉ and the mean without the k highest and the k lowest of T values, as the rule of few tasks has it."""
+    k = ceil(len(values) / 10)
+    inner = np.sort(values)[k : len(values) - k]
+    return k, float(inner.mean()) if inner.size else float(values.mean())
+
+
+def _trimmed_words(result: WhereResult, values: np.ndarray[Any, Any]) -> str:
+    if len(values) <= MOST:
+        return ""
+    k, inner = trimmed(values)
+    scale = 100 if result.measure == IMPROVEMENT else 1
+    digits = places(scale * float(values.mean()) or 1.0, 2)
+    whole, rest = (signed(number(scale * value, digits)) for value in (float(values.mean()), inner))
+    unit = " of 100 runs" if scale == 100 else ""
+    return f"The lead is {whole}{unit} over all {len(values)} tasks, and {rest} without the {counted([k], 'task')} at each end."
+
+
+def _waterfall(
+    result: WhereResult, records: Sequence[WhereRecord], values: np.ndarray[Any, Any], names: Mapping[str, str]
+) -> Markup:
+    steps = _steps(values, records, names)
+    scale = 100 if result.measure == IMPROVEMENT else 1
+    total = float(values.mean())
+    edges = np.concatenate([[0.0], np.cumsum([size for _, size in steps])])
+    low, high = float(edges.min()), float(edges.max())
+    left = min(LETTER * max(len("the lead"), *(len(name) for name, _ in steps)) + 10, 0.42 * WIDE)
+    right = WIDE - 64
+
+    def x(value: float) -> float:
+        return left + (right - left) * ((value - low) / (high - low) if high > low else 0.5)
+
+    digits = places(scale * (high - low) or 1.0, 3)
+    parts = [Markup(f'<path class="z" d="M{at(x(0))} 0V{ROW * (len(steps) + 1)}"/>')]
+    for row, ((name, size), start, end) in enumerate(zip(steps, edges, edges[1:], strict=False)):
+        kind = "net" if row == len(steps) - 1 and len(steps) < len(values) else "up" if size >= 0 else "down"
+        parts.append(_step(row, name, (x(start), x(end)), signed(number(scale * size, digits)), kind))
+    parts.append(_step(len(steps), "the lead", (x(0), x(total)), signed(number(scale * total, digits)), "whole"))
+    title = f"What each task adds to the lead of {result.a} over {result.b}"
+    return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}</svg>').format(
+        title, WIDE, ROW * (len(steps) + 1), Markup("").join(parts)
+    )
+
+
+def _step(row: int, name: str, ends: tuple[float, float], words: str, kind: str) -> Markup:
+    low, high = min(ends), max(ends)
+    y = ROW * row
+    drawn = f'<rect class="{kind}" x="{at(low)}" y="{y + 4}" width="{at(max(high - low, 1.0))}" height="{ROW - 8}"/>'
+    return text(name, 0, y + 18) + Markup(drawn) + text(words, high + 6, y + 18)
+
+
+# ── all tasks as dots ──────────
+
+
+class _Signed:
+    """A signed axis: linear, or logarithmic beyond `unit` on both sides of 0."""
+
+    def __init__(self, values: np.ndarray[Any, Any]) -> None:
+        sizes = np.abs(values[values != 0])
+        most = float(sizes.max()) if sizes.size else 1.0
+        middle = float(np.median(sizes)) if sizes.size else 1.0
+        self.unit = 10.0 ** floor(log10(middle)) / 2 if most > STEEP * middle else None
+        self.low, self.high = (self.turned(float(end)) for end in (min(values.min(), 0.0), max(values.max(), 0.0)))
+        room = 0.02 * (self.high - self.low) or 1.0
+        self.low, self.high = self.low - room, self.high + room
+
+    def turned(self, value: float) -> float:
+        if self.unit is None:
+            return value
+        return float(np.sign(value) * np.log10(1 + abs(value) / self.unit))
+
+    def x(self, value: float) -> float:
+        return 12 + (WIDE - 24) * (self.turned(value) - self.low) / (self.high - self.low)
+
+    def ticks(self) -> list[float]:
+        """Return round values that lie far enough apart for their numbers."""
+        if self.unit is None:
+            return ticks(self.low, self.high, 5)
+        powers = [
+            10.0**k for k in range(ceil(log10(self.unit)), 300) if self.turned(10.0**k) <= max(self.high, -self.low)
+        ]
+        wanted = [0.0, *sorted((sign * p for p in powers for sign in (1, -1)), key=abs, reverse=True)]
+        kept: list[float] = []
+        for value in wanted:
+            inside = self.low <= self.turned(value) <= self.high
+            if inside and all(abs(self.x(value) - self.x(other)) >= 44 for other in kept):
+                kept.append(value)
+        return sorted(kept)
+
+
+def _dots(
+    result: WhereResult,
+    records: Sequence[WhereRecord],
+    values: np.ndarray[Any, Any],
+    places_of: Mapping[str, int],
+    names: Mapping[str, str],
+) -> Markup:
+    axis, scale = _Signed(values), 100 if result.measure == IMPROVEMENT else 1
+    xs = [axis.x(float(value)) for value in values]
+    rise = swarm(xs, APART)
+    half = max(map(abs, rise), default=0.0) + DOT
+    middle = half + 22
+    foot = middle + half + 18
+    lines = "".join(f"M{at(axis.x(value))} 18V{at(foot)}" for value in axis.ticks() if value)
+    parts = [Markup(f'<path class="g" d="{lines}"/><path class="z" d="M{at(axis.x(0.0))} 18V{at(foot)}"/>')]
+    for record, value, x, y in zip(records, values, xs, rise, strict=True):
+        parts.append(_dot(record, float(value), (x, middle + y), places_of[record.task], scale))
+    parts += _outermost(records, values, xs, [middle + y for y in rise], names)
+    parts += [text(signed_tick(scale * value), axis.x(value), foot + 18, class_="mid") for value in axis.ticks()]
+    title = f"How far {result.a} is ahead of {result.b} on each of {len(records)} tasks"
+    return Markup('<svg role="group" aria-label="{}" class="dots" viewBox="0 0 {} {}">{}</svg>').format(
+        title, WIDE, round(foot + 24), Markup("").join(parts)
+    )
+
+
+def signed_tick(value: float) -> str:
+    """Return a number of a signed axis.
+
+    >>> signed_tick(0.5), signed_tick(0), signed_tick(-20)
+    ('+0.5', '0', '−20')
+    """
+    return f"{'+' if value > 0 else ''}{tick_label(value)}"
+
+
+def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: int, scale: int) -> Markup:
+    kind = "up" if value > 0 else "down" if value < 0 else "net"
+    called = "" if record.call in ("a_higher", "b_higher") else " open"
+    shown = (
+        estimated(record.estimate, record.low, record.high)
+        if scale == 1
+        else number(100 * record.estimate, 0) + " of 100"
+    )
+    return Markup(
+        '<a href="#runs-{}" tabindex="-1"><circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle></a>'
+    ).format(task, kind + called, round(place[0]), round(place[1]), f"{record.task}: {shown}")
+
+
+def _outermost(
+    records: Sequence[WhereRecord],
+    values: np.ndarray[Any, Any],
+    xs: Sequence[float],
+    ys: Sequence[float],
+    names: Mapping[str, str],
+) -> list[Markup]:
+    """Return the names of the outermost tasks, where they do not lie on each other."""
+    best = [k for k in range(len(xs)) if values[k] > 0][:OUTERMOST]
+    worst = [k for k in reversed(range(len(xs))) if values[k] < 0][:OUTERMOST]
+    drawn, spans = [], list[tuple[float, float, float]]()
+    for k in best + worst:
+        name = names[records[k].task]
+        wide = LETTER * len(name)
+        start = min(max(xs[k] - wide / 2, 0.0), WIDE - wide)
+        for y in (ys[k] - DOT - 4, ys[k] + DOT + 14):
+            lies_on = any(abs(y - other) < 14 and start < end and first < start + wide for other, first, end in spans)
+            covers = any(
+                start - DOT < x < start + wide + DOT and y - 14 - DOT < height < y + 2 + DOT
+                for j, (x, height) in enumerate(zip(xs, ys, strict=True))
+                if j != k
+            )
+            if not lies_on and not covers:
+                spans.append((y, start, start + wide))
+                drawn.append(text(name, start, y))
+                break
+    return drawn
+
+
+def swarm(xs: Sequence[float], gap: float) -> list[float]:
+    """Return how far above or below their line dots at these places lie, so that no two touch.
+
+    >>> swarm([0, 1, 40], 10.0)
+    [0.0, 10.0, 0.0]
+    """
+    placed: list[tuple[float, float]] = []
+    rise = [0.0] * len(xs)
+    for k in sorted(range(len(xs)), key=lambda k: xs[k]):
+        near = [(x, y) for x, y in placed if abs(x - xs[k]) < gap]
+        level = 0
+        while True:
+            y = gap * ((level + 1) // 2) * (1 if level % 2 else -1) if level else 0.0
+            if all((x - xs[k]) ** 2 + (other - y) ** 2 >= gap**2 - 1e-6 for x, other in near):
+                break
+            level += 1
+        rise[k] = y
+        placed.append((xs[k], y))
+    return rise

@@ -1,0 +1,238 @@
+"""The first picture: a row for each algorithm, the measure that decides first, and the other measures beside it.
+
+The bar of the first column is the interval that decided against the leader, laid at the leader's value: it leaves out the line of the leader
+where the test named one of the two, and holds it elsewhere, so that the picture is the verdict. The other columns have each algorithm's own
+interval, in the colour of what that measure says of it and the leader, and the stripe of the leader's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from runoff._inference.pairs import IMPROVEMENT
+from runoff.plots._rows import Group, leaders
+from runoff.plots._rows import Row as Interval
+from runoff.plots._text import tick_label
+from runoff.report.answers.all import Answers, ranked
+from runoff.report.page.charts import ticks
+from runoff.report.page.svg import CHANCES, End, Scale, at, bar
+from runoff.results.aggregate import AggregateRecord, decimals
+from runoff.results.base import less
+from runoff.results.pair import Pair
+from runoff.results.standing import Place, Standing
+from runoff.words.names import LOWER_IS_BETTER, metric_head
+from runoff.words.numbers import decimals_of, interval, number, p_equals, rounded
+
+PLACES: dict[Place, tuple[str, str]] = {
+    "leader": ("reference", "leads"),
+    "not told apart": ("no difference found", "near"),
+    "equivalent": ("equivalent", "near"),
+    "behind": ("lower", "off"),
+    "ahead": ("higher", "over"),
+    "not compared": ("not tested", "off"),
+}
+"""What the table says of a place, and the class of its colour."""
+ABOUT = {
+    "mean": "every task weighs the same",
+    "iqm": "the middle half of all runs",
+    "median": "the task in the middle",
+    "optimality_gap": "shortfall from 1, lower is better",
+    IMPROVEMENT: "average chance to beat a run of the others",
+}
+"""What stands under the head of a column."""
+ROOM = 0.04
+"""The share of the values' range that is left free at both ends of an axis."""
+TICKS = 3
+
+Ends = tuple[End, float, End]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A measure: its head, what stands under it, a drawing for each algorithm of the order, the same in words, the axis, and what lies under."""
+
+    head: str
+    about: str
+    cells: Sequence[Markup]
+    words: Sequence[str]
+    axis: Markup
+    ground: Markup
+
+
+def table(answers: Answers, standing: Standing) -> dict[str, Any]:
+    """Return the rows of the first picture and its columns, the deciding measure first."""
+    records, columns = ranked(answers), [_deciding(answers, standing)]
+    columns += [_other(answers, standing, name) for name in _others(answers, standing)]
+    if answers.comparison.measure != IMPROVEMENT and standing.own:
+        columns.append(_wins(answers, standing))
+    places = decimals(records)
+    rows = [
+        {
+            "name": record.algorithm,
+            "group": PLACES[standing.places[record.algorithm]][1],
+            "place": PLACES[standing.places[record.algorithm]][0],
+            "estimate": rounded(record.estimate, places),
+            "gap": _gap(standing.beside(record.algorithm), answers.scores.sampling.unit),
+        }
+        for record in records
+    ]
+    return {"rows": rows, "columns": columns, "against": standing.own != ()}
+
+
+def _others(answers: Answers, standing: Standing) -> list[str]:
+    """Return the measures of the aggregates that the leader's pairs were read by too."""
+    read = {reading.measure for pair in standing.own for reading in pair.others}
+    return [name for name in answers.aggregates.metrics[1:] if name in read]
+
+
+# ── the measure that decides ──────────
+
+
+def _deciding(answers: Answers, standing: Standing) -> Column:
+    measure, order = answers.comparison.measure, standing.order
+    records = {record.algorithm: record for record in ranked(answers)}
+    chance = measure == IMPROVEMENT
+    ends = {name: _against(records[name], standing.beside(name), records[standing.leader]) for name in order}
+    drawn = {name: value for name, value in ends.items() if value is not None}
+    scale = CHANCES if chance else _scale([drawn[name] for name in order if name in drawn], measure)
+    line = 0.5 if chance else records[standing.leader].estimate
+    groups = [PLACES[standing.places[name]][1] for name in order]
+    return Column(
+        head=metric_head(measure),
+        about="chance to beat a run of the leader"
+        if chance
+        else f"decides: {ABOUT.get(measure, 'the measure of the test')}",
+        cells=_cells([ends[name] for name in order], scale, groups, "g0"),
+        words=["" for _ in order],
+        axis=_axis(scale),
+        ground=_ground("g0", scale, line=line),
+    )
+
+
+def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord) -> Ends | None:
+    """Return where an algorithm lies: at the leader's value less the difference, with the interval at the level that decided."""
+    if pair is None:
+        own = (None, record.estimate, None) if record.algorithm != leader.algorithm else None
+        return None if record.metric == IMPROVEMENT else own or (record.low, record.estimate, record.high)
+    by_family = pair.decided_low is not None and pair.decided_high is not None
+    low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
+    zero = 1.0 if pair.measure == IMPROVEMENT else leader.estimate
+    return less(zero, high), zero - pair.estimate, less(zero, low)
+
+
+def _gap(pair: Pair | None, unit: str) -> str:
+    """Return the numbers beside a place: how far it lies from the leader, and the adjusted p-value."""
+    if pair is None:
+        return ""
+    p = p_equals(pair.pvalue_adjusted)
+    if pair.measure == IMPROVEMENT:
+        return f"{100 * (1 - pair.estimate):.0f} of 100 {unit}s win, {p}"
+    return p if pair.winner is None else f"by {number(abs(pair.estimate), decimals_of([pair.estimate], 2))}, {p}"
+
+
+# ── the others ──────────
+
+
+def _other(answers: Answers, standing: Standing, measure: str) -> Column:
+    records = [answers.aggregates.record(name, measure) for name in standing.order]
+    values: list[Ends] = [(record.low, record.estimate, record.high) for record in records]
+    scale, key = _scale(values, measure), f"g-{measure}"
+    own = records[standing.order.index(standing.leader)]
+    places = decimals(records)
+    return Column(
+        head=metric_head(measure),
+        about=ABOUT.get(measure, ""),
+        cells=_cells(values, scale, _groups(standing, measure), key),
+        words=[f"{number(r.estimate, places)} {interval(r.low, r.high, places)}".removesuffix(" –") for r in records],
+        axis=_axis(scale),
+        ground=_ground(key, scale, stripe=(own.low, own.high)),
+    )
+
+
+def _groups(standing: Standing, measure: str) -> list[str]:
+    """Return the colour of each algorithm by what a measure says of it and the leader."""
+    groups = []
+    for name in standing.order:
+        pair = standing.beside(name)
+        reading = next((r for r in pair.others if r.measure == measure), None) if pair else None
+        verdict = reading.verdict if reading else "no_difference_found"
+        groups.append(
+            "leads" if name == standing.leader else {"a_better": "off", "b_better": "over"}.get(verdict, "near")
+        )
+    return groups
+
+
+def _wins(answers: Answers, standing: Standing) -> Column:
+    """Return how often a run of each beats one of the leader."""
+    values: list[Ends | None] = []
+    for name in standing.order:
+        pair = standing.beside(name)
+        ends = (
+            None
+            if pair is None
+            else (less(1.0, pair.improvement_high), 1 - pair.improvement, less(1.0, pair.improvement_low))
+        )
+        values.append(ends)
+    texts = [
+        ""
+        if v is None
+        else f"{100 * v[1]:.0f} of 100"
+        + ("" if v[0] is None or v[2] is None else f" [{100 * v[0]:.0f}, {100 * v[2]:.0f}]")
+        for v in values
+    ]
+    return Column(
+        head="Wins",
+        about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
+        cells=_cells(values, CHANCES, _groups(standing, IMPROVEMENT), "g-wins"),
+        words=texts,
+        axis=_axis(CHANCES, lambda value: f"{100 * value:.0f}"),
+        ground=_ground("g-wins", CHANCES, line=0.5),
+    )
+
+
+# ── the parts of a column ──────────
+
+
+def _scale(values: Sequence[Ends], measure: str) -> Scale:
+    """Return a scale that holds the better two thirds at least, and all where the rest leaves them room."""
+    rows = [Interval(estimate=middle, low=low, high=high) for low, middle, high in values]
+    kept = leaders(Group(title="", rows=rows, lower=measure in LOWER_IS_BETTER))
+    ends = [end for row in kept for end in row.ends]
+    low, high = min(ends), max(ends)
+    room = ROOM * (high - low) or 0.5 * max(abs(high), 1.0)
+    return Scale(low=low - room, high=high + room)
+
+
+def _cells(values: Sequence[Ends | None], scale: Scale, groups: Sequence[str], ground: str) -> list[Markup]:
+    empty = Markup(f'<svg class="bar"><use href="#{ground}"/></svg>')
+    return [
+        empty if value is None else bar(value, scale, group, ground=ground)
+        for value, group in zip(values, groups, strict=True)
+    ]
+
+
+def _ground(key: str, scale: Scale, *, line: End = None, stripe: tuple[End, End] = (None, None)) -> Markup:
+    """Return what lies under all bars of a column: round ticks, the stripe of the leader's interval, or the line of its value."""
+    low, high = stripe
+    parts = []
+    if low is not None and high is not None:
+        start, end = (scale.at(value) for value in (low, high))
+        parts.append(f'<rect class="s" x="{at(start)}%" width="{at(max(end - start, 0.3))}%" height="100%"/>')
+    places = [at(scale.at(value)) for value in ticks(scale.low, scale.high, TICKS)]
+    parts += [f'<line class="g" x1="{x}%" x2="{x}%" y2="100%"/>' for x in places]
+    if line is not None:
+        x = at(scale.at(line))
+        parts.append(f'<line class="z" x1="{x}%" x2="{x}%" y2="100%"/>')
+    return Markup(f'<g id="{key}">{"".join(parts)}</g>')
+
+
+def _axis(scale: Scale, label: Callable[[float], str] = tick_label) -> Markup:
+    texts = "".join(
+        f'<text x="{at(scale.at(value))}%" y="16">{label(value)}</text>'
+        for value in ticks(scale.low, scale.high, TICKS)
+    )
+    return Markup(f'<svg class="axis">{texts}</svg>')

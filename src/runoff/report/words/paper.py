@@ -1,0 +1,54 @@
+"""Sentences for the paper: the answer, and each pair of the leader by each measure that it was read by."""
+
+from __future__ import annotations
+
+from runoff.report.answers.all import Answers
+from runoff.results.pair import Pair, Reading, differences_words, lead_of
+from runoff.results.standing import Standing
+from runoff.words.names import LOWER_IS_BETTER, measure_words
+from runoff.words.numbers import digits, p_equals
+from runoff.words.shorten import isolated_in
+
+MOST_RIVALS = 10
+"""The most opponents of the leader whose sentences stand on the page."""
+
+
+def paper_sentences(answers: Answers, standing: Standing) -> list[dict[str, str]]:
+    """Return what is offered to be copied: the opponent, "" for the whole answer, the measure in words, and the sentence; none for what the
+    measure of the report says of a pair, which is the sentence of the pair.
+    """
+    comparison = answers.comparison
+    if not standing.pairs:
+        return []
+    decided = measure_words(comparison.measure)
+    rows = [{"against": "", "measure": decided, "text": isolated_in(comparison.sentence)}]
+    for pair in standing.own[:MOST_RIVALS]:
+        rows.append({"against": pair.b, "measure": decided, "text": ""})
+        rows += [
+            {"against": pair.b, "measure": measure_words(reading.measure), "text": isolated_in(_read(pair, reading))}
+            for reading in pair.others
+        ]
+    return rows
+
+
+def _read(pair: Pair, reading: Reading) -> str:
+    """Return what another measure says of a pair; it was decided like the measure of the report and has no interval there."""
+    p = p_equals(reading.pvalue_adjusted).replace("p ", "adjusted p ", 1)
+    if reading.measure == "improvement":
+        often = f"a {pair.unit} of {pair.a} scores higher than one of {pair.b} {100 * reading.estimate:.0f}\u00a0% of the time"
+        alike = "" if reading.verdict != "no_difference_found" else ", which is no difference that was found"
+        return f"Over {_tasks(pair)}, {often} ({p}){alike}."
+    lead, words = lead_of(reading.measure, reading.estimate), measure_words(reading.measure)
+    size = digits(abs(reading.estimate))
+    first, second = (pair.a, pair.b) if lead >= 0 else (pair.b, pair.a)
+    if reading.verdict == "no_difference_found":
+        noun = differences_words(reading.measure, binary=pair.rates)
+        return f"No difference between {pair.a} and {pair.b} was found by the {words} ({noun} {size}, {p})."
+    more = "lower" if reading.measure in LOWER_IS_BETTER else "higher"
+    return (
+        f"By the {words} {first} scores better than {second}: its {words} is {size} {more} over {_tasks(pair)} ({p})."
+    )
+
+
+def _tasks(pair: Pair) -> str:
+    return "one task" if pair.n_tasks == 1 else f"{pair.n_tasks} tasks"

@@ -1,0 +1,74 @@
+"""What to do next: who needs runs and how many, and what belongs beside the claim."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.report.answers.all import standing_of
+from runoff.report.words.next_steps import MOST, next_steps
+from tests.report.answers.test_standing import NONE, with_verdicts
+from tests.report.made import answers_of
+
+
+def steps_of(results):
+    return [f"{step.act} {step.why}" for step in next_steps(results, standing_of(results))]
+
+
+def nearest(multiple, detectable=0.5):
+    results = with_verdicts(NONE, NONE, NONE)
+    pairs = [replace(p, needed_multiple=multiple, detectable_difference=detectable) for p in results.comparison.pairs]
+    return steps_of(replace(results, comparison=replace(results.comparison, pairs=tuple(pairs))))[0]
+
+
+@pytest.mark.parametrize(
+    ("multiple", "words"),
+    [
+        (
+            2.5,
+            "Train SAC and A2C to 15 runs per task (now 6). That finds a difference of means as large as the one seen",
+        ),
+        (
+            40.0,
+            "Do not add runs to separate SAC and A2C. With 6 runs per task, a true difference of means of 0.50 is found",
+        ),
+        (40.0, "finding that takes more than 20 times as many."),
+        (0.8, "Add a few runs of SAC and A2C."),
+    ],
+)
+def test_a_rival_needs_runs_or_none_would_help(multiple, words):
+    assert words in nearest(multiple)
+
+
+def test_what_cannot_be_told_is_said():
+    assert nearest(None, None) == "Look at SAC and A2C by eye. No number of runs can be suggested: add runs."
+
+
+def test_nothing_is_asked_of_a_lead_that_is_found():
+    assert steps_of(with_verdicts("b_better", "b_better", "b_better")) == []
+
+
+def spread(low, n_runs, n_tasks, seed=0):
+    rng = np.random.default_rng(seed)
+    return {f"t{t}": (low + rng.normal(0, 0.01, n_runs)).tolist() for t in range(n_tasks)}
+
+
+def test_whoever_the_headline_names_and_has_few_runs_gets_more():
+    data = {"A": spread(0.8, 5, 4), "B": spread(0.2, 3, 4), "C": spread(0.1, 3, 4)}
+    (step,) = steps_of(answers_of(ro.Scores.from_dict(data)))
+    assert step == (
+        "Add 2 more runs per task of B. It has 3 runs per task; below 5 the error rate of the test is not guaranteed."
+    )
+
+
+def test_few_tasks_that_make_a_lead_are_to_be_named():
+    rng = np.random.default_rng(1)
+    tasks = [f"t{t}" for t in range(10)]
+    other = {task: rng.normal(0.3, 0.02, 8).tolist() for task in tasks}
+    lead = {task: rng.normal(0.9 if task == "t3" else 0.3, 0.02, 8).tolist() for task in tasks}
+    results = answers_of(ro.Scores.from_dict({"New": lead, "Old": other}))
+    assert "Name t3 with the claim. 1 task makes the lead of New over Old." in steps_of(results)
+    assert len(steps_of(results)) <= MOST
