@@ -146,7 +146,7 @@ class AggregateResult(AlgorithmRecords):
         >>> import runoff as ro
         >>> latex = ro.aggregate({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8]]}, metrics=["mean"]).to_latex()
         >>> print(latex.splitlines()[4])
-        \\caption{Mean over 2 tasks, with 95~\\% t intervals, each on its own (N = 6 scores per algorithm).}
+        \caption{Mean over 2 tasks, with 95~\% t intervals, each on its own (N = 6 scores per algorithm).}
         """
         return latex_of(aggregates_table(self), layout)
 

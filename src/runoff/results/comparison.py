@@ -137,7 +137,7 @@ class ComparisonResult(PairRecords[Pair]):
         >>> import runoff as ro
         >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
         >>> print(result.to_latex().splitlines()[-4])
-        B -- A & 5.0 {[}1.8, 8.2{]} & 1.00 {[}0.41, 1.00{]} & 0.005 \\\\
+        B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
         """
         return latex_of(pairs_table(self), layout)
 
