@@ -20,8 +20,7 @@ from runoff.plots._text import tick_label
 from runoff.report.answers.all import Answers, ranked
 from runoff.report.page.charts import ticks
 from runoff.report.page.svg import CHANCES, End, Scale, at, bar
-from runoff.report.words.ranks import decimals
-from runoff.results.aggregate import AggregateRecord
+from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.base import less
 from runoff.results.pair import Pair
 from runoff.results.standing import Place, Standing

@@ -7,7 +7,7 @@ from typing import Literal
 
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers, ranked
-from runoff.report.words.ranks import decimals
+from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Finding, Pair, contrary, listed
 from runoff.results.standing import Standing
