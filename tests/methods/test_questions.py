@@ -35,7 +35,7 @@ def test_a_lead_on_all_tasks_and_by_all_measures_is_said_in_one_sentence():
     assert result.across_tasks.sentence.startswith("The mean of A is higher than that of B on 12 of 12 tasks.")
     assert result.sentence.startswith("A has the highest IQM, 1.0")
     assert result.sentence.endswith("over 12 tasks.")
-    assert result.other_measures.sentence == "By the mean, the median and the probability of improvement A leads too."
+    assert result.other_measures.sentence == "A also leads by the mean, the median and the probability of improvement."
     assert repr(result) == f"ComparisonResult(1 pair: {result.sentence})"
 
 
