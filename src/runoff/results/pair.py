@@ -188,6 +188,11 @@ class Pair:
         return sentence
 
     @property
+    def deciding(self) -> tuple[float | None, float | None]:
+        """The ends of the interval that decided: at the level of the family where that is known, else the pair's own."""
+        return (self.low, self.high) if self.decided_low is None else (self.decided_low, self.decided_high)
+
+    @property
     def unit(self) -> str:
         """What a score is of: "run" or "episode"."""
         return "episode" if self.episodes else "run"
@@ -298,8 +303,8 @@ def winner_words(pair: Pair) -> str:
 
 
 def lead_words(pair: Pair) -> str:
-    """Return by how much a leads, with the numbers that the table of pairs and the sentence of the pair have."""
-    low, high = pair.low, pair.high
+    """Return by how much a leads, with the interval that decided."""
+    low, high = pair.deciding
     if pair.measure == "improvement":
         ends = [None if end is None else 100 * end for end in (low, high)]
         return f": against {pair.b} {100 * pair.estimate:.0f} times in 100{within(ends, 0)}"
@@ -369,7 +374,7 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     for place, reading in enumerate(first.others):
         level = not any(pair.others[place].lead for pair in pairs)  # as gaps of scores that all reach 1
         if (name := f"the {measure_words(reading.measure)}") not in turned and not level:
-            alike = bool(behind) and all(pair.others[place].verdict == "a_better" for pair in behind)
+            alike = all(pair.others[place].verdict == "a_better" for pair in behind or pairs)
             too[alike].append(name)
     clauses = [f"{first.a} also leads by {listed(too[True])}"] if too[True] else []
     if too[False]:

@@ -19,7 +19,7 @@ from runoff.report.page.charts import ticks
 from runoff.report.page.svg import at, text
 from runoff.results.pair import even_of
 from runoff.results.where import WhereRecord, WhereResult
-from runoff.words.numbers import counted, estimated, number, places, signed
+from runoff.words.numbers import estimated, number, places, signed
 
 MOST = 6
 """The most tasks of a waterfall that have a row of their own."""
@@ -96,8 +96,8 @@ def _trimmed_words(result: WhereResult, values: np.ndarray[Any, Any]) -> str:
     scale = 100 if result.measure == IMPROVEMENT else 1
     digits = places(scale * float(values.mean()) or 1.0, 2)
     whole, rest = (signed(number(scale * value, digits)) for value in (float(values.mean()), inner))
-    unit = " of 100 runs" if scale == 100 else ""
-    return f"The lead is {whole}{unit} over all {len(values)} tasks, and {rest} without the {counted([k], 'task')} at each end."
+    lead = "The lead" if scale == 1 else "The lead over 50 of 100"
+    return f"{lead} is {whole} over all {len(values)} tasks, and {rest} without the {k} best and the {k} worst for {result.a}."
 
 
 def _waterfall(
@@ -108,18 +108,19 @@ def _waterfall(
     total = float(values.mean())
     edges = np.concatenate([[0.0], np.cumsum([size for _, size in steps])])
     low, high = float(edges.min()), float(edges.max())
-    left = min(LETTER * max(len("the lead"), *(len(name) for name, _ in steps)) + 10, 0.42 * WIDE)
+    left = min(LETTER * max(len("lead by the mean"), *(len(name) for name, _ in steps)) + 16, 0.42 * WIDE)
     right = WIDE - 64
 
     def x(value: float) -> float:
         return left + (right - left) * ((value - low) / (high - low) if high > low else 0.5)
 
+    whole = "the lead" if scale == 100 else "lead by the mean"
     digits = places(scale * (high - low) or 1.0, 3)
     parts = [Markup(f'<path class="z" d="M{at(x(0))} 0V{ROW * (len(steps) + 1)}"/>')]
     for row, ((name, size), start, end) in enumerate(zip(steps, edges, edges[1:], strict=False)):
         kind = "net" if row == len(steps) - 1 and len(steps) < len(values) else "up" if size >= 0 else "down"
         parts.append(_step(row, name, (x(start), x(end)), signed(number(scale * size, digits)), kind))
-    parts.append(_step(len(steps), "the lead", (x(0), x(total)), signed(number(scale * total, digits)), "whole"))
+    parts.append(_step(len(steps), whole, (x(0), x(total)), signed(number(scale * total, digits)), "whole"))
     title = f"What each task adds to the lead of {result.a} over {result.b}"
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}</svg>').format(
         title, WIDE, ROW * (len(steps) + 1), Markup("").join(parts)
