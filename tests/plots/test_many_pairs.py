@@ -108,6 +108,7 @@ def test_more_than_28_pairs_are_a_staircase_with_a_number_for_each():
     numbers = [text for text in texts(ax) if text.isdigit()]
     chances = {round(100 * max(p.improvement, 1 - p.improvement)) for p in comparison.pairs}
     assert len(numbers) == 66
+    assert plots.caption(comparison).startswith("How many times in 100")
     assert {max(int(n), 100 - int(n)) for n in numbers} <= chances | {50}
     assert len(shaded(ax)) == sum(pair.winner is not None for pair in comparison.pairs)
 
@@ -118,6 +119,7 @@ def test_effects_and_what_an_order_survives_become_staircases_too():
     result = ro.robustness(MANY.select(algorithms=MANY.algorithms[:9]))
     ax = plots.robustness(result)
     assert len(ax.texts) == 9 + 36
+    assert all("A cell belongs to" in plots.caption(many) for many in (effects, result))
     kept = [all(r.kept == r.n for r in result.records if (r.a, r.b) == pair) for pair in result.pairs]
     assert len(shaded(ax)) == sum(kept)
 

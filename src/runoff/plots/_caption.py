@@ -20,6 +20,7 @@ from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, runs_words
+from runoff.plots._staircases import MOST_PAIRS
 from runoff.plots._text import stand_ins
 from runoff.plots._three import three_words
 from runoff.plots._where import where_words
@@ -46,6 +47,7 @@ from runoff.words.numbers import counted, percent
 from runoff.words.shorten import isolated_in
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
+CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column."
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
@@ -142,6 +144,11 @@ def _aggregates(result: AggregateResult) -> str:
 @words_of.register
 def _improvement(result: ComparisonResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
+    if len(result.pairs) > MOST_PAIRS:
+        return (
+            f"How many times in 100 a score of the algorithm that stands higher on the diagonal beats one of the other. {CELLS} Colour, bold: "
+            f"a difference was found; the colour is that of the one ahead (α = {result.alpha:g}, {_correction(result)} correction)."
+        )
     missing = any(pair.improvement_low is None for pair in result.pairs)
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], result.pairs[0].unit)
     return (
@@ -158,6 +165,11 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     shown = [record for record in result.records if record.effect == wanted and record.task is None]
     if not shown:
         raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
+    if len(shown) > MOST_PAIRS:
+        return (
+            f"{EFFECT_TITLES[wanted]} of each pair, of the algorithm that stands higher on the diagonal relative to the other. {CELLS} Colour, "
+            f"bold: the {100 * shown[0].confidence_level:g}\u00a0% interval leaves out no effect; the colour is that of the one ahead."
+        )
     missing = any(record.low is None for record in shown)
     return (
         f"{EFFECT_TITLES[wanted]} of each pair, of the first algorithm relative to the second, over "
@@ -414,6 +426,11 @@ def _rank_intervals(result: RankIntervalsResult) -> str:
 @words_of.register
 def _robustness(result: RobustnessResult) -> str:
     tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
+    if len(result.pairs) > MOST_PAIRS:
+        return (
+            f"In which percentage of all variations the order by {cited(result.measure)} stays the same. {CELLS} Colour, bold: in all; the "
+            f"colour is that of the one ahead.{tried} A description of these data, not a test."
+        )
     return (
         f"Whether the order by {cited(result.measure)} stays the same under other choices. Each cell: in how many of how many "
         f"variations the algorithm named first stays ahead; bold where not in all.{tried} A description of these data, not a test."

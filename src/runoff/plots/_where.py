@@ -67,7 +67,7 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     }
     first, second = labels([result.a, result.b], 0.3 * frame.width)
     _waterfall(axes[0], steps, tones)
-    dress(axes[0], title=f"What makes the lead of {first} over {second}", labels=called, n_rows=len(steps))
+    dress(axes[0], title=f"The lead of {first} over {second}", labels=called, n_rows=len(steps))
     _dots(axes[1], records, leads, tones)
     title = f"{first} ahead on {int((leads > 0).sum())}, {second} on {int((leads < 0).sum())}"
     axes[1].set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
