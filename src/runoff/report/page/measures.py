@@ -22,7 +22,7 @@ from runoff.report.page.charts import ticks
 from runoff.report.page.svg import CHANCES, End, Scale, at, bar
 from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.base import less
-from runoff.results.pair import Pair
+from runoff.results.pair import Pair, hundredths
 from runoff.results.standing import Place, Standing
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.numbers import decimals_of, interval, number, p_equals, rounded
@@ -103,13 +103,9 @@ def _deciding(answers: Answers, standing: Standing) -> Column:
         about=f"{bar_of} {standing.leader}",
         cells=_cells(ends, scale, [PLACES[standing.places[name]][1] for name in order], "g0"),
         words=["" for _ in order],
-        axis=_axis(scale, _hundredths if chance else tick_label),
+        axis=_axis(scale, hundredths if chance else tick_label),
         ground=_ground("g0", scale, line=0.5 if chance else records[standing.leader].estimate),
     )
-
-
-def _hundredths(share: float) -> str:
-    return f"{100 * share:.0f}"
 
 
 def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord) -> Ends | None:
@@ -186,7 +182,7 @@ def _wins(answers: Answers, standing: Standing) -> Column:
         about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
         cells=_cells(values, CHANCES, _groups(standing, IMPROVEMENT), "g-wins"),
         words=texts,
-        axis=_axis(CHANCES, _hundredths),
+        axis=_axis(CHANCES, hundredths),
         ground=_ground("g-wins", CHANCES, line=0.5),
     )
 

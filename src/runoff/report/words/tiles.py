@@ -9,7 +9,7 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers, ranked
 from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Finding, Pair, contrary, listed
+from runoff.results.pair import Finding, Pair, contrary, hundredths, listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, estimated, p_equals, rounded
@@ -76,7 +76,7 @@ def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
     low, high = pair.deciding
     level = "corrected" if several else f"{100 * comparison.confidence_level:g}\u00a0%"
     if pair.measure == IMPROVEMENT:
-        ends = "" if low is None or high is None else f" ({level} interval {100 * low:.0f} to {100 * high:.0f}\u00a0%)"
+        ends = "" if low is None or high is None else f" ({level} interval {hundredths(low)} to {hundredths(high)}\u00a0%)"
         size = f"Take one {pair.unit} of each at random: {pair.a} scores higher {100 * pair.estimate:.0f}\u00a0% of the time{ends}."
     else:
         ends = "" if low is None or high is None else f" ({level} interval)"
