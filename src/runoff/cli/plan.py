@@ -72,7 +72,7 @@ class PilotRuns(o.Reading):
 
         question.refuse("--std says how runs spread, and a pilot shows it: give one of them", "std", "std2")
         question.refuse(
-            "means nothing beside a pilot, which is planned for two-sided and with equal runs",
+            "means nothing with a pilot, which is planned for two-sided and with equal runs",
             "alternative",
             "formula",
             "ratio",
@@ -98,7 +98,7 @@ class PilotRuns(o.Reading):
     def what_next(self, question: Question) -> NextRunsResult:
         from runoff.methods.sequential import next_runs
 
-        nothing = "means nothing beside --next, which adds to runs that there are"
+        nothing = "means nothing with --next, which adds to runs that there are"
         question.refuse(nothing, "effect", "std", "std2", "test", "alternative", "formula", "ratio", "cost", "more")
         self._refuse(nothing, "assurance", "repeats", "seed")
         if self.budget is None:

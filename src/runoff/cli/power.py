@@ -91,7 +91,7 @@ class Question:
         """Return the cost of a run of either algorithm."""
         cost = _pair("cost", self.cost, float)
         if isinstance(cost, tuple):
-            raise typer.BadParameter("--cost is one number beside a pilot, for both get as many runs")
+            raise typer.BadParameter("--cost is one number with a pilot, for both get as many runs")
         return None if cost is None else float(cost)
 
     def refuse(self, why: str, *options: str) -> None:
@@ -103,9 +103,9 @@ class Question:
     def _refuse(self, *options: str) -> None:
         for name in options:
             if getattr(self, name) is not None:
-                beside = "--runs and --effect" if self.effect else "--runs alone"
-                beside = "--runs" if name in ("cost", "ratio") else beside
-                raise typer.BadParameter(f"--{name} means nothing beside {beside}")
+                others = "--runs and --effect" if self.effect else "--runs alone"
+                others = "--runs" if name in ("cost", "ratio") else others
+                raise typer.BadParameter(f"--{name} means nothing with {others}")
 
     def _std(self) -> Any:
         spreads = [*(self.std or ()), *([] if self.std2 is None else [self.std2])]
