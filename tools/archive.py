@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from runoff import archive
-from runoff.archive.sets import FILE, ROOM, ArchiveSet, read_set
+from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, listed, read_set
 from runoff.tables.labels import natural
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,16 +73,22 @@ def _texts(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.col(names).cast(pl.String))
 
 
-def check_source(folder: Path, rows: pl.DataFrame, card: ArchiveSet, settings: Mapping[str, Any]) -> None:
-    """Refuse a source whose files or counts are not those that set.toml tells."""
+def check_files(folder: Path, card: ArchiveSet, settings: Mapping[str, Any]) -> None:
+    """Refuse a source whose files are not those that set.toml tells."""
     for name, digest in settings["source_sha256"].items():
         if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
             sys.exit(f"{card.name}: {name} has another hash than set.toml says; is it another version of the source?")
+
+
+def check_counts(rows: pl.DataFrame, card: ArchiveSet, settings: Mapping[str, Any]) -> None:
+    """Refuse a source whose counts are not those that set.toml tells."""
     for algorithm, (tasks, runs, last) in settings["source_counts"].items():
         own = rows.filter(pl.col("algorithm") == algorithm)
         steps = own["steps"].list.max().max() if last else 0
         if (own["task"].n_unique(), own.height, steps) != (tasks, runs, last):
-            sys.exit(f"{card.name}: {algorithm} has {own['task'].n_unique()} tasks, {own.height} runs, not {tasks}, {runs}")
+            sys.exit(
+                f"{card.name}: {algorithm} has {own['task'].n_unique()} tasks, {own.height} runs, not {tasks}, {runs}"
+            )
 
 
 def made(rows: pl.DataFrame, card: ArchiveSet, settings: Mapping[str, Any]) -> tuple[pl.DataFrame, dict[str, Any]]:
@@ -111,7 +118,14 @@ def made(rows: pl.DataFrame, card: ArchiveSet, settings: Mapping[str, Any]) -> t
             continue
         seen.add(key)
         kept = thinned(len(values)) if row["steps"] != [0] else []
-        out = {"algorithm": algorithm, "task": task, "run": row["run"], "series": series, "score": row["score"], "key": key}
+        out = {
+            "algorithm": algorithm,
+            "task": task,
+            "run": row["run"],
+            "series": series,
+            "score": row["score"],
+            "key": key,
+        }
         out |= {"steps": [steps[i] for i in kept], "values": [values[i] for i in kept], "spelling": row["task"]}
         out |= {name: row[name] for name in ("config", "parameter") if name in row}
         for name, value in out.items():
@@ -149,8 +163,9 @@ def in_order(shipped: dict[str, list[Any]]) -> pl.DataFrame:
 def build(folder: Path, name: str) -> None:
     """Make one set: its table, and the last part of its set.toml."""
     card, settings = read_set(name), dict(settings_of(name))
+    check_files(folder, card, settings)
     rows = curves_of(folder, settings["source_sha256"])
-    check_source(folder, rows, card, settings)
+    check_counts(rows, card, settings)
     frame, counts = made(rows, card, settings)
     frame.write_parquet(ROOM / name / FILE, compression="zstd", compression_level=19, statistics=False)
     own = frame.filter(pl.col("series") == "score")
@@ -210,7 +225,104 @@ def check_printed(name: str) -> None:
         scores = archive.load(name, algorithms=[printed["algorithm"]]).normalize(archive.info(name).reference)
         median = float(np.median([cell.mean() for cell in scores.cells(0)]))
         if abs(median - printed["value"]) > printed["tolerance"]:
-            sys.exit(f"{name}: the median of {printed['algorithm']} is {median:.4f}, not {printed['value']} ({printed['source']})")
+            sys.exit(
+                f"{name}: the median of {printed['algorithm']} is {median:.4f}, not {printed['value']} ({printed['source']})"
+            )
+
+
+# ── pages ──────────
+
+
+HEAD = """# The archive of published runs
+
+{sets} sets with {runs} runs of published algorithms come with runoff: nothing is downloaded. A set says how its runs were made, as far as
+its source tells it, and "unknown" where it does not; its licence is in [NOTICE](../NOTICE). This page is written by
+`python -m tools.archive --pages` from the `set.toml` of each set.
+
+```python
+import runoff as ro
+
+scores = ro.archive.load("atari_100k", algorithms=["SPR", "DrQ"]).normalize("atari")
+print(ro.aggregate(scores, metrics=["iqm"]))
+```
+
+prints
+
+```text
+IQM of 2 algorithms, 95 % intervals.
+DrQ: 0.2236 [0.2182, 0.2290]
+SPR: 0.337 [0.325, 0.348]
+```
+
+On the command line `runoff archive` lists the sets, `runoff archive atari_100k` shows one, `runoff archive export atari_100k runs.csv`
+writes its runs as a table. `ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
+
+Scores are the last evaluation of each run, and curves have at most {points} points. Runs that a source holds twice are shipped once. Runs that
+are in two sets are in both, with the same key: never count them twice. A set of the kind *tuning* has configurations and not repeated runs,
+one of the kind *single* one run for each algorithm and task: a line in a picture, never an opponent.
+
+A set is added by a folder with its `set.toml` and LICENSE, and one command: `python -m tools.archive SOURCES SET`.
+"""
+
+
+def archive_page() -> str:
+    """Return docs/archive.md."""
+    sets = archive.listed()
+    lines = [HEAD.format(sets=len(sets), runs=f"{distinct_runs():,}".replace(",", "\u202f"), points=POINTS)]
+    lines += [
+        "| set | kind | benchmark | algorithms | tasks | runs | licence |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for card in sets:
+        counts = f"{len(card.algorithms)} | {len(card.tasks)} | {card.n_runs}"
+        lines.append(f"| [{card.name}](#{card.name}) | {card.kind} | {card.benchmark} | {counts} | {card.licence} |")
+    return "\n".join([*lines, *(section(card) for card in sets)])
+
+
+def section(card: ArchiveSet) -> str:
+    """Return what the page says of a set."""
+    protocol = {PROTOCOL[key]: value for key, value in card.protocol().items()}
+    sentences = [f"{key}: {value}" for key, value in protocol.items() if value != UNKNOWN]
+    missing = [key for key, value in protocol.items() if value == UNKNOWN]
+    special = [
+        f"{a}: {', '.join(f'{PROTOCOL[k]} {v}' for k, v in own.items())}" for a, own in card.of_algorithm.items()
+    ]
+    algorithms = ", ".join(f"`{a}` ({tasks} tasks, {runs} runs)" for a, (tasks, runs, _) in card.algorithms.items())
+    lines = [
+        f"\n## {card.name}\n\n{card.title}: {KINDS[card.kind]}. Benchmark: {card.benchmark}, version {card.version}.\n",
+        f"- Source: <{card.repository}>, `{card.path}`, commit `{card.commit[:12]}`, date {card.date}; ran by: {card.ran_by}.",
+        f"- Licence: {card.licence}.",
+        f"- Protocol: {'; '.join([*sentences, *special])}. Unknown: {', '.join(missing)}.",
+        *(f"- {note[0].upper()}{note[1:]}." for note in card.notes()),
+        f"- Algorithms: {algorithms}.",
+    ]
+    return "\n".join(
+        [*lines, "", "```text", card.citation, "```"] if card.citation != UNKNOWN else [*lines, "- Citation: unknown."]
+    )
+
+
+def distinct_runs() -> int:
+    """Return how many runs the archive has, those that are in two sets counted once."""
+    frames = [archive.table(card).select("algorithm", "task", "run", "series", "key") for card in archive.listed()]
+    rows = [frame.group_by(KEYS).agg(pl.col("key").sort_by(pl.col("series") != "score").first()) for frame in frames]
+    return pl.concat(rows)["key"].n_unique()
+
+
+def notice() -> str:
+    """Return NOTICE: whose runs the archive has, under which licence, and where its text stands."""
+    lines = [
+        "runoff ships runs of published algorithms in src/runoff/archive (runoff/archive where it is installed),",
+        "one folder a set.",
+        "",
+    ]
+    for card in archive.listed():
+        own = [line.strip() for line in card.licence_text.splitlines() if re.match(r"\s*Copyright (\(c\)|\d)", line)]
+        lines += [card.name, f"  from     {card.repository} at {card.commit}", f"  licence  {card.licence}"]
+        lines += [f"           {line}" for line in own] + [f"  text     src/runoff/archive/{card.name}/LICENSE", ""]
+    return "\n".join(lines)
+
+
+PAGES = {ROOT / "NOTICE": notice, ROOT / "docs" / "archive.md": archive_page}
 
 
 def main() -> None:
@@ -225,8 +337,12 @@ def main() -> None:
             build(options.sources / name, name)
         read_set.cache_clear()
         share([name for name in names if (ROOM / name / FILE).exists()])
+        read_set.cache_clear()
+        listed.cache_clear()
         for name in names:
             check_printed(name)
+    for page, written in PAGES.items():
+        page.write_text(written() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

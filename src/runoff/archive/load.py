@@ -110,13 +110,17 @@ def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card:
     present = frame[column].unique(maintain_order=True).to_list()
     for name in names:
         if name not in present:
-            raise OptionError(f"set {card.name!r} has no {column} {name!r}, but {_others(present, column, card)}.{nearest(name, present)}")
+            raise OptionError(
+                f"set {card.name!r} has no {column} {name!r}, but {_others(present, column, card)}.{nearest(name, present)}"
+            )
     return frame.filter(pl.col(column).is_in(names))
 
 
 def _others(present: Sequence[str], column: str, card: ArchiveSet) -> str:
     """Return which names there are, or where they are listed where they are many."""
-    many = f"{len(present)} {column}s, which {choice(f'archive.info({card.name!r})', f'runoff archive {card.name}')} lists"
+    many = (
+        f"{len(present)} {column}s, which {choice(f'archive.info({card.name!r})', f'runoff archive {card.name}')} lists"
+    )
     return many if len(present) > MOST else ", ".join(present)
 
 
@@ -191,10 +195,7 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Prov
     sentences = [
         f"published runs of {card.repository}, licence {card.licence}: {KINDS[card.kind]}",
         f"protocol as far as the source tells it: {', '.join(f'{key}: {value}' for key, value in protocol.items())}",
-        *card.quirks,
-        *(f"{n} runs of {a} repeat other runs of the source and are left out" for a, n in card.twins.items() if a in algorithms),
-        *(f"{n} labels of {a} stand for several runs of the source: end scores without curves" for a, n in card.mixed.items() if a in algorithms),
-        *(f"{n} of the {card.n_runs} runs of this set are in set {name} too: never count them twice" for name, n in card.shared.items()),
+        *card.notes(algorithms),
         *notes,
     ]
     return Provenance(

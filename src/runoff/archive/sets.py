@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from runoff.errors import OptionError, nearest
-from runoff.words.numbers import count
+from runoff.words.numbers import counted
 from runoff.words.speech import choice
 
 ROOM = Path(__file__).parent
@@ -112,13 +112,32 @@ class ArchiveSet:
         budget = str(*budgets) if len(budgets) == 1 and budgets != {0} else UNKNOWN
         return {**dict.fromkeys(PROTOCOL, UNKNOWN), "budget": budget, **self.of_all, **own}
 
+    def notes(self, algorithms: Container[str] | None = None) -> tuple[str, ...]:
+        """Return what must be known before the numbers of these algorithms, or of all, are used."""
+        twins, mixed = (
+            {a: n for a, n in of.items() if algorithms is None or a in algorithms} for of in (self.twins, self.mixed)
+        )
+        return (
+            *self.quirks,
+            *(f"{n} runs of {a} repeat other runs of the source and are left out" for a, n in twins.items()),
+            *(
+                f"{n} labels of {a} stand for several runs of the source: end scores without curves"
+                for a, n in mixed.items()
+            ),
+            *(
+                f"{n} of the {self.n_runs} runs are in set {name} too: never count them twice"
+                for name, n in self.shared.items()
+            ),
+        )
+
     @property
     def licence_text(self) -> str:
         """The text of the licence."""
         return (ROOM / self.name / "LICENSE").read_text(encoding="utf-8")
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.title}): {len(self.algorithms)} algorithms, {len(self.tasks)} tasks, {count(self.n_runs)} runs"
+        sizes = {"algorithm": len(self.algorithms), "task": len(self.tasks), "run": self.n_runs}
+        return f"{self.name} ({self.title}): {', '.join(counted([n], noun) for noun, n in sizes.items())}"
 
 
 @cache
@@ -133,8 +152,8 @@ def listed() -> tuple[ArchiveSet, ...]:
     Examples
     --------
     >>> import runoff as ro
-    >>> print(ro.archive.list()[1])
-    atari_100k (DER, OTRainbow, DrQ, DrQ(ε) and SPR on Atari 100k, 100 runs each): 5 algorithms, 26 tasks, 13 000 runs
+    >>> print(ro.archive.list()[0])
+    alm (ALM on MuJoCo): 1 algorithm, 6 tasks, 29 runs
     """
     return tuple(read_set(name) for name in _names())
 
@@ -155,7 +174,9 @@ def info(set: str) -> ArchiveSet:
     """
     if set not in _names():
         lists = choice("archive.list()", "runoff archive")
-        raise OptionError(f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{nearest(set, _names())}")
+        raise OptionError(
+            f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{nearest(set, _names())}"
+        )
     return read_set(set)
 
 
@@ -167,21 +188,18 @@ def _names() -> tuple[str, ...]:
 @cache
 def read_set(name: str) -> ArchiveSet:
     """Return what `set.toml` says."""
-    settings = tomllib.loads((ROOM / name / "set.toml").read_text(encoding="utf-8"))
-    built: Mapping[str, Any] = settings.get("built", {})
-    texts = ("title", "kind", "benchmark", "version", "ran_by", "repository", "path", "commit", "date", "licence")
+    settings: dict[str, Any] = tomllib.loads((ROOM / name / "set.toml").read_text(encoding="utf-8"))
+    built: dict[str, Any] = settings.pop("built", {})
+    texts = {key: value for key, value in settings.items() if isinstance(value, str)}
+    counts: dict[str, Any] = {key: MappingProxyType(built.get(key, {})) for key in ("twins", "mixed", "shared")}
     return ArchiveSet(
         name=name,
-        **{key: settings[key] for key in texts},
-        citation=settings["citation"].strip(),
-        reference=settings.get("reference"),
-        normalised=settings.get("normalised"),
+        **{"reference": None, "normalised": None, **texts, **counts},
         quirks=tuple(settings["quirks"]),
-        algorithms=MappingProxyType({a: tuple(counts) for a, counts in built.get("algorithms", {}).items()}),
+        algorithms=MappingProxyType({a: tuple(n) for a, n in built.get("algorithms", {}).items()}),
         tasks=MappingProxyType({task: tuple(spellings) for task, spellings in settings["tasks"].items()}),
         n_runs=built.get("runs", 0),
         series=tuple(built.get("series", ())),
-        **{key: MappingProxyType(built.get(key, {})) for key in ("twins", "mixed", "shared")},
         sha256=built.get("sha256", ""),
         of_all=MappingProxyType(settings["protocol"]),
         of_algorithm=MappingProxyType(settings.get("protocol_of", {})),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +22,12 @@ from runoff.words.numbers import count, counted, step_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.data.curves import Curves
     from runoff.data.scores import Scores
     from runoff.results.aggregate import AggregateResult
 
 BESIDE = 6
 """The most algorithms whose means are shown task by task."""
-
 ABOUT = """
 words [SET | export SET FILE]: The set to be shown, or to be written as a table (.csv, .parquet, .feather); none: the list of sets.
 --series: What was measured: score, or what else the set has, as success (default score).
@@ -47,35 +48,46 @@ def archive(
     json: bool = False,
 ) -> None:
     """Which runs of published algorithms come with runoff, how were they made, and how good are they?"""
-    asked = words or []
-    if not asked:
-        return show_record([record_of(card) for card in listed()]) if json else show_list()
-    export = asked[0] == "export"
-    if len(asked) != (3 if export else 1):
-        raise OptionError(f"runoff archive takes nothing, SET, or export SET FILE, not {' '.join(asked)!r}.")
-    card = info(asked[1] if export else asked[0])
-    which = {"algorithms": o.listed(algorithms, tuple(card.algorithms)), "tasks": o.listed(tasks, tuple(card.tasks))}
-    if export:
-        from runoff.io import write_curves
+    match words or []:
+        case []:
+            show_list() if not json else show_record([record_of(card) for card in listed()])
+        case ["export", name, file]:
+            chosen = _choice(name, algorithms, tasks) | {"series": series}
+            runs = remembered(load(name, **chosen, curves=True)) if curves else remembered(load(name, **chosen))
+            export(runs, info(name), Path(file), force=force, json=json)
+        case [name] if name != "export" and not curves:
+            scores = remembered(load(name, **_choice(name, algorithms, tasks), series=series))
+            result = answer_of(info(name), scores)
+            if json:
+                show_record({"set": record_of(info(name)), "records": result.to_records() if result else []})
+            else:
+                show_set(info(name), scores, result)
+        case _:
+            line = " ".join([*(words or []), *["--curves"] * curves])
+            raise OptionError(f"runoff archive takes nothing, SET, or export SET FILE [--curves], not {line!r}.")
 
-        runs = remembered(load(card.name, **which, series=series, curves=curves))  # type: ignore[call-overload]
-        write_curves(runs, Path(asked[2]), force=force)
-        said = f"{asked[2]}: {counted([int(runs.n_runs.sum())], 'run')} of {card}; licence: {card.licence}"
-        return show_record({"path": asked[2]}) if json else say(open_console(), said)
-    scores = remembered(load(card.name, **which, series=series))
-    result = answer_of(card, scores)
+
+def _choice(name: str, algorithms: list[str] | None, tasks: list[str] | None) -> dict[str, Any]:
+    card = info(name)
+    return {"algorithms": o.listed(algorithms, tuple(card.algorithms)), "tasks": o.listed(tasks, tuple(card.tasks))}
+
+
+def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, json: bool) -> None:
+    """Write runs as a table."""
+    from runoff.io import write_curves
+
+    write_curves(runs, out, force=force)
     if json:
-        return show_record({"set": record_of(card), "records": result.to_records() if result else []})
-    show_set(card, scores, result)
+        show_record({"path": str(out)})
+    else:
+        say(open_console(), f"{out}: {counted([int(runs.n_runs.sum())], 'run')} of {card}; licence: {card.licence}")
 
 
 def record_of(card: ArchiveSet) -> dict[str, Any]:
     """Return what is known of a set."""
-    texts = ("name", "title", "kind", "benchmark", "version", "licence", "ran_by", "repository", "path", "commit", "date")
-    texts += ("citation", "reference", "normalised", "quirks", "n_runs", "series", "sha256")
-    counts = {a: dict(zip(("tasks", "runs", "last_step"), n, strict=True)) for a, n in card.algorithms.items()}
-    own = {"protocol": dict(card.protocol()), "shared": dict(card.shared), "algorithms": counts, "tasks": list(card.tasks)}
-    return {key: getattr(card, key) for key in texts} | own
+    values = {field.name: getattr(card, field.name) for field in fields(card)}
+    own = {key: dict(value) if isinstance(value, Mapping) else value for key, value in values.items()}
+    return own | {"protocol": dict(card.protocol())}
 
 
 def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
@@ -100,8 +112,8 @@ def show_list() -> None:
         kind = "" if card.kind == "runs" else f" ({card.kind})"
         first, *others = card.benchmark.split(", ")
         benchmark = f"{first} and {len(others)} more" if len(others) > 1 else card.benchmark
-        known = sum(value != UNKNOWN for value in card.protocol().values())
-        counts = (str(len(card.algorithms)), str(len(card.tasks)), count(card.n_runs), f"{known} of {len(PROTOCOL)}")
+        n_keys = sum(value != UNKNOWN for value in card.protocol().values())
+        counts = (str(len(card.algorithms)), str(len(card.tasks)), count(card.n_runs), f"{n_keys} of {len(PROTOCOL)}")
         table.add_row(f"  {card.name}{kind}", benchmark, *counts, card.licence.split(" (")[0])
     console.print(table)
 
@@ -136,7 +148,9 @@ def _show_answer(console: Console, card: ArchiveSet, scores: Scores, result: Agg
     elif result is not None and len(scores.algorithms) <= BESIDE:
         _show_means(console, scores, result)
     else:
-        show_title(console, "Algorithms" + (f" (means by task: --algorithms A,B, of at most {BESIDE})" if result else ""))
+        show_title(
+            console, "Algorithms" + (f" (means by task: --algorithms A,B, of at most {BESIDE})" if result else "")
+        )
         table = new_table("algorithm", ("tasks", "runs", "last step"))
         for name in scores.algorithms:
             tasks, runs, last = card.algorithms[name]
