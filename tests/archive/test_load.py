@@ -96,5 +96,7 @@ def test_every_spelling_of_a_source_is_found():
 def test_the_protocol_of_an_algorithm_goes_before_that_of_its_set():
     card = ro.archive.info("primacy_dmc")
     assert [card.protocol(a)["observations"] for a in ("DRQ", "SAC RR1")] == ["images", "states"]
-    assert card.protocol()["observations"] == card.protocol()["frame_skip"] == "unknown"
+    assert card.protocol()["observations"] == "differs between algorithms"
+    assert card.protocol("SAC RR1", "SAC RR32")["observations"] == "states"
+    assert card.protocol()["frame_skip"] == "unknown"
     assert card.protocol("DRQ")["budget"] == "2000000"

@@ -191,7 +191,7 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Prov
     from runoff.data.provenance import Provenance
 
     algorithms = frame["algorithm"].unique(maintain_order=True).to_list()
-    protocol = {PROTOCOL[key]: value for key, value in card.protocol().items() if value != UNKNOWN}
+    protocol = {PROTOCOL[key]: value for key, value in card.protocol(*algorithms).items() if value != UNKNOWN}
     sentences = [
         f"published runs of {card.repository}, licence {card.licence}: {KINDS[card.kind]}",
         f"protocol as far as the source tells it: {', '.join(f'{key}: {value}' for key, value in protocol.items())}",

@@ -18,6 +18,7 @@ from runoff.words.speech import choice
 ROOM = Path(__file__).parent
 FILE = "runs.parquet"
 UNKNOWN = "unknown"
+DIFFERS = "differs between algorithms"
 Kind = Literal["runs", "single", "tuning"]
 KINDS: Mapping[Kind, str] = {
     "runs": "repeated runs",
@@ -104,13 +105,26 @@ class ArchiveSet:
     of_all: Mapping[str, str]
     of_algorithm: Mapping[str, Mapping[str, str]]
 
-    def protocol(self, algorithm: str | None = None) -> Mapping[str, str]:
-        """Return the protocol of an algorithm, or what holds for all of them: every key of `PROTOCOL`, "unknown" where nobody tells it."""
-        own = {} if algorithm is None else self.of_algorithm.get(algorithm, {})
-        chosen = self.algorithms if algorithm is None else {algorithm: self.algorithms[algorithm]}
-        budgets = {last for _, _, last in chosen.values()}
-        budget = str(*budgets) if len(budgets) == 1 and budgets != {0} else UNKNOWN
-        return {**dict.fromkeys(PROTOCOL, UNKNOWN), "budget": budget, **self.of_all, **own}
+    def protocol(self, *algorithms: str) -> Mapping[str, str]:
+        """Return the protocol of these algorithms, or of all: every key of `PROTOCOL`, "unknown" where nobody tells it.
+
+        Where two algorithms differ the value is "differs between algorithms".
+
+        Raises
+        ------
+        OptionError
+            The set has no such algorithm; the nearest name is suggested.
+        """
+        values: dict[str, dict[str, None]] = {key: {} for key in PROTOCOL}
+        for name in algorithms or self.algorithms:
+            if name not in self.algorithms:
+                raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
+            budget = self.algorithms[name][2]
+            own = {"budget": str(budget)} if budget else {}
+            own |= {**self.of_all, **self.of_algorithm.get(name, {})}
+            for key, several in values.items():
+                several[own.get(key, UNKNOWN)] = None
+        return {key: "".join(several) if len(several) == 1 else DIFFERS for key, several in values.items()}
 
     def notes(self, algorithms: Container[str] | None = None) -> tuple[str, ...]:
         """Return what must be known before the numbers of these algorithms, or of all, are used."""

@@ -14,7 +14,7 @@ from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.streams import plain
-from runoff.cli.terminal import new_table, open_console, say, show_advice, show_title
+from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OptionError
 from runoff.words.numbers import count, counted, step_text
@@ -107,14 +107,14 @@ def show_list() -> None:
     """Print a row for each set."""
     console, sets = open_console(), listed()
     say(console, f"{len(sets)} sets of published runs; runoff archive SET shows one")
-    table = new_table("set", ("benchmark", "algorithms", "tasks", "runs", "protocol keys", "licence"), left=True)
+    table = Sheet("set", ("benchmark", "algorithms", "tasks", "runs", "protocol keys", "licence"), left=True)
     for card in sets:
         kind = "" if card.kind == "runs" else f" ({card.kind})"
         first, *others = card.benchmark.split(", ")
         benchmark = f"{first} and {len(others)} more" if len(others) > 1 else card.benchmark
         n_keys = sum(value != UNKNOWN for value in card.protocol().values())
         counts = (str(len(card.algorithms)), str(len(card.tasks)), count(card.n_runs), f"{n_keys} of {len(PROTOCOL)}")
-        table.add_row(f"  {card.name}{kind}", benchmark, *counts, card.licence.split(" (")[0])
+        table.add_row(f"{card.name}{kind}", benchmark, *counts, card.licence.split(" (")[0])
     console.print(table)
 
 
@@ -126,7 +126,7 @@ def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -
     for head in ("benchmark", "version", "repository", "path", "commit", "ran_by", "licence"):
         say(console, f"  {head.replace('_', ' ')}: {getattr(card, head)}")
     show_title(console, "Protocol")
-    protocol = card.protocol()
+    protocol = card.protocol(*scores.algorithms)
     for key, value in protocol.items():
         if value != UNKNOWN:
             say(console, f"  {PROTOCOL[key]}: {value}")
@@ -136,7 +136,7 @@ def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -
         say(console, f"  {note}")
     _show_answer(console, card, scores, result)
     show_title(console, "Citation")
-    console.print(textwrap.indent(plain(card.citation), "  "))
+    console.print(textwrap.indent(card.citation, "  "))
 
 
 def _show_answer(console: Console, card: ArchiveSet, scores: Scores, result: AggregateResult | None) -> None:
@@ -151,10 +151,10 @@ def _show_answer(console: Console, card: ArchiveSet, scores: Scores, result: Agg
         show_title(
             console, "Algorithms" + (f" (means by task: --algorithms A,B, of at most {BESIDE})" if result else "")
         )
-        table = new_table("algorithm", ("tasks", "runs", "last step"))
+        table = Sheet("algorithm", ("tasks", "runs", "last step"))
         for name in scores.algorithms:
             tasks, runs, last = card.algorithms[name]
-            table.add_row(f"  {plain(name)}", str(tasks), count(runs), step_text(last) if last else "–")
+            table.add_row(plain(name), str(tasks), count(runs), step_text(last) if last else "–")
         console.print(table)
 
 
@@ -163,7 +163,7 @@ def _show_means(console: Console, scores: Scores, result: AggregateResult) -> No
 
     show_title(console, "Means by task, with 95 % intervals")
     cells = {(r.task, r.algorithm): estimated(r.estimate, r.low, r.high) for r in result.records}
-    table = new_table("task", scores.algorithms)
+    table = Sheet("task", scores.algorithms)
     for task in scores.tasks:
-        table.add_row(f"  {task}", *(cells.get((task, a), "–") for a in scores.algorithms))
+        table.add_row(task, *(cells.get((task, a), "–") for a in scores.algorithms))
     console.print(table)

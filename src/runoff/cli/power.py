@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
-from runoff.cli.terminal import new_table, say, show_notes
+from runoff.cli.terminal import Sheet, say, show_notes
 from runoff.words.numbers import digits
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Question:
         """Return the cost of a run of either algorithm."""
         cost = _pair("cost", self.cost, float)
         if isinstance(cost, tuple):
-            raise typer.BadParameter("--cost is one number beside a pilot, for both get as many runs")
+            raise typer.BadParameter("--cost is one number with a pilot, for both get as many runs")
         return None if cost is None else float(cost)
 
     def refuse(self, why: str, *options: str) -> None:
@@ -103,9 +103,9 @@ class Question:
     def _refuse(self, *options: str) -> None:
         for name in options:
             if getattr(self, name) is not None:
-                beside = "--runs and --effect" if self.effect else "--runs alone"
-                beside = "--runs" if name in ("cost", "ratio") else beside
-                raise typer.BadParameter(f"--{name} means nothing beside {beside}")
+                others = "--runs and --effect" if self.effect else "--runs alone"
+                others = "--runs" if name in ("cost", "ratio") else others
+                raise typer.BadParameter(f"--{name} means nothing with {others}")
 
     def _std(self) -> Any:
         spreads = [*(self.std or ()), *([] if self.std2 is None else [self.std2])]
@@ -137,7 +137,7 @@ def show_needed(console: Console, result: RunsNeededResult, record: RunsNeededRe
     points = result.points(record.effect)
     at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
     two = record.n_runs_b is not None and any(point.n_runs != point.n_runs_b for point in points)
-    table = new_table("runs", [*(["of the second"] if two else []), "power", "chance to miss"])
+    table = Sheet("  runs", [*(["of the second"] if two else []), "power", "chance to miss"])
     near = points[max(0, at - NEAR) : at + NEAR + 1]
     # A number of runs that falls short must not look as if it did not.
     distinct = all(f"{100 * p.power:.1f}" != f"{100 * result.power:.1f}" for p in near if p.power < result.power)

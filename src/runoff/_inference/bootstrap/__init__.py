@@ -39,6 +39,7 @@ from runoff._inference.bootstrap.metrics import ENDLESS, METRICS, Metric, best_f
 from runoff._inference.bootstrap.pool import (
     Array,
     Pool,
+    estimate,
     estimates,
     prepare,
     resample_runs,
@@ -56,5 +57,4 @@ from runoff._inference.bootstrap.registry import (
     described,
     interval_ends,
     interval_kind,
-    interval_title,
 )

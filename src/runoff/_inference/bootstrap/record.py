@@ -224,13 +224,13 @@ def _filled(cells: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 def without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
     """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; cells as `_seen`."""
-    if not exact and metric.trim is not None:
-        return _any_without_each(cells, metric, exact=False)
     if metric.averages:
         return _means_without_each(cells)
-    if metric.trim is not None:
+    if metric.function is median:
+        return _medians_without_each(cells)
+    if metric.trim is not None and exact:
         return _trimmed_without_each(cells, metric.trim)
-    return _medians_without_each(cells) if metric.function is median else _any_without_each(cells, metric)
+    return _any_without_each(cells, metric, exact=exact)
 
 
 def _means_without_each(cells: Sequence[Floats]) -> list[Floats]:
@@ -284,7 +284,7 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
     return np.split(lefts, np.cumsum([cell.size for cell in cells])[:-1])
 
 
-def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
+def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool) -> list[Floats]:
     values, weights = _filled(cells)
     n = sum(cell.size for cell in cells)
     finely, lefts = ENDLESS if exact else (n - 1) / n, []  # whole runs are cut of those that are left

@@ -15,7 +15,7 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, check_interval, estimates, parse_metric, prepare
+from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, check_interval, estimate, parse_metric, prepare
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import RNG
 from runoff.base.validate import check_confidence
@@ -193,7 +193,7 @@ NARROW = 1e-12
 def true_value(runs: own.OwnRuns, metric: Metric) -> float:
     """Return the metric of the distribution of all runs: of trimmed means, with exactly their share cut."""
     pool = prepare(runs.cells, [metric], gamma=GAMMA, exact=True)
-    return float(estimates(pool)[pool.column(metric)])
+    return estimate(pool, metric)
 
 
 def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool) -> Floats:

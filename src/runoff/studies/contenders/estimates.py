@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.bootstrap import ENDLESS, METRICS, Metric, estimates, parse_metric, prepare
+from runoff._inference.bootstrap import ENDLESS, METRICS, Metric, estimate, parse_metric, prepare
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.contenders.registry import Batch, Decide, contender
@@ -41,7 +41,7 @@ def truth(world: World, metric: str, algorithm: int = 0) -> float:
     if metric in OF_RUNS:
         return OF_RUNS[metric](values)
     pool = prepare(values, [METRICS[metric]], gamma=GAMMA, exact=True)
-    return float(estimates(pool)[pool.column(METRICS[metric])])
+    return estimate(pool, METRICS[metric])
 
 
 def _iqm(cells: Sequence[Floats]) -> float:
