@@ -25,6 +25,7 @@ from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
 from runoff.plots import PLOTS
+from runoff.words.names import INTERVAL_TITLES
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "names.md"
@@ -88,7 +89,7 @@ def sections() -> Iterator[tuple[str, str]]:
         "Intervals of an aggregate",
         _table(
             ["`interval=`", "what it is", "`over=`"],
-            [(f"`{name}`", i.title, _quoted(i.over)) for name, i in INTERVALS.items()],
+            [(f"`{name}`", INTERVAL_TITLES[name], _quoted(i.over)) for name, i in INTERVALS.items()],
         ),
     )
     yield (

@@ -19,6 +19,11 @@ __version__ = _version("runoff")
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("read", "load"):
+        raise AttributeError(
+            f"runoff has no {name!r}: ro.read_scores(path) reads end scores and ro.read_curves(path) learning curves, ro.scan(path) shows "
+            "what is there, and ro.load_example('classic_control') the runs that are shipped."
+        )
     if name not in _HOME:
         raise AttributeError(f"module 'runoff' has no attribute {name!r}")
     if name == "plots":  # a room, not a name in one

@@ -18,9 +18,7 @@ FAST = ["--resamples", "200"]
 def test_it_prints_the_data_the_ranking_and_the_advice(table, capsys):
     assert run(["aggregate", table, "--one-unit", *FAST]) == 0
     out = capsys.readouterr().out
-    assert all(
-        part in out for part in ("Data: ", "Ranking by mean, with 95\u00a0% intervals", "Optimality gap", "Advice")
-    )
+    assert all(part in out for part in ("Data: ", "Ranking by mean, with 95\u00a0% intervals", "Advice"))
 
 
 def test_json_is_the_records_of_the_library(table, capsys):
@@ -33,7 +31,7 @@ def test_json_is_the_records_of_the_library(table, capsys):
 
 def test_the_best_algorithm_stands_first_where_lower_is_better(table, capsys):
     assert run(["aggregate", table, "--metric", "optimality_gap", *FAST]) == 0
-    names = re.findall(r"● (\S+)", capsys.readouterr().out)[-3:]
+    names = re.findall(r"^(\S+) .*\[", capsys.readouterr().out, re.MULTILINE)[1:4]
     gaps = {r.algorithm: r.estimate for r in ro.aggregate(ro.read_scores(table), metrics=["optimality_gap"]).records}
     assert names == sorted(gaps, key=gaps.__getitem__)
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from numba.core import event
+from numba.core import config, event
 
 from runoff.cli.progress import MESSAGE, Compiling
 from tests.report.made import scores
@@ -27,7 +27,8 @@ for _, phase in recorder.buffer:
 
 
 @pytest.mark.parametrize(("patience", "times"), [(0.0, 1), (60.0, 0)])
-def test_compiling_is_said_once_where_it_takes_longer_than_one_waits(patience, times, capsys):
+def test_compiling_is_said_once_where_it_takes_longer_than_one_waits(patience, times, monkeypatch, capsys):
+    monkeypatch.setattr("runoff.cli.progress.kernels_kept", lambda: False)
     listener = Compiling(patience)
     for _ in range(3):
         with event.install_listener("numba:compile", listener), event.trigger_event("numba:compile"):
@@ -35,6 +36,16 @@ def test_compiling_is_said_once_where_it_takes_longer_than_one_waits(patience, t
     captured = capsys.readouterr()
     assert captured.err.count(MESSAGE) == times
     assert captured.out == ""
+
+
+def test_compiling_is_not_announced_again_where_an_earlier_call_left_kernels(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path), raising=False)
+    (tmp_path / "pairs_1f").mkdir()
+    for times in (1, 0):
+        with event.install_listener("numba:compile", Compiling(0.0)), event.trigger_event("numba:compile"):
+            pass
+        assert capsys.readouterr().err.count(MESSAGE) == times
+        (tmp_path / "pairs_1f" / "kept.nbi").touch()
 
 
 def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):

@@ -59,7 +59,7 @@ def test_a_candidate_that_has_regressed_exits_with_1_and_says_where(base, worse,
     assert run(["gate", base, worse, "--margin", "3", *FAST]) == 1
     out = printed(capsys)
     assert "1 regressed (Qbert), 1 held." in out
-    assert "● On 'Qbert' the candidate has regressed" in out
+    assert "On 'Qbert' the candidate has regressed" in out
 
 
 def test_underpowered_exits_with_1_only_if_asked(base, tmp_path, capsys):

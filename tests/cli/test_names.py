@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from runoff.cli.app import run
-from runoff.cli.terminal import NAME_WIDTH, dotted, headed
+from runoff.cli.terminal import NAME_WIDTH, fitted, headed
 from runoff.words.shorten import ISOLATE, isolated
 from tests.report.made import scores
 
@@ -14,7 +14,7 @@ TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all els
 
 
 def test_two_long_names_have_two_labels_that_fit():
-    labels = {name: text.plain for name, text in dotted((*TWO, "PPO", "強化学習" * 12)).items()}
+    labels = fitted((*TWO, "PPO", "強化学習" * 12))
     assert len(set(labels.values())) == 4
     assert max(map(cell_len, labels.values())) <= NAME_WIDTH
     assert "1, " in labels[TWO[0]]
@@ -28,8 +28,8 @@ def test_long_tasks_have_heads_of_their_own():
 
 
 def test_what_would_drive_the_terminal_is_spelled_out_or_left_out():
-    (label,) = (text.plain for text in dotted(["a\x1b[31m\u202eb"]).values())
-    assert label == "● a\\x1b[31mb"
+    (label,) = fitted(["a\x1b[31m\u202eb"]).values()
+    assert label == "a\\x1b[31mb"
 
 
 def test_a_sentence_isolates_right_to_left_names(tmp_path, capsys: pytest.CaptureFixture[str]):

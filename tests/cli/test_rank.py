@@ -94,7 +94,11 @@ def test_possible_places_and_the_chance_to_be_best_stand_beside_the_ranks(table,
     assert run(["rank", table, "--one-unit", "--seed", "3"]) == 0
     out = capsys.readouterr().out
     best = ro.rank_intervals(ro.read_scores(table, unit_of_scores="shared"), rng=3).best_first[0]
-    rows = [line.split()[-2:] for line in out.splitlines() if line.startswith(f"● {best.algorithm}")]
+    rows = [
+        line.split()[-2:]
+        for line in out.splitlines()
+        if line.startswith(f"{best.algorithm} ") and "." in line.split()[-1]
+    ]
     assert ["1", f"{best.p_best:.2f}"] in rows
     assert "P(best)" in out
     assert "first place is possible for one algorithm only: SAC" in " ".join(out.split())

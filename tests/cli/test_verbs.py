@@ -14,23 +14,23 @@ import runoff as ro
 from runoff.cli import app as app_module
 from runoff.cli import options
 from runoff.cli.app import run
-from runoff.cli.compare import show_comparison
+from runoff.cli.compare import show_pairs
+from runoff.cli.terminal import open_console
 from tests.report.made import HOSTILE, answers, scores
 
 FAST = ["--resamples", "200"]
 
 
-def test_report_tells_the_data_the_ranking_the_pairs_and_where_it_lies(written):
+def test_report_tells_the_answer_the_data_the_ranking_the_pairs_and_where_it_is(written):
     for part in (
         "Data: ",
         "columns: algorithm = algorithm",
         "Ranking by chance to beat others",
-        "Pairs at α = 0.05",
+        "pairs differ",
         "Advice",
-        "Answer",
     ):
         assert part in written.printed
-    assert written.printed.rstrip().endswith(f"Report: {written.folder / 'report.html'}")
+    assert f"Report: {written.folder / 'report.html'}" in written.printed
     assert (written.folder / "report.html").is_file()
 
 
@@ -49,25 +49,34 @@ def test_the_command_in_the_report_gives_the_same_report(table, tmp_path, undraw
     assert (tmp_path / "a" / "report.html").read_bytes() == (tmp_path / "b" / "report.html").read_bytes()
 
 
-def test_one_pair_that_is_not_listed_is_one_pair(capsys):
+def test_pairs_are_rows_of_those_that_differ_and_of_the_others(capsys):
     comparison = answers().comparison
     differ, alike = (replace(comparison.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
-    for hidden, remaining in ((1, "for 1 more pair, which"), (2, "for 2 more pairs, which")):
-        show_comparison(scores(), replace(comparison, pairs=(differ,) * 15 + (alike,) * hidden))
-        assert f"No difference was found {remaining} does not make them equal." in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(("n_pairs", "hidden"), [(15, 0), (16, 1)])
-def test_pairs_that_do_not_differ_are_told_until_there_are_many(n_pairs, hidden, capsys):
-    comparison = answers().comparison
-    differ, alike = (replace(comparison.pairs[0], verdict=verdict) for verdict in ("a_better", "no_difference_found"))
-    show_comparison(scores(), replace(comparison, pairs=(differ,) * (n_pairs - 1) + (alike,)))
+    show_pairs(open_console(), replace(comparison, pairs=(differ, alike)))
     shown = capsys.readouterr().out
-    assert (
-        sum(line.startswith(("● ", "○ ")) and "more pair" not in line for line in shown.splitlines())
-        >= n_pairs - hidden
-    )
-    assert ("No difference was found for 1 more pair" in shown) == bool(hidden)
+    for part in ("1 of 2 pairs differs", "No difference was found for 1 of 2 pairs, which does not make them equal"):
+        assert part in shown.splitlines()
+    assert shown.count("Decided by ") == 1
+    assert re.search(r"^algorithm +against +difference of means", shown, re.MULTILINE)
+
+
+@pytest.mark.parametrize("verb", ["compare", "aggregate", "rank", "report"])
+def test_the_answer_is_the_first_line_and_the_last(verb, table, tmp_path, undrawn, capsys):
+    more = ["-o", str(tmp_path / "rep"), *FAST] if verb == "report" else []
+    assert run([verb, table, *more]) == 0
+    first, *_, last = capsys.readouterr().out.strip().splitlines()
+    assert first == last
+    assert first.startswith("SAC has the ")
+
+
+def test_the_help_of_a_verb_begins_with_five_everyday_options(capsys):
+    run(["compare", "--help"])
+    words = capsys.readouterr().out
+    sections = {part.split(":\n")[0]: re.findall(r"^  (--[\w-]+)", part, re.MULTILINE) for part in words.split("\n\n")}
+    assert sections["Everyday options"] == ["--normalize", "--measure", "--algorithms", "--tasks", "--control"]
+    assert {"--columns", "--runs"} <= set(sections["Data"])
+    assert {"--test", "--alpha"} <= set(sections["Question"])
+    assert sections["Output"] == ["--json"]
 
 
 def test_compare_prints_sentences_or_records(table, capsys):

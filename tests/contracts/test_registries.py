@@ -38,6 +38,7 @@ from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.io.formats.delimited import NUMBERS
+from runoff.latex.render import FILES
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paragraph import REFERENCES
@@ -63,6 +64,7 @@ NAMES = {
     "Alternative": ALTERNATIVES,
     "NullMethod": NULL_METHODS,
     "BootstrapTestInterval": BOOTSTRAP_TEST_INTERVALS,
+    "LatexLayout": FILES,
     "IntervalName": ("auto", *INTERVALS),
     "RunsName": RUNS,
     "UnitName": UNITS,
@@ -259,7 +261,9 @@ def test_a_correction_adjusts_the_pairs_and_is_named_where_they_are_shown(name, 
         "200",
     ]
     assert run(arguments) == 0
-    assert f"({CORRECTIONS[name].label} correction)" in capsys.readouterr().out
+    assert (
+        f"{CORRECTIONS[name].label} correction over 3 pairs" if name != "none" else "not corrected"
+    ) in capsys.readouterr().out
 
 
 # ── formats ──────────

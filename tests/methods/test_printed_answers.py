@@ -74,7 +74,8 @@ def test_a_printed_p_value_has_three_decimals_or_a_bound(name, answers):
 
 def test_print_of_a_comparison_says_every_sentence():
     result = ro.compare(sample_scores(shift=3.0))
-    first, *rest = str(result).splitlines()
+    answer, first, *rest = str(result).splitlines()
+    assert answer == result.sentence
     assert first == "3 of 3 pairs differ, at α = 0.05 (Shaffer correction)."
     assert rest == [pair.sentence for pair in result.pairs]
 
@@ -82,9 +83,9 @@ def test_print_of_a_comparison_says_every_sentence():
 def test_of_many_pairs_those_that_differ_are_said_and_the_rest_is_counted():
     result = ro.compare(sample_scores(7, shift=1.0))
     lines = str(result).splitlines()
-    assert len(lines) == TOLD + 2
+    assert len(lines) == TOLD + 3
     assert lines[-1] == f"… and {len(result.pairs) - TOLD} more pairs: to_records() has all of them."
-    verdicts = [next(p.verdict for p in result.pairs if p.sentence == line) for line in lines[1:-1]]
+    verdicts = [next(p.verdict for p in result.pairs if p.sentence == line) for line in lines[2:-1]]
     assert verdicts == sorted(verdicts, key=lambda verdict: verdict == "no_difference_found")
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
+import typer.core
 
 from runoff.cli.aggregate import aggregate
 from runoff.cli.anytime import anytime
@@ -18,6 +20,7 @@ from runoff.cli.curves import curves
 from runoff.cli.demo import demo
 from runoff.cli.gate import gate
 from runoff.cli.import_runs import import_runs
+from runoff.cli.options import Source
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
@@ -33,6 +36,35 @@ USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer typers carry inside themselves."""
 
 HELP = {"help_option_names": ["-h", "--help"]}
+
+EVERYDAY = ("normalize", "measure", "algorithms", "tasks", "control", "out", "json")
+"""Options that most calls need: of these the first five that a verb has stand first in its help."""
+FIRST = 5
+OUTPUT = frozenset({"out", "title", "force", "json", "state", "help"})
+
+
+class Grouped(typer.core.TyperCommand):
+    """A verb whose help has its options in groups: those of every day, then those of the data, the question and the output."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        params = {param.name: param for param in self.get_params(ctx)}
+        first = [name for name in EVERYDAY if name in params][:FIRST]
+        data = {field.name for field in fields(Source)}
+        titles = ("Arguments", "Everyday options", "Data", "Question", "Output")
+        groups: dict[str, list[tuple[str, str]]] = {title: [] for title in titles}
+        for name in dict.fromkeys([*first, *params]):
+            param = params[name]
+            kind = "Output" if name in OUTPUT else "Data" if name in data else "Question"
+            title = (
+                "Arguments" if param.param_type_name == "argument" else "Everyday options" if name in first else kind
+            )
+            record = param.get_help_record(ctx)
+            groups[title] += [record] if record is not None else []
+        for title, records in groups.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
 
 app = typer.Typer(
     name="runoff",
@@ -59,8 +91,8 @@ for verb in (
     demo,
     study,
 ):
-    app.command(context_settings=HELP)(verb)
-app.command("import", context_settings=HELP)(import_runs)
+    app.command(cls=Grouped, context_settings=HELP)(verb)
+app.command("import", cls=Grouped, context_settings=HELP)(import_runs)
 
 
 def _version(wanted: bool) -> None:

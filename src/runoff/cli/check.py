@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.cli import options as o
 from runoff.cli.record import show_record
 from runoff.cli.streams import plain
-from runoff.cli.terminal import new_table, open_console, say, show_data, show_notes, show_title
+from runoff.cli.terminal import Sheet, open_console, say, show_data, show_notes, show_title
 from runoff.cli.verb import verb
 from runoff.words.numbers import digits, percent
 
@@ -142,11 +142,11 @@ def _show_tests(console: Console, result: FalsePositiveResult, algorithm: str) -
         console, f"{plain(algorithm)}: false positives at α = {percent(result.alpha)}, by the runs of each group"
     )
     labels, sizes = dict(result.labels), _sizes(result.of(algorithm))
-    table = new_table("test", map(str, sizes))
+    table = Sheet("test", map(str, sizes))
     for name, label in labels.items():
         rates = {r.n_runs: r.rate for r in result.of(algorithm) if r.test == name}
         if rates:
-            table.add_row(f"  {label}", *(f"{100 * rates[n]:.1f} %" for n in sizes))
+            table.add_row(label, *(f"{100 * rates[n]:.1f} %" for n in sizes))
     console.print(table)
 
 
@@ -159,7 +159,7 @@ def _show_intervals(console: Console, result: CoverageResult, algorithm: str) ->
         sizes = _sizes(records)
         title = f"{plain(algorithm)}, {metric_title(metric)}: coverage of {percent(result.confidence_level)} intervals (mean width)"
         show_title(console, f"{title}, by the runs of a group")
-        table = new_table("interval", map(str, sizes))
+        table = Sheet("interval", map(str, sizes))
         for name in result.intervals:
             cells = {}
             for r in records:
@@ -167,10 +167,10 @@ def _show_intervals(console: Console, result: CoverageResult, algorithm: str) ->
                     wide = "" if r.mean_width is None else f" ({digits(r.mean_width)})"
                     cells[r.n_runs] = f"{100 * r.coverage:.1f} %{wide}"
             if cells:
-                table.add_row(f"  {INTERVALS[name].label}", *(cells[n] for n in sizes))
+                table.add_row(INTERVALS[name].label, *(cells[n] for n in sizes))
         by_size = {r.n_runs: r for r in records}
-        table.add_row("  bias of the estimate", *(f"{digits(by_size[n].bias)}" for n in sizes))
-        table.add_row("  its spread", *(f"{digits(by_size[n].spread)}" for n in sizes))
+        table.add_row("bias of the estimate", *(f"{digits(by_size[n].bias)}" for n in sizes))
+        table.add_row("its spread", *(f"{digits(by_size[n].spread)}" for n in sizes))
         console.print(table)
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
-from runoff.cli.terminal import ALL_IN_JSON, MOST_LINES, open_console, say, show_advice, show_data, show_title
+from runoff.cli.terminal import ALL_IN_JSON, Sheet, fitted, say, show_advice, show_title
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
-from runoff.words.numbers import counted, exactly
+from runoff.words.numbers import chances, counted, digits, estimated, percent, pvalue
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.data.scores import Scores
     from runoff.results.comparison import ComparisonResult
+    from runoff.results.pair import Pair
     from runoff.results.where import WhereResult
 
 
@@ -61,6 +62,7 @@ def compare(
         source,
         "comparing the pairs",
         lambda scores: compare_scores(scores, **settings),
+        says=lambda result: result.sentence,
         show=show_comparison,
         records=ComparisonResult.to_records,
         advice=lambda result: result.advice,
@@ -80,6 +82,7 @@ def where_from(
         source,
         "comparing the tasks",
         lambda scores: where(scores, *pair, **settings),
+        says=lambda result: result.sentence,
         show=show_where,
         records=plain,
         advice=lambda result: result.advice,
@@ -87,46 +90,78 @@ def where_from(
     )
 
 
-def show_where(scores: Scores, result: WhereResult) -> None:
-    console = open_console()
-    show_data(console, scores)
+def show_where(console: Console, result: WhereResult) -> None:
     show_title(console, f"{result.a} against {result.b}, task by task")
-    for line in str(result).splitlines():
+    for line in str(result).splitlines()[1:]:
         say(console, line)
 
 
-def show_comparison(scores: Scores, comparison: ComparisonResult) -> None:
+def show_comparison(console: Console, comparison: ComparisonResult) -> None:
     from runoff.results.base import most_severe_first
 
-    console = open_console()
-    show_data(console, scores)
     show_pairs(console, comparison)
     advice = [*comparison.advice, *(advice for pair in comparison.pairs for advice in pair.advice)]
     show_advice(console, most_severe_first(advice), comparison)
 
 
-MANY_PAIRS = 15
-"""Of more pairs than this the terminal tells only those that differ."""
-
-
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
-    """Print a sentence for each pair; of many pairs only for those that differ. `rest` says where the others are."""
-    from runoff._inference.family import CORRECTIONS
-    from runoff.plots import marks
+    """Print a table of the pairs that differ, one of the others, and by what they were tested; `rest` says where further rows are.
 
-    show_title(
-        console, f"Pairs at α = {exactly(comparison.alpha)} ({CORRECTIONS[comparison.correction].label} correction)"
-    )
-    shown = list(comparison.pairs)
-    if len(shown) > MANY_PAIRS:
-        shown = [pair for pair in shown if pair.verdict != "no_difference_found"]
-    styles = marks(name for pair in comparison.pairs for name in (pair.a, pair.b))
-    alike = len(comparison.pairs) - len(shown)
-    for pair in shown[:MOST_LINES]:
-        better = {"a_better": pair.a, "b_better": pair.b}.get(pair.verdict)
-        say(console, pair.sentence, head=("● ", styles[better].color) if better is not None else ("○ ", "dim"))
-    left = len(shown) - MOST_LINES
-    if left > 0:
-        say(console, f"… and {counted([left], 'more pair')} that differ: {rest}.")
-    if alike:
-        say(console, f"○ No difference was found for {counted([alike], 'more pair')}, which does not make them equal.")
+    Of a single pair its sentence, which says all of it.
+    """
+    from runoff.results.comparison import tested_words
+    from runoff.results.pair import lead_of
+
+    pairs = comparison.standing.pairs
+    if len(pairs) == 1:
+        console.print()
+        say(console, pairs[0].sentence)
+        return
+    better = [pair for pair in pairs if pair.winner]
+    alike = [pair for pair in pairs if pair.verdict == "equivalent"]
+    rest_of = [pair for pair in pairs if pair.verdict == "no_difference_found"]
+    of = f"of {counted([len(pairs)], 'pair')}"
+    for rows, title in (
+        (better, f"{len(better)} {of} {'differs' if len(better) == 1 else 'differ'}"),
+        (alike, f"{len(alike)} {of} {'is' if len(alike) == 1 else 'are'} equivalent within the margin"),
+        (rest_of, f"No difference was found for {len(rest_of)} {of}, which does not make them equal"),
+    ):
+        if rows:
+            show_title(console, title)
+            console.print(_pairs_table(rows, percent(comparison.confidence_level), rest))
+    for pair in better:
+        if lead_of(pair.measure, pair.estimate) < 0:
+            say(console, pair.sentence)
+    unit = f"a random {pairs[0].unit} of the first scores higher than one of the second"
+    wins = f"wins: how often {unit}, ties counting half"
+    n = counted([pairs[0].n_tasks], "task")
+    sample = f", over tasks like these {n.split()[0]}" if comparison.over == "tasks" else ""
+    say(console, f"Decided by {tested_words(comparison)}{sample}; each interval is on its own; {wins}.")
+
+
+def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
+    """Return a row for each pair, the winner first; of pairs without one also the difference that is found with 80 % power."""
+    from runoff.results.base import less
+    from runoff.results.pair import differences_words, even_of
+    from runoff.words.names import LOWER_IS_BETTER
+
+    first, labels = pairs[0], fitted(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
+    by_chance, lower = first.measure == "improvement", first.measure in LOWER_IS_BETTER
+    heads = [*(("ahead", "behind") if by_chance else ("lower", "higher") if lower else ("higher", "lower"))]
+    size = f"{differences_words(first.measure, binary=first.rates)} [{level}]"
+    if first.winner is None:
+        heads = ["algorithm", "against"]
+    heads += ["wins" if by_chance else size, "wins", "adjusted p", "80 % power at"]
+    kept = [i for i in range(6) if not (i == 3 and by_chance) and not (i == 5 and first.winner)]
+    table = Sheet(heads[0], [heads[i] for i in kept[1:]], names=2, rest=rest)
+    for pair in pairs:
+        own = pair.estimate, pair.low, pair.high
+        if lower and first.winner:
+            own = -pair.estimate, less(0.0, pair.high), less(0.0, pair.low)
+        by = chances(*own) if by_chance else estimated(*own)
+        power = digits(
+            None if pair.detectable_difference is None else even_of(pair.measure) + pair.detectable_difference
+        )
+        cells = (labels[pair.a], labels[pair.b], by, percent(pair.improvement, 2), pvalue(pair.pvalue_adjusted), power)
+        table.add_row(*(cells[i] for i in kept))
+    return table

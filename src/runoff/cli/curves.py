@@ -10,9 +10,9 @@ from runoff.cli import options as o
 from runoff.cli.record import show_record
 from runoff.cli.terminal import (
     ALL_IN_JSON,
-    dotted,
+    Sheet,
+    fitted,
     headed,
-    new_table,
     open_console,
     say,
     say_some,
@@ -131,7 +131,7 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
     """Print estimates at so many steps, a sentence for each pair, notes and advice."""
     import numpy as np
 
-    from runoff.report.words.ranks import decimals
+    from runoff.results.aggregate import decimals
     from runoff.results.base import most_severe_first
     from runoff.words.names import metric_title
 
@@ -140,12 +140,14 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
     chosen = [steps[i] for i in dict.fromkeys(np.round(np.linspace(0, len(steps) - 1, shown)).astype(int).tolist())]
     level = f"{percent(efficiency.confidence_level)} {efficiency.band} intervals"
     show_title(console, f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level}")
-    heads, dots = [step_text(step) for step in chosen], dotted(efficiency.algorithms)
-    table = new_table("algorithm", heads, rest=_file(out, "sample_efficiency"))
+    heads, labels = [step_text(step) for step in chosen], fitted(efficiency.algorithms)
+    table = Sheet("algorithm", heads, rest=_file(out, "sample_efficiency"))
     places = decimals(efficiency.records)
     for name in efficiency.algorithms:
         records = [r for r in efficiency.curve(name) if r.step in chosen]
-        table.add_row(dots[name], *(f"{number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in records))
+        table.add_row(
+            labels[name], *(f"{number(r.estimate, places)} {interval(r.low, r.high, places)}" for r in records)
+        )
     console.print(table)
     if answers.comparison is not None:
         show_title(console, "Where pairs differ along training")
@@ -165,13 +167,13 @@ def _file(out: Path | None, name: str) -> str:
 
 def _show_reach(console: Console, reach: ReachResult) -> None:
     show_title(console, f"Median {reach.axis} to a score of {exactly(reach.records[0].threshold)}")
-    table, dots = new_table("algorithm", headed(reach.tasks)), dotted(reach.algorithms)
+    table, labels = Sheet("algorithm", headed(reach.tasks)), fitted(reach.algorithms)
     at = {(record.algorithm, record.task): record for record in reach.records}
     for name in reach.algorithms:
         cells = []
         for record in (at.get((name, task)) for task in reach.tasks):
             when = "–" if record is None or record.estimate is None else step_text(record.estimate)
             cells.append("no runs" if record is None else f"{when} ({record.n_reached} of {record.n_runs})")
-        table.add_row(dots[name], *cells)
+        table.add_row(labels[name], *cells)
     console.print(table)
     say_some(console, [pair.sentence for pair in reach.pairs if pair.rejected], "pair", "  ")

@@ -11,7 +11,7 @@ import typer
 
 from runoff.cli import options as o
 from runoff.cli.record import show_json
-from runoff.cli.terminal import fitted, new_table, open_console, say, show_advice, show_title
+from runoff.cli.terminal import Sheet, fitted, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OutputError
 from runoff.words.names import GateCall
@@ -154,16 +154,16 @@ def show_gate(result: GateResult) -> None:
         console,
         f"Means: margin {exactly(result.margin)}, α = {exactly(result.alpha)} over all rows, limits by relabelling",
     )
-    table = new_table(HEADS[0], HEADS[1:])
+    table = Sheet(HEADS[0], HEADS[1:])
     labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
     for record in result.records:
         name = ALL if record.task is None else labels[record.task]
-        table.add_row(f"  {name}", *gate_cells(record), Text(record.call, style=STYLES[record.call]))
+        table.add_row(name, *gate_cells(record), Text(record.call, style=STYLES[record.call]))
     console.print(table)
     if len(result.records) > 1:
         for record in result.tasks:
             if record.call not in ("held", "improved"):
-                say(console, f"● {record.sentence}")
+                say(console, record.sentence)
     show_advice(console, result.advice)
 
 

@@ -16,7 +16,7 @@ import typer
 from runoff.cli import options as o
 from runoff.cli.power import Question, show_needed
 from runoff.cli.record import show_record
-from runoff.cli.terminal import new_table, open_console, say, show_advice, show_notes
+from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_notes
 from runoff.cli.verb import verb
 from runoff.words.names import RunsName, UnitName
 from runoff.words.numbers import digits, percent
@@ -212,7 +212,7 @@ def _show_planned(console: Console, result: PlanResult) -> None:
     observed = {point.n_runs: point.power for point in result.points("pilot")}
     upper = {point.n_runs: point.power for point in result.points("upper")}
     both = sorted(observed.keys() & upper.keys() | {result.n_runs, result.n_runs_naive})
-    table = new_table("runs", ["power, spread as in the pilot", f"with {percent(result.assurance)} assurance"])
+    table = Sheet("  runs", ["power, spread as in the pilot", f"with {percent(result.assurance)} assurance"])
     for n in both[:: max(1, len(both) // MOST_ROWS)] if result.method == "closed_form" else both:
         mark = "● " if n == result.n_runs else "  "
         table.add_row(f"{mark}{n}", *(f"{100 * power[n]:.1f} %" if n in power else "" for power in (observed, upper)))
@@ -223,7 +223,7 @@ def _show_planned(console: Console, result: PlanResult) -> None:
 
 def _show_next(console: Console, result: NextRunsResult) -> None:
     say(console, result.sentence)
-    table = new_table("algorithm", ["task", "runs", "standard deviation", "run more"])
+    table = Sheet("algorithm", ["task", "runs", "standard deviation", "run more"])
     for record in result.records:
         if record.more:
             task = "all" if record.task is None else record.task

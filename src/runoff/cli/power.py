@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
-from runoff.cli.terminal import new_table, say, show_notes
+from runoff.cli.terminal import Sheet, say, show_notes
 from runoff.words.numbers import digits
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def show_needed(console: Console, result: RunsNeededResult, record: RunsNeededRe
     points = result.points(record.effect)
     at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
     two = record.n_runs_b is not None and any(point.n_runs != point.n_runs_b for point in points)
-    table = new_table("runs", [*(["of the second"] if two else []), "power", "chance to miss"])
+    table = Sheet("  runs", [*(["of the second"] if two else []), "power", "chance to miss"])
     near = points[max(0, at - NEAR) : at + NEAR + 1]
     # A number of runs that falls short must not look as if it did not.
     distinct = all(f"{100 * p.power:.1f}" != f"{100 * result.power:.1f}" for p in near if p.power < result.power)

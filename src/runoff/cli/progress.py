@@ -8,13 +8,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from time import perf_counter
 
-from numba.core import event
+from numba.core import config, event
+
+from runoff import _kernels
 
 PATIENCE = 1.0
-"""Seconds before the bar appears, and of compiling before it is said."""
+"""Seconds before the bar appears, and of compiling before that is announced."""
 MESSAGE = "compiling (once per installation) …"
 
 
@@ -46,13 +49,24 @@ def _bar() -> Iterator[Callable[[str, float], None]]:
         bar.stop()
 
 
+def kernels_kept() -> bool:
+    """Return whether an earlier call has left compiled kernels on disk."""
+    folder = Path(getattr(config, "CACHE_DIR", "") or _kernels.__path__[0])
+    return next(folder.rglob("*.nbi"), None) is not None
+
+
 class Compiling(event.Listener):
-    """Adds up the time that numba compiles, and says so once; numba compiles one kernel at a time, and those that it calls within."""
+    """Adds up the time that numba compiles, and says so in the first call of an installation; numba compiles one kernel at a time, and those
+    that it calls within.
+    """
 
     def __init__(self, patience: float = PATIENCE) -> None:
-        self.patience, self.spent, self.depth, self.since, self.announced = patience, 0.0, 0, 0.0, False
+        self.patience, self.spent, self.depth, self.since = patience, 0.0, 0, 0.0
+        self.announced: bool | None = None
 
     def on_start(self, _event: event.Event) -> None:
+        if self.announced is None:  # this process has kept no kernel yet: any that is there is of an earlier call
+            self.announced = kernels_kept()
         self._add()
         self.depth += 1
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
-from runoff.cli.terminal import dotted, new_table, open_console, say, show_advice, show_data, show_title
+from runoff.cli.terminal import Sheet, fitted, say, show_advice, show_title
 from runoff.cli.verb import answer, verb
 from runoff.words.numbers import chance, decimals_of, exactly, number
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.data.scores import Scores
     from runoff.report.answers.ranking import Ranking
     from runoff.results.rank import CriticalDifferenceResult
 
@@ -39,6 +38,7 @@ def rank(
 ) -> None:
     """Do the algorithms differ at all, task by task, and which of their ranks are apart?"""
     from runoff.report.answers.ranking import rank_answers, record_of_ranking
+    from runoff.report.words.ranks import ranking_sentence
 
     settings = o.given(
         test=test, method=method, control=control, single=single, alpha=alpha, rng=seed, n_resamples=draws
@@ -47,18 +47,17 @@ def rank(
         source,
         "ranking",
         lambda scores: rank_answers(scores, **settings),
-        show=lambda scores, result: show_ranks(scores, result[1], result[0]),
+        says=lambda result: ranking_sentence(result[1], result[0]),
+        show=lambda console, result: show_ranks(console, result[1], result[0]),
         records=lambda result: record_of_ranking(result[1]),
         advice=lambda result: result[1].advice,
         json=json,
     )
 
 
-def show_ranks(scores: Scores, ranking: Ranking, alpha: float) -> None:
+def show_ranks(console: Console, ranking: Ranking, alpha: float) -> None:
     from runoff.results.base import most_severe_first
 
-    console = open_console()
-    show_data(console, scores)
     show_ranking(console, ranking, alpha)
     show_advice(console, most_severe_first(ranking.advice))
 
@@ -80,15 +79,15 @@ def _show_table(console: Console, ranking: Ranking) -> None:
 
     means = ranking.average_ranks
     head, cells = _apart(ranking.critical)
-    places, dots = decimals_of(means.values(), 4), dotted(tuple(means))
+    places, labels = decimals_of(means.values(), 4), fitted(means)
     possible = {record.algorithm: record for record in (ranking.places.records if ranking.places else ())}
-    table = new_table("algorithm", ["average rank", *head, *(["places", "P(best)"] if possible else [])])
+    table = Sheet("algorithm", ["average rank", *head, *(["places", "P(best)"] if possible else [])])
     for name in sorted(means, key=lambda name: means[name]):
         more = [cells.get(name, "")] if head else []
         if possible:
             record = possible[name]
             more += [places_text(record.low, record.high), chance(record.p_best)]
-        table.add_row(dots[name], number(means[name], places), *more)
+        table.add_row(labels[name], number(means[name], places), *more)
     console.print(table)
 
 

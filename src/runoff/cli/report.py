@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,12 @@ from runoff.cli.aggregate import show_by_metric
 from runoff.cli.compare import show_pairs
 from runoff.cli.rank import show_ranking
 from runoff.cli.record import show_json
-from runoff.cli.terminal import open_console, say, show_advice, show_data, show_title
+from runoff.cli.terminal import said_first_and_last, say, show_advice, show_data, show_title
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from runoff.report.files.write import Report
 
 
@@ -52,15 +55,23 @@ def report(
 
 
 def show_written(report: Report, *, json: bool) -> None:
-    """Print the data, the ranking, the pairs, the ranks, the advice, the answer, and where the report lies; or its results.json."""
-    from runoff.report.answers.all import leaders_first, standing_of
+    """Print the answer, what it is made of, where the report is, and the answer once more; or its results.json."""
     from runoff.report.files.records import json_text
     from runoff.report.words.headline import sentences
 
     answers = report.answers
     if json:
         return show_json(json_text(answers))
-    console = open_console()
+    first, *more = sentences(answers)
+    with said_first_and_last(first) as console:
+        _show_answers(console, report, more)
+    return None
+
+
+def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None:
+    from runoff.report.answers.all import leaders_first, standing_of
+
+    answers = report.answers
     show_data(console, answers.scores)
     tables = Path(report.path).parent / "tables"
     show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}")
@@ -69,8 +80,9 @@ def show_written(report: Report, *, json: bool) -> None:
         show_ranking(console, answers.ranking, answers.comparison.alpha)
     places = standing_of(answers)
     show_advice(console, leaders_first(answers.advice, places), answers.comparison, places.leading)
-    show_title(console, "Answer")
-    for sentence in sentences(answers):
+    if more:
+        show_title(console, "The answer in full")
+    for sentence in more:
         say(console, sentence, indent="  ")
     console.print()
-    return say(console, f"Report: {report.path}")
+    say(console, f"Report: {report.path}")

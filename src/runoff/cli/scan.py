@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from runoff.cli import options as o
 from runoff.cli.record import show_record
 from runoff.cli.streams import plain
-from runoff.cli.terminal import NAME_WIDTH, fitted, new_table, open_console, say, say_some
+from runoff.cli.terminal import NAME_WIDTH, Sheet, fitted, open_console, say, say_some
 from runoff.cli.verb import verb
 from runoff.words.numbers import span
 
@@ -46,7 +46,7 @@ def show_scan(result: ScanResult) -> None:
     cells: dict[tuple[str, str, str], list[ScanRecord]] = {}
     for record in result.records:
         cells.setdefault((record.algorithm, record.task, record.tool), []).append(record)
-    table = new_table("algorithm", ("task", "runs", "named", "last step", "score", "tool"), left=True)
+    table = Sheet("algorithm", ("task", "runs", "named", "last step", "score", "tool"), left=True)
     labels = fitted((algorithm for algorithm, _, _ in cells), NAME_WIDTH)
     for (algorithm, task, tool), records in cells.items():
         runs = ", ".join(record.run for record in records[:SHOWN]) + (" …" if len(records) > SHOWN else "")

@@ -10,7 +10,7 @@ import typer
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.terminal import new_table, open_console, say, show_title
+from runoff.cli.terminal import Sheet, open_console, say, show_title
 from runoff.cli.verb import verb
 from runoff.words.numbers import digits, exactly
 
@@ -139,7 +139,7 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
             say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
     spent = f"α = {exactly(result.alpha)}, spent so far {digits(result.alpha_spent, 4)}"
     show_title(console, f"Looks ({spent}; by relabelling, not by the interval of compare)")
-    table = new_table("runs per task", ["α spent", "bound of a single pair"])
+    table = Sheet("  runs per task", ["α spent", "bound of a single pair"])
     for look in result.looks:
         mark = "● " if look.look <= result.look else "  "
         bound = "–" if look.boundary is None else f"±{look.boundary:.3f}"

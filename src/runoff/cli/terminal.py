@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from runoff.cli.streams import plain, spelled
@@ -17,7 +18,7 @@ from runoff.words.numbers import SPACE, counted, span
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions
+    from rich.console import Console, ConsoleOptions, JustifyMethod
     from rich.table import Table
     from rich.text import Text
 
@@ -36,7 +37,7 @@ PIPE_WIDTH = 120
 """Width of output that is piped or redirected."""
 ALL_IN_JSON = "--json prints all of them"
 NAME_WIDTH, HEAD_WIDTH = 36, 16
-"""Columns of the terminal for the name of an algorithm with its dot, and for that of a task above its numbers."""
+"""Columns of the terminal for the name of an algorithm, and for that of a task above its numbers."""
 GAP = 2
 """Columns of the terminal between two of a table."""
 MOST_ROWS = 40
@@ -58,6 +59,17 @@ def open_console() -> Console:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     return Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+
+
+@contextmanager
+def said_first_and_last(sentence: str) -> Iterator[Console]:
+    """Yield the console between two lines of the answer: who looks at the beginning finds it, and who looks above the prompt."""
+    console = open_console()
+    say(console, "", head=(isolated_in(sentence), "bold"))
+    console.print()
+    yield console
+    console.print()
+    say(console, "", head=(isolated_in(sentence), "bold"))
 
 
 def show_data(console: Console, scores: Scores) -> None:
@@ -83,13 +95,12 @@ def _counts(scores: Scores, *, by_task: bool) -> Sheet:
     heads = headed(scores.tasks) if by_task else ["tasks", f"{scores.sampling.unit}s per task", "scores"]
     steps = dict(scores.provenance.steps)
     heads += ["steps"] if steps else []
-    table = new_table("algorithm", heads)
-    dots = dotted(scores.algorithms)
+    table, labels = Sheet("algorithm", heads), fitted(scores.algorithms)
     for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True):
         present = [n for n in counts if n]
         compact = (len(present), span(present), sum(present))
         cells = [str(n or "–") for n in (counts if by_task else compact)]
-        table.add_row(dots[name], *cells, *([steps.get(name, "–")] if steps else []))
+        table.add_row(labels[name], *cells, *([steps.get(name, "–")] if steps else []))
     if by_task:
         table.caption = f"{scores.sampling.unit}s by algorithm and task"
     return table
@@ -111,22 +122,7 @@ def show_advice(
         say(console, f"{advice.text}{scope} ({advice.source})", "  ", head)
 
 
-def new_table(first: str, heads: Iterable[str], *, left: bool = False, rest: str = ALL_IN_JSON) -> Sheet:
-    """Return an empty table: names on the left, numbers on the right; `rest` says where rows are that are too many."""
-    return Sheet("  " + first, heads, left=left, rest=rest)
-
-
-def dotted(names: Sequence[str]) -> dict[str, Text]:
-    """Return each name with a dot of its colour, shortened to what tells it from the others."""
-    from rich.text import Text
-
-    from runoff.plots import marks
-
-    called = fitted(names, NAME_WIDTH - 2)
-    return {name: Text.assemble(("● ", mark.color), called[name]) for name, mark in marks(names).items()}
-
-
-def fitted(names: Iterable[str], columns: int) -> dict[str, str]:
+def fitted(names: Iterable[str], columns: int = NAME_WIDTH) -> dict[str, str]:
     """Return names of at most so many columns, shortened to what tells them apart."""
     from rich.cells import cell_len
 
@@ -199,14 +195,16 @@ def wrapped(text: str, width: int, hang: int = 0) -> Iterator[str]:
 
 
 class Sheet:
-    """Rows of a name and cells; `rest` says where the rows are that are not shown."""
+    """Rows of names and cells: the first `names` columns are set to the left; `rest` says where the rows are that are not shown."""
 
-    def __init__(self, first: str, heads: Iterable[str], *, left: bool = False, rest: str = "") -> None:
+    def __init__(
+        self, first: str, heads: Iterable[str], *, names: int = 1, left: bool = False, rest: str = ALL_IN_JSON
+    ) -> None:
         from rich.text import Text
 
         self.heads = [Text(first), *(Text(head) for head in heads)]
         self.rows: list[list[Text]] = []
-        self.left, self.rest, self.caption = left, rest, ""
+        self.names, self.left, self.rest, self.caption = names, left, rest, ""
 
     def add_row(self, name: Text | str, *cells: Text | str) -> None:
         from rich.text import Text
@@ -226,14 +224,14 @@ class Sheet:
         rows = [[_spelled(cell, ascii_only) for cell in row] for row in self.rows[:MOST_ROWS]]
         heads = [_spelled(head, ascii_only) for head in self.heads]
         widths = _widths(heads, rows)
-        blocks = list(fitting(widths, options.max_width))
+        blocks = list(fitting(widths, options.max_width, self.names))
         for place, block in enumerate(blocks):
             if place:
                 yield Text("")
             yield self._table([heads[i] for i in block], [[row[i] for i in block] for row in rows])
         left = len(self.rows) - len(rows)
         if left:
-            yield Text(f"  … and {left} more rows{f': {self.rest}' if self.rest else ''}")
+            yield Text(f"… and {counted([left], 'more row')}: {self.rest}")
         if self.caption:
             yield Text(self.caption, style="dim")
 
@@ -242,26 +240,27 @@ class Sheet:
 
         table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim")
         for at, head in enumerate(heads):
-            left = at == 0 or self.left
-            table.add_column(
-                head, justify="left" if left else "right", no_wrap=True, overflow="ellipsis" if at == 0 else "fold"
-            )
+            name = at < self.names
+            justify: JustifyMethod = "left" if name or self.left else "right"
+            table.add_column(head, justify=justify, no_wrap=True, overflow="ellipsis" if name else "fold")
         for row in rows:
             table.add_row(*row)
         return table
 
 
-def fitting(widths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Yield the columns of each block: the first, and as many as fit beside it.
+def fitting(widths: Sequence[int], most: int, names: int = 1) -> Iterator[list[int]]:
+    """Yield the columns of each block: those of names, and as many as fit after them.
 
-    >>> list(fitting([10, 30, 30, 30], 80))
-    [[0, 1, 2], [0, 3]]
+    >>> list(fitting([10, 30, 30, 30], 80)), list(fitting([10, 30, 30, 30], 80, 2))
+    ([[0, 1, 2], [0, 3]], [[0, 1, 2], [0, 1, 3]])
     """
-    block, used = [0], widths[0]
-    for column, width in enumerate(widths[1:], 1):
-        if used + GAP + width > most and len(block) > 1:
+    first = list(range(names))
+    before = sum(widths[:names]) + GAP * (names - 1)
+    block, used = [*first], before
+    for column, width in enumerate(widths[names:], names):
+        if used + GAP + width > most and len(block) > names:
             yield block
-            block, used = [0], widths[0]
+            block, used = [*first], before
         block.append(column)
         used += GAP + width
     yield block

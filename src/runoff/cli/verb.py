@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 from runoff.cli.options import ABOUT, Source, table
 from runoff.cli.record import show_record
+from runoff.cli.terminal import said_first_and_last, show_data
 from runoff.errors import RunoffError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from runoff.data.scores import Scores
 
 R = TypeVar("R")
@@ -61,12 +64,13 @@ def answer(
     doing: str,
     ask: Callable[[Scores], R],
     *,
-    show: Callable[[Scores, R], None],
+    says: Callable[[R], str],
+    show: Callable[[Console, R], None],
     records: Callable[[R], Any],
     advice: Callable[[R], Iterable[object]],
     json: bool,
 ) -> None:
-    """Read the scores, ask, and show the answer; `records` and `advice` make what `--json` prints, and nothing else."""
+    """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints records and advice only."""
     from runoff.cli.progress import progress
 
     with progress() as tell:
@@ -76,5 +80,7 @@ def answer(
         result = ask(scores)
     if json:
         show_record(records(result), advice=advice(result))
-    else:
-        show(scores, result)
+        return
+    with said_first_and_last(says(result)) as console:
+        show_data(console, scores)
+        show(console, result)

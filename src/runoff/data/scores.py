@@ -350,6 +350,7 @@ class Scores(Named):
             raise DataError(f"these scores are normalised already, by {self.provenance.reference}.")
         if unreferenced == "drop":
             return self._referenced(scale).normalize(scale, check_units=check_units)
+        scale.refuse_unknown(self.tasks)
         pairs = np.array([scale.pair(task) for task in self.tasks])
         if check_units:
             refuse_normalised(self.algorithms, self.tasks, self._by_cell(), pairs)

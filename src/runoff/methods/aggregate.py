@@ -92,9 +92,8 @@ def aggregate(
     Notes
     -----
     Point estimates are rliable's on rectangular data: IQM is `scipy.stats.trim_mean(all runs, 0.25)`, the median is over task means, the
-    optimality gap is gamma − mean(min(score, gamma)). With unequal runs every task weighs the same; a score of task t has weight 1/c_t.
-    The stratified bootstrap redraws runs within tasks (Agarwal et al. 2021 §4). All metrics come from the same draws, and an
-    algorithm's numbers do not depend on which others are present.
+    optimality gap is gamma − mean(min(score, gamma)). With unequal runs every task weighs the same. The stratified bootstrap redraws runs
+    within tasks (Agarwal et al. 2021 §4); an algorithm's numbers do not depend on which others are present.
 
     BCa takes one acceleration per metric from a jackknife within tasks (Davison & Hinkley 1997 §5.4); arch, and so rliable, averages over the
     components of a joint call, which is wrong. Checked against rliable 1.2.0, full enumeration of tiny cases and SciPy.

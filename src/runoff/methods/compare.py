@@ -145,30 +145,24 @@ def compare(
     Notes
     -----
     Jackknife: with θ the measure, the runs of task t add v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² to the squared error, each run left out in turn; of a
-    mean that is s²/(n T²). Two t laws: Welch's with V = Σ v_t of both, and Student's with variances pooled within tasks; the wider interval
-    and the larger p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c
-    degrees of freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: v_t is the mean of that of the runs' placements
-    (DeLong et al. 1988) and Hanley & McNeil's (1982) at a chance drawn towards ½, which is never 0, with 2 min(n_a, n_b) − 2 degrees of
-    freedom a task, and nothing is claimed below the rarest relabelling; one task: Mann-Whitney's exact test, its interval in Wilson's form.
-    Rates: Newcombe's interval (1998, method 10) of two mean rates with the number of runs of one task that would have their variance, and its
-    inversion; on one task Boschloo's exact test decides about 0, up to 315 + 315 runs, and the interval ends short of 0, or is drawn out to
-    it, where that says otherwise (docs/estimates.md). docs/calibration.md has the error rates.
+    mean that is s²/(n T²). Of Welch's t law with V = Σ v_t and Student's with variances pooled within tasks the wider interval and the larger
+    p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c degrees of freedom, c = 1
+    for means of ten tasks and more (Welch 1947), else 0. Improvement: variances of placements (DeLong et al. 1988; Hanley & McNeil 1982); one
+    task: Mann-Whitney's exact test. Rates: Newcombe's interval (1998, method 10) and its inversion; one task: Boschloo's exact test.
+    docs/estimates.md has the details, docs/calibration.md the error rates.
 
     `difference` and its interval are of means whatever the measure is: the mean over shared tasks of (mean of a − mean of b).
-    Mack-Skillings: Casesa 2024 eq. 2.19 (equal runs) or 2.13-2.18, with tie-corrected covariance; the null distribution is exact
-    (within-task permutations) where affordable, otherwise Monte Carlo or χ². The thesis prints a null that permutes across tasks, which is
-    wrong (true size 10.9 % at 5 %). Runs that are shared by tasks (`scores.sampling`) are relabelled as a whole.
+    Mack-Skillings: see `rank_test`. Casesa 2024 prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %). Runs that
+    are shared by tasks (`scores.sampling`) are relabelled as a whole.
 
     Over tasks (Miller 2024): d_t is the mean of a's runs on task t minus that of b's. Where all scores are in [0, 1], from ten tasks on, the
-    paired t test of the mean d; with clusters its squared error is that of leaving each out, with I²/Σ n² − 1 degrees of freedom for I tasks in
-    clusters of n. Else, in one unit, "hodges_lehmann", the median of (d_s + d_t)/2 (Hodges & Lehmann 1963), by Wilcoxon's exact signed-rank
-    test and its inversion; ties and zeros count for neither side. In units of their own the improvement, averaged over tasks, by t from 26
-    tasks on. A mean of unbounded scores misses the true one in 9 to 23 % of samples of tasks, so it is refused.
+    paired t test of the mean d; with clusters, each left out in turn, with I²/Σ n² − 1 degrees of freedom for I tasks in clusters of n. Else, in
+    one unit, "hodges_lehmann", the median of (d_s + d_t)/2 (Hodges & Lehmann 1963), by Wilcoxon's exact signed-rank test and its inversion. In
+    units of their own the improvement, averaged over tasks, by t from 26 tasks on. A mean of unbounded scores is refused: it misses too often.
 
-    "No difference found" is never a claim of equality: `detectable_difference` is the true difference of the measure that new runs of this
-    design find with 80 % power. It is at the level of the family's first step (alpha over the number of pairs for family-wise corrections),
-    and given for tests whose power is that of a t test. With a `margin`, two one-sided tests (Schuirmann 1987) by the same law, adjusted
-    over the family by the same correction (Holm's for Shaffer's), can show that the difference is smaller than the margin.
+    "No difference found" is never a claim of equality: `detectable_difference` is the true difference that new runs of this design find with
+    80 % power, at the level of the family's first step. With a `margin`, two one-sided tests (Schuirmann 1987) by the same law, adjusted by the
+    same correction (Holm's for Shaffer's), can show that the difference is smaller than the margin.
 
     Examples
     --------

@@ -62,10 +62,9 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
 
     `bimodal`: the best split of the sorted runs, with two runs and a tenth of them or more on each side, leaves a smaller share of the sum of
     squares within its sides (Engelman & Hartigan 1969) than in 1 % of samples of normal, uniform, exponential or t₃ runs, whichever is lowest.
-    It is seen where 30 % of the runs lie 20 standard deviations below the others with .74 from 8 runs, .85 from 10; 6 deviations below with .14
-    from 10, .52 from 20. Log-normal runs of one group, 8 to 20 of them, are taken for two in .013 to .025 of cells with σ = 1, .029 to .101 with
-    σ = 1.5, .041 to .147 with σ = 2. Fewer than 8 runs are too few to judge. Runs on a task where all scores are 0 or 1 are successes and
-    failures, not two groups; where all scores are, normality is not judged either.
+    Where 30 % of the runs lie 20 standard deviations below the others, that is seen with a chance of .74 from 8 runs; log-normal runs of one
+    group are taken for two in .013 to .147 of cells (σ from 1 to 2). Fewer than 8 runs are too few to judge. Runs on a task where all scores
+    are 0 or 1 are successes and failures, not two groups; where all scores are, normality is not judged either.
 
     Runs that are all equal have no shape: None, never NaN.
 
@@ -175,10 +174,6 @@ def variance(
     algorithm, task, run, step, score : str, optional
         Columns of a table; None recognises the usual names.
 
-    Returns
-    -------
-    VarianceResult
-
     Raises
     ------
     DataError
@@ -253,11 +248,6 @@ def average_episodes(
     frame : pandas, polars or pyarrow table, a dict of columns, or a path
     algorithm, task, run, step, score : str, optional
         Column names; None recognises the usual ones.
-
-    Returns
-    -------
-    Scores
-        One score per run, with a note in its provenance.
 
     Raises
     ------

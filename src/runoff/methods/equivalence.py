@@ -56,18 +56,13 @@ def equivalence(
     measure : str
         What is compared, as in `compare`; the margin of "improvement" is one of its distance from ½.
     pairs : "all" or sequence of (a, b)
-    control : str, optional
-        Compare each other algorithm with this one instead.
+    control, single, alpha
+        As in `compare`.
     correction : str
         Of both families of p-values, as in `compare`; where that is Shaffer's, those of equivalence have Holm's, for two pairs can be
         equivalent while the third is not.
-    single : "line" or "opponent"
+    n_resamples, rng, threads
         As in `compare`.
-    alpha : float
-    n_resamples : int
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
 
     Returns
     -------

@@ -88,12 +88,10 @@ def gate(
     **The tests.** Welch's t of the drop of every task, and of the mean over tasks, under one joint relabelling of the runs within tasks (whole
     runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
     of the margin, where they differ by such a shift. The mean over tasks has half of alpha and the tasks have the other half, or all of it where
-    the mean is decided (Bretz et al. 2009). Within the tasks each t is taken as a tail of the t law of its runs, and the smallest tail of all
-    decides, step by step (Westfall & Young 1993). So the chance of any wrong call of a kind is at most alpha. Runs that
-    reach one of two scores do not shift: a task of such is held by an exact limit of the difference of two rates, with Holm's procedure, and
-    their mean with other tasks by the distances to exact ends, added as errors are. Scores of 0 and 1 are such also where no run differs from
-    another: five successes of five, twice, rule out a drop of 0.46 and none of 0.45. Where all runs of a task have one other score, or two that
-    are nearer than the margin, nothing is known of how runs vary: neither the task nor the mean over tasks is held.
+    the mean is decided (Bretz et al. 2009); within the tasks the smallest tail of the t laws decides, step by step (Westfall & Young 1993). So
+    the chance of any wrong call of a kind is at most alpha. Runs that reach one of two scores do not shift: a task of such is held by an exact
+    limit of the difference of two rates, with Holm's procedure, and their mean by the distances to exact ends. Where all runs of a task have
+    one score that is not 0 or 1, nothing is known of how runs vary: neither the task nor the mean over tasks is held.
 
     **Power.** Of normal runs that spread as these, averaged over what the standard error may be instead; with few labellings by simulation of
     the test. Where nothing could be called, `detectable_drop` is None.

@@ -64,19 +64,9 @@ def inferential_intervals(
     formula : "modified", "marasini" or "goldstein_healy"
         Which factor is aimed at; see Notes.
     interval : "auto", "t", "percentile", "basic" or "bca"
-        The descriptive interval that is scaled.
-    correction : str
-        Of the p-values, over all pairs, as in `compare`.
-    single : "line" or "opponent"
+        The descriptive interval that is scaled, as in `aggregate`; `confidence_level` is its level.
+    correction, single, alpha, n_resamples, rng, threads
         As in `compare`.
-    alpha : float
-        Error rate of the test, over the family.
-    confidence_level : float
-        Of the descriptive intervals.
-    n_resamples : int
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
 
     Returns
     -------
@@ -108,21 +98,17 @@ def inferential_intervals(
     If a formula's factor contradicts the test, the nearest that agrees is taken (within a thousandth of touching, as in the thesis's code).
 
     Errata: with d = P − α, eq. 2.26 has − P + α where eq. 2.27 has + P − α; the gap meant is d = α − P. For intervals that are apart though
-    the test does not reject, the thesis's text keeps ε = 1 and its code widens them until they touch; only the code keeps the rule. Its code
-    multiplies even factors of 1 by 0.999; here 1 stays 1.
+    the test does not reject, the thesis's text keeps ε = 1; its code widens them until they touch, and only that keeps the rule.
 
     For more than two algorithms no paper offers a factor. Here each has its own, by linear programming: all pairs agree with their
-    adjusted decisions; no interval is shrunk more than it must be, and then none is widened more (leximin); the formula sets the factor
-    aimed at (1, or Goldstein and Healy's mean over pairs). Where intervals must change, the gap or overlap is alpha times the difference,
-    as in eq. 2.28 for a small p-value, so that it can be seen; a thousandth if the other pairs leave no more. If not all pairs can agree,
-    as few as possible are given up, preferring to show an overlap where the test rejects to showing a gap where it does not.
+    adjusted decisions; no interval is shrunk more than it must be, and then none is widened more (leximin). Where intervals must change, the gap
+    or overlap is alpha times the difference, as in eq. 2.28 for a small p-value, so that it can be seen. If not all pairs can agree, as few as
+    possible are given up, preferring to show an overlap where the test rejects to showing a gap where it does not.
 
-    No factor can separate equal estimates (their intervals share the estimate; "equal" means closer than a millionth of the intervals'
-    reach) or widen an interval without reach; such pairs are in `disagreements`, as are pairs whose intervals are apart but whose test favours
-    the lower estimate ("direction"), and pairs in which one has no interval.
+    No factor can separate equal estimates or widen an interval without reach; such pairs are in `disagreements`, as are pairs whose intervals
+    are apart but whose test favours the lower estimate ("direction"), and pairs in which one has no interval.
 
-    Assumes what the test assumes. The descriptive level is not the level of the comparison: read the thick intervals against each other,
-    the thin ones alone.
+    The descriptive level is not the level of the comparison: read the thick intervals against each other, the thin ones alone.
 
     References
     ----------

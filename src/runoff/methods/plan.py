@@ -68,13 +68,10 @@ def plan(
         Price the plan.
     curve_to : int, optional
         Number of runs at which the curves end; None: somewhat beyond the answer.
-    n_repeats : int
-        Simulated experiments for each number of runs, where the test is simulated.
-    n_resamples : int
-        Draws, at most, of a test that relabels or resamples, in each simulated experiment.
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
+    n_repeats, n_resamples : int
+        Simulated experiments for each number of runs, where the test is simulated, and in each the draws, at most, of a test that draws.
+    rng, threads
+        As in `compare`.
 
     Returns
     -------
@@ -100,10 +97,9 @@ def plan(
     first. A lift multiplies the scores of a pilot's only algorithm (Agarwal et al. 2021, figure 4); of two, it shifts the second. Shared
     runs are drawn whole. Success rates are moved by one step in log-odds.
 
-    **Assurance** Power depends on the variance of the difference. `n_runs` takes that variance at its upper confidence limit: for
-    one variance by χ², for two by the modified large-sample limit (Graybill & Wang 1980), for more by the same limit of the heaviest and
-    the rest. Success rates are taken at their limits of Clopper & Pearson. For normal runs the assurance holds in 90 to 99 % of pilots
-    where 90 % was asked for, most with few runs of many cells; with long tails it holds in fewer.
+    **Assurance** `n_runs` takes the variance of the difference at its upper confidence limit: for one variance by χ², for two by the modified
+    large-sample limit (Graybill & Wang 1980), for more by the same limit of the heaviest and the rest; success rates at their limits of
+    Clopper & Pearson. For normal runs an assurance of 90 % holds in 90 to 99 % of pilots; with long tails in fewer.
 
     References
     ----------

@@ -56,10 +56,6 @@ def power(
         "noncentral": the noncentral t. "exact": of Welch's test itself, whose degrees of freedom are estimated. "colas2018": a central t
         shifted by the true difference.
 
-    Returns
-    -------
-    PowerResult
-
     Raises
     ------
     OptionError

@@ -63,9 +63,8 @@ def performance_profile(
     n_resamples : int
         Of "bootstrap" and "simultaneous"; the others draw nothing.
     confidence_level : float
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
+    rng, threads
+        As in `compare`.
 
     Returns
     -------
@@ -87,11 +86,10 @@ def performance_profile(
     -----
     F̂(τ) = (1/T) Σ_t (1/c_t) Σ_i 1[x_ti > τ], and (1/T) Σ_t 1[x̄_t > τ] (Agarwal et al. 2021, eqs. 1 and 2).
 
-    **exact**: the percentile interval of the stratified bootstrap with infinitely many resamples. With k_t of c_t runs above, a resample has
-    Binomial(c_t, k_t / c_t) of them, and the distribution of the sum follows by convolution. Unequal c_t: on the lattice of their least
-    common multiple, or rounded to 1/65536 where that is finer. Shared runs: whole rows are drawn, and the distribution is the n-fold
-    convolution of the rows' counts. Where every task has all its runs above or none, no resample differs: there the interval is Clopper and
-    Pearson's of the pooled runs, which covers whatever the tasks are (Hoeffding 1956, theorem 5), and `interval` of the record says so.
+    **exact**: the percentile interval of the stratified bootstrap with infinitely many resamples, by convolution: with k_t of c_t runs above, a
+    resample has Binomial(c_t, k_t / c_t) of them (of shared runs, whole rows are drawn). Where every task has all its runs above or none, no
+    resample differs: there the interval is Clopper and Pearson's of the pooled runs, which covers whatever the tasks are (Hoeffding 1956,
+    theorem 5), and `interval` of the record says so.
     **wilson**: Wilson's interval of the share, from the number of runs of one task that would have its variance (docs/estimates.md).
     **bootstrap**: the percentile interval of `n_resamples` resamples, as in rliable. **simultaneous**: the estimate ± the quantile of the
     largest deviation of a resampled profile over all τ; resamples are of c_t − 1 runs (Rao & Wu 1988), widened by Student's t over the normal

@@ -60,16 +60,8 @@ def rank_test(
         256 MiB and about a second for the exact one.
     alternative : "two-sided", "greater" or "less"
         One-sided for two algorithms only; "greater": the first one in `scores.algorithms` tends to have higher scores.
-    single : "line" or "opponent"
-        As for `compare`: whether an algorithm with one value on every task, where all others have several runs, is left out or tested.
-    n_resamples : int
-        Draws of the Monte Carlo method.
-    rng : int or numpy.random.Generator
-        Seed of the Monte Carlo method; the numbers depend on it alone.
-
-    Returns
-    -------
-    RankResult
+    single, n_resamples, rng
+        As in `compare`; only the Monte Carlo method draws.
 
     Raises
     ------
@@ -92,8 +84,7 @@ def rank_test(
 
     Errata and disagreements: Casesa (2024) calls the test Skillings-Mack; the test of the equations is Mack & Skillings (1980), eq. 2.21 lacks
     1/c, and of its "exact" method see `compare`. R's NSM3 and asbio do not correct for ties (niacin data: 12.927), coin and muStat do (12.973),
-    and so does this. NSM3 compares floats without a tolerance; here the comparison is in integers, or, where unequal runs make these too
-    large, with a relative tolerance of 1e-9. coin's wilcox_test with a block ranks the pooled data and is not van Elteren's test.
+    and so does this. coin's wilcox_test with a block ranks the pooled data and is not van Elteren's test.
 
     Checked against R (NSM3, coin, muStat, Skillings.Mack, PMCMRplus), SciPy, and brute force.
 
@@ -156,10 +147,6 @@ def critical_difference(
         Probability that any pair is set apart when all algorithms are equal, in (0, 1).
     control : str, optional
         Compare the other algorithms with this one only: k − 1 comparisons instead of k (k − 1) / 2.
-
-    Returns
-    -------
-    CriticalDifferenceResult
 
     Raises
     ------

@@ -54,14 +54,11 @@ def rank_intervals(
     measure : str
         What places are by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     single : "line" or "opponent"
-        As for `compare`: an algorithm with one value on every task, where all others have several runs, is left out, or takes any place.
+        As for `compare`; an opponent takes any place.
     confidence_level : float
         In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
-    n_resamples : int
-        Draws of `p_best`, and of tests that relabel.
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
+    n_resamples, rng, threads
+        As in `compare`; `p_best` is drawn too.
 
     Returns
     -------
@@ -77,12 +74,11 @@ def rank_intervals(
 
     Notes
     -----
-    The place of an algorithm is one more than the number of those with a higher true measure. Every pair has the p-value that
-    `compare` gives it. j ranks below those found better and above those found worse. Over all pairs its correction makes the findings of
-    `joint_low` and `joint_high` those of `compare`, so that the algorithm with the highest measure may be first, and none that it is found
-    better than; over the pairs of one algorithm Holm's makes its own `low` and `high`. With probability `confidence_level` the findings are all
-    right, so every place in between is possible, and where true measures are equal all of their places are covered (Mogstad, Romano,
-    Shaikh & Wilhelm 2024; their bootstrap has a wrong distribution with few runs). docs/ranks.md has coverage with 3 to 10 runs.
+    The place of an algorithm is one more than the number of those with a higher true measure. Every pair has the p-value of `compare`; an
+    algorithm ranks below those found better and above those found worse. `joint_low` and `joint_high` have the findings of `compare`, `low` and
+    `high` those of Holm's correction over the pairs of one algorithm. With probability `confidence_level` the findings are all right, so every
+    place in between is possible, and where true measures are equal all of their places are covered (Mogstad, Romano, Shaikh & Wilhelm
+    2024; their bootstrap has a wrong distribution with few runs). docs/ranks.md has coverage with 3 to 10 runs.
 
     `p_best` is the share of draws, estimates plus t errors (of success rates normal ones, with one success and one failure more, Agresti &
     Caffo 2000), in which the algorithm is best, ties sharing. It is no p-value: one of two equal algorithms has a

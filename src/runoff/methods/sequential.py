@@ -67,13 +67,11 @@ def sequential(
     Notes
     -----
     **A difference.** The statistic of a pair is the difference of mean scores, averaged over tasks, over its standard error, on all runs so
-    far. Runs are relabelled within every task of every look, which gives paths over the looks. At look k, the highest of the paths that
-    have not crossed yet cross: so many that by then at most the share α(k) of all paths has. The path of the data is one of them, so for
-    equal distributions the chance of crossing at any look is at most α, whatever the number of runs or draws. Over several pairs, all
-    partitions of the algorithms into equal ones are tested in this way, each by its largest statistic. A pair differs when every partition
-    that puts the two together has crossed. The chance of any wrong claim is then at most α, whichever algorithms are equal. Where means
-    are equal and spreads differ, this holds approximately; where runs have long tails as well, it does not hold (up to 0.20 instead of 0.05 for
-    lognormal runs on one task).
+    far. Runs are relabelled within every task of every look, which gives paths over the looks; by look k at most the share α(k) of all paths,
+    the highest, has crossed. The path of the data is one of them, so for equal distributions the chance of crossing at any look is at most α.
+    Over several pairs, all partitions of the algorithms into equal ones are tested in this way, and a pair differs when every partition that
+    puts the two together has crossed. The chance of any wrong claim is then at most α, whichever algorithms are equal. Where means are equal
+    and spreads differ, this holds approximately; with long tails as well it does not (up to 0.20 instead of 0.05 for lognormal runs).
     **Equivalence.** Two one-sided tests of the same kind, with the scores of one shifted by the margin, at α divided by the number of pairs.
     A pair that differs, but by less than the margin, is equivalent.
     **Futility.** A pair stops as inconclusive if a difference of `effect`, in either direction, would be found by the last look with a chance
@@ -242,9 +240,8 @@ def next_runs(
     the smaller difference. Shared runs are one cell for each algorithm.
 
     What a cell adds is drawn towards what the others add, by as much as the spreads of so few runs would differ by chance (Smyth 2004): placed
-    by their own spreads, runs go where these are high by luck. Means of two algorithms on six tasks, 3 normal runs of each, 24 more: the error
-    is to fall by .229, falls by .221, and spread evenly by .225 (equal spreads); by .263, .258 and .225 (spreads of 1 to 6). Runs with long
-    tails bring less than is promised: on six games of Atari 100k .40, .32 and .225, on all 26 .46, .31 and .225.
+    by their own spreads, runs go where these are high by luck. Runs with long tails bring less than is promised: on six games of Atari 100k the
+    error is to fall by .40, falls by .32, and spread evenly by .225.
 
     The errors are those of the runs so far: ask again after some of the new runs. A test keeps its level only if it is done once, after the
     runs that were planned.

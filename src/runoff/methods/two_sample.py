@@ -72,10 +72,6 @@ def two_sample_test(
     confidence_level : float
         Of the two-sided t interval of the difference that "welch" and "student" invert.
 
-    Returns
-    -------
-    TwoSampleResult
-
     Raises
     ------
     DataError

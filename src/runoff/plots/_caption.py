@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import singledispatch
 from typing import Any
 
-from runoff._inference.bootstrap import BANDS, KINDS, cited, interval_title, parse_metric
+from runoff._inference.bootstrap import BANDS, KINDS, cited, parse_metric
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
@@ -33,7 +33,7 @@ from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.words.names import EFFECTS as EFFECT_TITLES
-from runoff.words.names import LOWER_IS_BETTER, EffectName, metric_title
+from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, EffectName, metric_title
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated_in
 
@@ -178,7 +178,7 @@ def _inferential(result: InferentialResult) -> str:
     missing = any(record.low is None for record in result.records)
     return (
         f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare these with each other. "
-        f"Thin lines are {100 * result.confidence_level:g}\u00a0% {interval_title(result.interval)} intervals of each algorithm alone, over "
+        f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVAL_TITLES[result.interval]} intervals of each algorithm alone, over "
         f"{counted([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
     )
 
@@ -223,7 +223,7 @@ def _profiles(result: ProfileResult) -> str:
 @words_of.register
 def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult | None = None) -> str:
     first = result.records[0]
-    kinds = dict.fromkeys(interval_title(record.interval) for record in result.records if record.interval)
+    kinds = dict.fromkeys(INTERVAL_TITLES[record.interval] for record in result.records if record.interval)
     level = f"{100 * result.confidence_level:g}\u00a0%"
     how = "at each step on its own" if result.band == "pointwise" else "for the whole curve of an algorithm"
     bands = f"{level} {' or '.join(kinds)} intervals, {how}, from whole {result.unit}s" if kinds else "none"
@@ -373,7 +373,7 @@ def _robustness(result: RobustnessResult) -> str:
 
 def _kind(record: AggregateRecord) -> str:
     level = f"{100 * record.confidence_level:g}\u00a0%"
-    kind = interval_title(record.interval) if record.interval else None
+    kind = INTERVAL_TITLES[record.interval] if record.interval else None
     draws = f", {record.n_resamples:,} resamples of {record.over.replace('_', ' ')}" if record.n_resamples else ""
     return f"{level} {kind} intervals{draws}"
 

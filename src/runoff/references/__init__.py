@@ -90,13 +90,28 @@ class Reference:
             return task
         meant = self._meant(task)
         if not meant:
-            message = f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{nearest(task, self.scores)}"
+            near = nearest(task, self.scores)
+            leave = choice('unreferenced="drop"', "--drop-unreferenced")
+            drop = "" if near else f" To leave such tasks out, give {leave}."
+            message = (
+                f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{near}{drop}"
+            )
             raise DataError(message)
         if len({self.scores[name] for name in meant}) > 1:
             raise DataError(
                 f"task {task!r} could be {' or '.join(map(repr, meant))} of {self.name!r}, whose reference scores differ; name the one you mean."
             )
         return meant[0]
+
+    def refuse_unknown(self, tasks: Sequence[str]) -> None:
+        """Refuse several tasks without reference scores, all at once; a single one may be misspelled, of which `pair` speaks."""
+        without = [task for task in tasks if not self.knows(task)]
+        if 1 < len(without) < len(tasks):
+            drop = choice('normalize(…, unreferenced="drop")', "--drop-unreferenced")
+            raise DataError(
+                f"{len(without)} of {len(tasks)} tasks have no reference scores in {self.name!r}: {', '.join(map(repr, without))}; "
+                f"leave them out by {drop}, or give references that have them."
+            )
 
     def notes(self, tasks: Sequence[str]) -> tuple[str, ...]:
         """Return what a report should say of these tasks: other spellings that were taken for them, and doubtful entries."""

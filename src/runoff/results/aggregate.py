@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
+from runoff.latex.glyphs import shown_names, stand_ins
+from runoff.latex.layout import Cell, Column, Table, estimate
+from runoff.latex.render import latex_of
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines
-from runoff.words.names import TESTS, metric_title, metric_words
-from runoff.words.numbers import counted, estimated, exactly, percent
+from runoff.results.pair import listed
+from runoff.words.names import (
+    INTERVAL_TITLES,
+    LOWER_IS_BETTER,
+    TESTS,
+    LatexLayout,
+    capital,
+    measure_words,
+    metric_head,
+    metric_title,
+    metric_words,
+)
+from runoff.words.numbers import counted, digits, estimated, exactly, percent, places, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +61,30 @@ class AggregateRecord:
     n_resamples: int
 
 
+class Estimated(Protocol):
+    """A record of a metric with its interval."""
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def estimate(self) -> float: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+
+
+def decimals(records: Iterable[Estimated]) -> int:
+    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits; two of chances."""
+    kept = list(records)
+    if kept and kept[0].metric == "improvement":
+        return 2
+    widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)
+    if widths:
+        return places(widths[len(widths) // 4] / 2, 2)
+    return max((places(abs(r.estimate), 3) for r in kept if r.estimate), default=2)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregateResult(AlgorithmRecords):
     """Aggregates with intervals, one record for each algorithm and metric.
@@ -75,6 +114,42 @@ class AggregateResult(AlgorithmRecords):
         missing = f"no {metric!r} of {algorithm!r}{where}; there are {there}"
         return self._row(AggregateRecord, missing, algorithm=algorithm, metric=metric, task=task)
 
+    @property
+    def sentence(self) -> str:
+        """Who has the best value of the first metric; whether that is more than chance is what `compare` answers."""
+        metric, rows = self.metrics[0], _best_first(self)
+        lower, best = metric in LOWER_IS_BETTER, rows[0].estimate
+        first, *level = [record for record in rows if record.estimate == best]
+        value = estimated(best, first.low, first.high)
+        if len(rows) == 1:
+            return f"The {measure_words(metric)} of {first.algorithm} is {value}."
+        words = "chance to beat a run of another" if metric == "improvement" else measure_words(metric)
+        names = listed([record.algorithm for record in (first, *level)])
+        of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} algorithms"
+        return f"{names} have the {of}, {digits(best)}." if level else f"{names} has the {of}, {value}."
+
+    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
+        r"""Return the table for a paper, in LaTeX that needs booktabs (and longtable for several pages).
+
+        Parameters
+        ----------
+        layout : "wide", "column" or "long"
+            As wide as the text, as a column of a two-column page, or over several pages.
+
+        Raises
+        ------
+        OptionError
+            An unknown layout.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> latex = ro.aggregate({"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8]]}, metrics=["mean"]).to_latex()
+        >>> print(latex.splitlines()[4])
+        \caption{Mean over 2 tasks, with 95~\% t intervals, each on its own (N = 6 scores per algorithm).}
+        """
+        return latex_of(aggregates_table(self), layout)
+
     def __str__(self) -> str:
         first = self.records[0]
         head = f"{metric_title(first.metric)} of {counted([len(self.algorithms)], 'algorithm')}, {percent(first.confidence_level)} intervals."
@@ -87,6 +162,57 @@ class AggregateResult(AlgorithmRecords):
         others = [metric_words(metric) for metric in self.metrics[1:]]
         also = f"Also there, in to_records(): {', '.join(others)}." if others else ""
         return "\n".join(part for part in (printed_lines(head, more=rows), also) if part)
+
+
+# ── a table for a paper ──────────
+
+
+def aggregates_table(
+    result: AggregateResult,
+    order: Sequence[str] = (),
+    *,
+    best: frozenset[str] = frozenset(),
+    bold: str = "",
+    notes: str = "",
+) -> Table:
+    """Return one row per algorithm, in an `order` or the best first; the `best` are bold, with their values of the metric `bold`.
+
+    notes: what the caption says after what the numbers are.
+    """
+    metrics, shown = result.metrics, shown_names(result.algorithms, "Algorithm")
+    order = order or [record.algorithm for record in _best_first(result)]
+    cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
+    values = []
+    for metric in metrics:
+        rows = [result.record(name, metric) for name in order]
+        n, leads = decimals(rows), metric == bold
+        column = (estimate(r.estimate, r.low, r.high, n, bold=leads and r.algorithm in best) for r in rows)
+        values.append(Column(head=metric_head(metric), cells=tuple(column)))
+    lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
+    intervals = interval_words(result.records)
+    joined = intervals if intervals.startswith("without") else f"with {intervals}"
+    tasks = counted([record.n_tasks for record in result.records], "task")
+    scores = span(record.n_scores for record in result.records)
+    notes = notes or f" (N = {scores} scores per algorithm)."
+    return Table(
+        name="aggregates",
+        caption=f"{capital(listed([metric_words(metric) for metric in metrics]))}{lower} over {tasks}, {joined}{notes}",
+        names=(Column(head="Algorithm", cells=cells, right=False),),
+        values=tuple(values),
+        stands=stand_ins(shown),
+    )
+
+
+def _best_first(result: AggregateResult) -> list[AggregateRecord]:
+    metric = result.metrics[0]
+    sign = 1 if metric in LOWER_IS_BETTER else -1
+    return sorted((r for r in result.records if r.metric == metric), key=lambda r: sign * r.estimate)
+
+
+def interval_words(records: Iterable[AggregateRecord]) -> str:
+    """Return "95 % t intervals, each on its own", or that there are none."""
+    kinds = dict.fromkeys(f"{percent(r.confidence_level)} {INTERVAL_TITLES[r.interval]}" for r in records if r.interval)
+    return f"{' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
 
 
 # ── which intervals may be read by eye? ──────────

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from runoff.latex.glyphs import shown_names, stand_ins
+from runoff.latex.layout import Cell, Column, Table, estimate
+from runoff.latex.render import latex_of
 from runoff.results.base import TOLD, Advice, PairRecords, Records, printed_lines, seen_from_b
-from runoff.results.pair import Finding, Pair, differences_words, other_measures
+from runoff.results.pair import Finding, Pair, differences_words, listed, other_measures
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.tables.frames import html_table
-from runoff.words.names import CORRECTIONS
-from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
+from runoff.words.names import CORRECTIONS, TESTS, LatexLayout, capital
+from runoff.words.numbers import chances, counted, decimals_of, estimated, exactly, percent, pvalue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,13 +119,36 @@ class ComparisonResult(PairRecords[Pair]):
         ]
         return html_table(rows, caption=[self._head()], more=": to_frame() has all of them")
 
+    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
+        r"""Return the table of all pairs for a paper, in LaTeX that needs booktabs (and longtable for several pages).
+
+        Parameters
+        ----------
+        layout : "wide", "column" or "long"
+            As wide as the text, as a column of a two-column page, or over several pages.
+
+        Raises
+        ------
+        OptionError
+            An unknown layout.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
+        >>> print(result.to_latex().splitlines()[-4])
+        B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
+        """
+        return latex_of(pairs_table(self), layout)
+
     def __repr__(self) -> str:
         return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"
 
     def __str__(self) -> str:
         first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
         ordered = self.pairs if len(self.pairs) <= TOLD else first
-        return printed_lines(self._head(), more=[pair.sentence for pair in ordered], noun="pair")
+        head = self._head() if len(self.pairs) > 1 else ""
+        return printed_lines(self.sentence, head, more=[pair.sentence for pair in ordered], noun="pair")
 
     def _head(self) -> str:
         findings = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
@@ -129,6 +156,56 @@ class ComparisonResult(PairRecords[Pair]):
         also = f", {alike} equivalent" if alike else ""
         pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
         return f"{len(findings) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
+
+
+def tested_words(result: ComparisonResult) -> str:
+    """Return by what the pairs were decided: "Welch's t test, Holm correction over 3 pairs, α = 0.05"."""
+    n, correction = len(result.pairs), CORRECTIONS[result.correction]
+    over = f", {n} pairs, not corrected" if result.correction == "none" else f", {correction} correction over {n} pairs"
+    return (
+        f"{listed([TESTS[test] for test in result._names('test')])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"
+    )
+
+
+def decimals_of_differences(pairs: Sequence[Pair]) -> int:
+    """Return the decimals that show half the narrowest interval of what pairs are compared by with two significant digits."""
+    widths = [p.high - p.low for p in pairs if p.low is not None and p.high is not None and p.high > p.low]
+    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.estimate for p in pairs])
+
+
+def pairs_table(comparison: ComparisonResult) -> Table:
+    """Return one row per pair, the winner first, or the one that is first in the order."""
+    pairs = comparison.standing.pairs
+    shown = shown_names(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)), "Algorithm")
+    places, by_chance = decimals_of_differences(pairs), comparison.measure == "improvement"
+    names = tuple(Cell(text=shown[pair.a], below=shown[pair.b], joint=" – ") for pair in pairs)
+    sizes = tuple(estimate(pair.estimate, pair.low, pair.high, places) for pair in pairs)
+    wins = tuple(estimate(pair.improvement, pair.improvement_low, pair.improvement_high, 2) for pair in pairs)
+    pvalues = tuple(_decided(pair) for pair in pairs)
+    p = "p is adjusted, and at most α" if len(pairs) > 1 and comparison.correction != "none" else "p is at most α"
+    unit = pairs[0].unit
+    runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
+    of = "" if by_chance else f"{differences_words(comparison.measure, binary=any(p.rates for p in pairs))} and "
+    return Table(
+        name="pairs",
+        caption=(
+            f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), each with its own "
+            f"{percent(comparison.confidence_level)} interval. {p} where a difference was found, the first being better. "
+            f"{capital(runs)} per algorithm and task; {tested_words(comparison)}."
+        ),
+        names=(Column(head="Pair", cells=names, right=False),),
+        values=(
+            *([] if by_chance else [Column(head="Difference", cells=sizes)]),
+            Column(head="Chance", cells=wins),
+            Column(head="p", cells=pvalues),
+        ),
+        stands=stand_ins(shown),
+    )
+
+
+def _decided(pair: Pair) -> Cell:
+    alike = "equivalent" if pair.verdict == "equivalent" else ""
+    return Cell(text=pvalue(pair.pvalue_adjusted), below=alike)
 
 
 EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]

@@ -44,6 +44,7 @@ NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
 """How a null distribution is found."""
 BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
+LatexLayout = Literal["column", "wide", "long"]
 FixedMetric = Literal["iqm", "mean", "median", "optimality_gap"]
 MetricName = FixedMetric | str
 """A fixed metric, or "trimmed_mean_P" with P per cent cut from each end: `parse_metric` refuses other names."""
@@ -146,6 +147,20 @@ METRICS: Mapping[str, str] = MappingProxyType(
 )
 """Titles of columns and panels; of one algorithm the improvement is its average chance to beat a run of another."""
 LOWER_IS_BETTER = frozenset({"optimality_gap"})
+
+INTERVAL_TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "t": "t",
+        "percentile": "percentile bootstrap",
+        "basic": "basic bootstrap",
+        "bca": "BCa bootstrap",
+        "wilson": "Wilson",
+        "clopper_pearson": "Clopper-Pearson",
+        "newcombe": "Newcombe",
+        "mann_whitney": "Mann-Whitney",
+    }
+)
+"""Kinds of intervals, as they stand before the word."""
 
 CORRECTIONS: Mapping[str, str] = MappingProxyType(
     {

@@ -27,6 +27,16 @@ def number(value: float | None, places: int) -> str:
     return signed(text) if text.strip("-0.") else text.lstrip("-")
 
 
+def rounded(value: float, places: int) -> str:
+    """Return a number with these decimals, or with three digits where they would show nothing of it.
+
+    >>> rounded(0.1234, 2), rounded(0.0, 2), rounded(1.9e-8, 6)
+    ('0.12', '0.00', '1.9e−08')
+    """
+    text = number(value, places)
+    return text if not value or text.strip(f"0.{MINUS}") else digits(value)
+
+
 def digits(value: float | None, count: int = 3) -> str:
     """Return a value with `count` significant digits and all digits before the point, with an exponent where it is far from 1; a dash for none.
 

@@ -1,102 +1,101 @@
-"""Metrics without a kernel: those that have one are computed by their functions as well, and every way to draw gives the same numbers."""
+"""Metrics: what the kernels compute of data and of every kind of resample is what the functions of the metrics say of the same draws."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from runoff._inference.bootstrap import (
-    METRICS,
-    AlongSteps,
-    How,
-    along_steps,
-    interval_ends,
-    metrics,
-    parse_metric,
-    pool,
-)
+from runoff._inference.bootstrap import METRICS, AlongSteps, metrics, parse_metric, pool
 from runoff._inference.bootstrap.along import replicates
 from runoff.base.random import Streams
+from tests.reference import bootstrap as slow
 
 NAMES = (*METRICS, "trimmed_mean_10")
 RAGGED = [np.array([1.2, 3.4, 8.8, 2.0]), np.array([0.7, 1.5, 1.9, 2.0, 4.4]), np.array([2.1, 2.5, 2.6, 9.1])]
 EVEN = [np.array([0.3, 0.5, 0.9, 1.4]), np.array([1.1, 0.2, 0.8, 2.5]), np.array([0.6, 0.7, 3.1, 0.1])]
 DESIGNS = {"ragged": RAGGED, "even": EVEN, "one task": EVEN[:1]}
+GAMMA, N = 3.0, 100
 
 
-def plain(name):
-    """A metric without its shortcut, under a name of its own."""
-    metric = parse_metric(name)
-    return replace(metric, name=f"plain_{name}", column=None, trim=None)
+def measure(cells, name, *, exact=True):
+    """A metric by its function, of cells (n_runs,) of any sizes."""
+    metric, most = parse_metric(name), max(map(len, cells))
+    seen = [np.maximum(GAMMA - np.array(cell), 0.0) if metric.shortfall else np.array(cell) for cell in cells]
+    values, weights = np.zeros((2, len(cells), most))
+    for t, cell in enumerate(seen):
+        values[t, : cell.size] = cell
+        weights[t, : cell.size] = sum(map(len, cells)) / (len(cells) * cell.size)
+    return float(metric.function(values, weights * (metrics.ENDLESS if exact else 1.0)))
 
 
-def both(cells, **options):
-    """A pool with every metric twice: by kernel, and by function."""
-    chosen = [parse_metric(name) for name in NAMES], [plain(name) for name in NAMES]
-    prepared = pool.prepare(cells, [*chosen[0], *chosen[1]], gamma=3.0, **options)
-    return prepared, *([prepared.column(metric) for metric in side] for side in chosen)
+def of_runs(cells):
+    words = pool.random_words(Streams(0).block("bootstrap", 0), N, sum(map(len, cells)))
+    return [slow.resample(cells, row) for row in words]
+
+
+def of_tasks(cells):
+    rng = Streams(0).block("bootstrap tasks", 0)
+    slots = rng.integers(len(cells), size=(N, len(cells)))
+    words = pool.random_words(rng, N, len(cells) * max(map(len, cells)))
+    return [slow.resample([cells[t] for t in own], row) for own, row in zip(slots, words, strict=True)]
+
+
+def of_whole_tasks(cells):
+    slots = Streams(0).block("whole tasks", 0).integers(len(cells), size=(N, len(cells)))
+    return [[cells[t] for t in own] for own in slots]
 
 
 DRAWS = {
-    "estimates": pool.estimates,
-    "runs": lambda prepared: pool.resample_runs(prepared, 300, Streams(0)),
-    "tasks and runs": lambda prepared: pool.resample_tasks(prepared, 300, Streams(0)),
-    "whole tasks": lambda prepared: pool.resample_whole_tasks(prepared, 300, Streams(0)),
+    "the data": (lambda prepared: pool.estimates(prepared)[None], lambda cells: [cells]),
+    "runs": (lambda prepared: pool.resample_runs(prepared, N, Streams(0)), of_runs),
+    "tasks and runs": (lambda prepared: pool.resample_tasks(prepared, N, Streams(0)), of_tasks),
+    "whole tasks": (lambda prepared: pool.resample_whole_tasks(prepared, N, Streams(0)), of_whole_tasks),
 }
 
 
-@pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("draw", DRAWS)
-def test_a_function_gives_what_its_kernel_gives(draw, design, exact):
-    prepared, compiled, plainly = both(DESIGNS[design], exact=exact)
-    statistics = DRAWS[draw](prepared)
-    assert statistics[..., plainly] == pytest.approx(statistics[..., compiled], rel=1e-9, abs=1e-12)
+def test_a_kernel_gives_what_the_function_gives(draw, design):
+    kernel, drawn = DRAWS[draw]
+    prepared = pool.prepare(DESIGNS[design], [parse_metric(name) for name in NAMES], gamma=GAMMA)
+    statistics, samples = kernel(prepared), drawn(DESIGNS[design])
+    for name in NAMES:
+        expected = [measure(sample, name) for sample in samples]
+        assert statistics[:, prepared.column(parse_metric(name))] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("draw", ["runs", "tasks and runs"])
-def test_of_shared_runs_too(draw):
-    prepared, compiled, plainly = both(EVEN, shared=True)
-    statistics = DRAWS[draw](prepared)
-    assert statistics[..., plainly] == pytest.approx(statistics[..., compiled], rel=1e-9, abs=1e-12)
+@pytest.mark.parametrize("name", NAMES)
+def test_whole_runs_are_cut_where_that_is_asked_for(name):
+    prepared = pool.prepare(EVEN, [parse_metric(name)], gamma=GAMMA, exact=False)
+    statistics = pool.resample_runs(prepared, N, Streams(0))[:, prepared.column(parse_metric(name))]
+    assert statistics == pytest.approx([measure(sample, name, exact=False) for sample in of_runs(EVEN)], rel=1e-9)
 
 
-OF_RUNS = [(interval, "runs", False) for interval in ("t", "percentile", "basic", "bca")]
-OTHERS = [("t", "runs_and_tasks", False), ("percentile", "runs_and_tasks", False), ("basic", "runs_and_tasks", False)]
-SHARED = [("t", "runs", True), ("t", "runs_and_tasks", True), ("percentile", "runs", True), ("basic", "runs", True)]
+def rows_drawn(n):
+    words = pool.random_words(Streams(0).block("shared", n, 0), N, n)
+    return [[int(word) * n // 2**32 for word in row[:n]] for row in words]
 
 
-@pytest.mark.parametrize(("interval", "over", "shared"), [*OF_RUNS, *OTHERS, *SHARED])
-def test_every_interval_of_a_function_is_nearly_that_of_its_kernel(interval, over, shared):
-    chosen = [parse_metric("iqm"), parse_metric("median"), plain("iqm"), plain("median")]
-    rng = np.random.default_rng(0)
-    cells = [rng.normal(t, 1.0, 12) for t in range(4)]
-    prepared = pool.prepare(cells, chosen, shared=shared)
-    how = How(interval=interval, confidence_level=0.9, n_resamples=1000, streams=Streams(0), over=over)
-    ends = interval_ends(prepared, chosen, how)
-    for name in ("iqm", "median"):
-        compiled, plainly = ends[parse_metric(name)], ends[plain(name)]
-        assert plainly == pytest.approx(compiled, abs=1e-9)
+@pytest.mark.parametrize("name", NAMES)
+def test_shared_runs_are_drawn_as_a_whole(name):
+    prepared = pool.prepare(EVEN, [parse_metric(name)], gamma=GAMMA, shared=True)
+    statistics = pool.resample_runs(prepared, N, Streams(0))[:, prepared.column(parse_metric(name))]
+    expected = [measure([cell[rows] for cell in EVEN], name) for rows in rows_drawn(4)]
+    assert statistics == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("name", NAMES)
-def test_along_training_a_function_gives_what_its_kernel_gives(name, shared):
-    rng = np.random.default_rng(3)
-    cells = [rng.normal(size=(5, 4)).cumsum(axis=1) for _ in range(3)]
-    drawn = {}
-    for metric in (parse_metric(name), plain(name)):
-        options = AlongSteps(
-            metric=metric, interval="percentile", band="pointwise", confidence_level=0.9, n_resamples=200, streams=Streams(1),
-            shared=shared,
-        )  # fmt: skip
-        pools = [pool.prepare([cell[:, s] for cell in cells], [metric], shared=shared) for s in range(4)]
-        ((_, drawn[metric.name]),) = replicates(cells, pools, options)
-        assert all(ends is not None for ends in along_steps(cells, options).ends)
-    first, second = drawn.values()
-    assert first == pytest.approx(second, rel=1e-9)
+def test_along_training_every_step_has_the_same_runs(name, shared):
+    metric, runs = parse_metric(name), np.random.default_rng(3).normal(size=(3, 4, 5)).cumsum(axis=2)
+    how = {"confidence_level": 0.9, "n_resamples": N, "streams": Streams(0), "gamma": GAMMA, "shared": shared}
+    options = AlongSteps(metric=metric, interval="percentile", band="pointwise", **how)
+    pools = [pool.prepare(list(runs[:, :, s]), [metric], gamma=GAMMA, shared=shared) for s in range(5)]
+    ((_, drawn),) = replicates(list(runs), pools, options)
+    chosen = [[rows] * 3 for rows in rows_drawn(4)] if shared else of_runs([range(4)] * 3)
+    for s in range(5):
+        expected = [measure([cell[i] for cell, i in zip(runs[:, :, s], own, strict=True)], name) for own in chosen]
+        assert drawn[:, s] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def test_two_parsings_of_a_name_are_one_metric():

@@ -56,5 +56,4 @@ from runoff._inference.bootstrap.registry import (
     described,
     interval_ends,
     interval_kind,
-    interval_title,
 )

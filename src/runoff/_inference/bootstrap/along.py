@@ -213,10 +213,9 @@ def replicates(cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSte
     n_scores, n_shared = pools[0].values.size, int(pools[0].n_runs[0]) if options.shared and len(cells) > 1 else 0
     size = pool.block_size(n_scores)
     flat = np.ascontiguousarray(np.concatenate(cells).T)
-    reducer = _kernel_reduction if options.metric.compiled else _function_reduction
     for start in range(0, len(pools), CHUNK):
         at = slice(start, start + CHUNK)
-        reduce = reducer(flat[at], pools[at], options.metric, n_shared)
+        reduce = _reduction(flat[at], pools[at], options.metric, n_shared)
         out = np.empty((options.n_resamples, len(pools[at])))
 
         def fill(block: int, reduce: Reduce = reduce, out: Floats = out) -> None:
@@ -233,20 +232,8 @@ Reduce = Callable[[Words, Floats], None]
 """Fills replicates (block, n_steps) from random words."""
 
 
-def _function_reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
-    """Return how a metric without a kernel is reduced at some steps; values (n_steps, n_scores)."""
-    steps = [replace(prepared.weighted, values=row) for prepared, row in zip(pools, values, strict=True)]
-    rows_of = np.tile(np.arange(n_shared), pools[0].n_tasks)
-
-    def reduce(words: Words, out: Floats) -> None:
-        counts = steps[0].counts_of_rows(words, rows_of, n_shared) if n_shared else steps[0].counts(words)
-        for s, step in enumerate(steps):
-            out[:, s] = step.of_counts([metric], counts)[:, 0]
-
-    return reduce
-
-
-def _kernel_reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
+def _reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
+    """Return how a metric is reduced at some steps; values (n_steps, n_scores)."""
     first = pools[0]
     order = np.argsort(values, axis=1, kind="stable")
     of_cell = np.repeat(first.values.size / (first.n_tasks * first.n_runs), first.n_runs)

@@ -4,8 +4,7 @@ Every task weighs the same. With T tasks and c_t runs on task t, a score of task
 sum to N and are 1 when all c_t are equal, so that trimming int(p N) units of weight from each end is SciPy's `trim_mean` on
 rectangular data, and its natural extension on ragged data: a score at the cut counts with the part of its weight that is left.
 
-Statistics come in columns: those of the kernels (mean, median, optimality gap, then trimmed means), then metrics without a kernel, which their
-functions reduce from the same draws (`runoff._inference.bootstrap.metrics.Weighted`). `Pool.column` says which column a metric has.
+Statistics come in columns: mean, median, optimality gap, then trimmed means. `Pool.column` says which column a metric has.
 
 `resamples` gives the same draws for any function of arrays: whole runs are redrawn within each task, with all that trails the task, such as
 steps.
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._inference.bootstrap.intervals import of_two_values
-from runoff._inference.bootstrap.metrics import Metric, Weighted
+from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.record import without_each
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
@@ -42,8 +41,7 @@ class Pool:
 
     values: (n_scores,) sorted within each task; offsets: (n_tasks + 1,). order: (n_scores,) positions in `values` in ascending order over all
     tasks; position: its inverse; ranked, weights: (n_scores,) in that order. cuts: (n_trims,) units of weight to cut from each end. rows:
-    (n_scores,) the run of each value, where runs are shared by tasks. rates: whether scores of 0 and 1 are successes. functions: metrics that
-    have no kernel.
+    (n_scores,) the run of each value, where runs are shared by tasks. rates: whether scores of 0 and 1 are successes.
     """
 
     values: Floats
@@ -58,7 +56,6 @@ class Pool:
     gamma: float
     rows: Ints | None = None
     rates: bool = True
-    functions: tuple[Metric, ...] = ()
 
     @property
     def n_tasks(self) -> int:
@@ -95,20 +92,14 @@ class Pool:
         return matrix
 
     @property
-    def n_compiled(self) -> int:
+    def n_columns(self) -> int:
         return kernels.FIRST_TRIM + len(self.trims)
 
-    @property
-    def weighted(self) -> Weighted:
-        """Return the scores as functions of metrics see them."""
-        return Weighted(values=self.values, offsets=self.offsets, gamma=self.gamma, exact=self.fractional)
-
     def column(self, metric: Metric) -> int:
-        if metric.column is not None:
-            return metric.column
         if metric.trim is not None:
             return kernels.FIRST_TRIM + self.trims.index(metric.trim)
-        return self.n_compiled + self.functions.index(metric)
+        assert metric.column is not None
+        return metric.column
 
 
 def prepare(
@@ -147,92 +138,77 @@ def prepare(
         gamma=gamma,
         rows=np.concatenate(within) if shared and len(cells) > 1 else None,
         rates=rates,
-        functions=tuple(dict.fromkeys(metric for metric in metrics if not metric.compiled)),
     )
 
 
 def estimates(pool: Pool) -> Floats:
-    row = np.empty(pool.n_compiled)
+    row = np.empty(pool.n_columns)
     counts = np.ones(pool.values.size, dtype=np.int32)
     kernels.statistics(counts, pooled(pool), row)
-    if not pool.functions:
-        return row
-    return np.append(row, pool.weighted.of_counts(pool.functions, np.ones(pool.values.size)))
+    return row
 
 
 def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, n_columns): runs redrawn within each task (Agarwal et al. 2021 §4), shared runs as a whole."""
     if pool.rows is not None:
         return _resample_shared(pool, n_resamples, streams, threads)
-    arrays, weighted = pooled(pool), pool.weighted
+    arrays = pooled(pool)
 
-    def fill(block: int, rows: Floats, others: Floats) -> None:
+    def fill(block: int, rows: Floats) -> None:
         words = random_words(streams.block("bootstrap", block), rows.shape[0], pool.values.size)
         kernels.resample_runs(words, arrays, rows)
-        if pool.functions:
-            others[:] = weighted.of_counts(pool.functions, weighted.counts(words))
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def _resample_shared(pool: Pool, n_resamples: int, streams: Streams, threads: int | None) -> Floats:
     """Return replicates of whole runs."""
-    arrays, weighted, n_runs, rows_of = pooled(pool), pool.weighted, int(pool.n_runs[0]), pool.rows
+    arrays, n_runs, rows_of = pooled(pool), int(pool.n_runs[0]), pool.rows
     assert rows_of is not None
 
-    def fill(block: int, rows: Floats, others: Floats) -> None:
+    def fill(block: int, rows: Floats) -> None:
         words = random_words(streams.block("shared", n_runs, block), rows.shape[0], n_runs)
         kernels.resample_shared(words, n_runs, rows_of, arrays, rows)
-        if pool.functions:
-            others[:] = weighted.of_counts(pool.functions, weighted.counts_of_rows(words, rows_of, n_runs))
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def resample_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, n_columns): tasks redrawn, then runs within each drawn task."""
-    arrays, weighted = pooled(pool), pool.weighted
+    arrays = pooled(pool)
 
-    def fill(block: int, rows: Floats, others: Floats) -> None:
+    def fill(block: int, rows: Floats) -> None:
         rng = streams.block("bootstrap tasks", block)
         slots = rng.integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         words = random_words(rng, rows.shape[0], pool.n_tasks * int(pool.n_runs.max()))
         kernels.resample_tasks(words, slots, arrays, rows)
-        if pool.functions:
-            others[:] = weighted.of_tasks(pool.functions, slots, words)
 
     return _replicates(pool, n_resamples, pool.values.size, fill, threads)
 
 
 def resample_whole_tasks(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:
     """Return bootstrap replicates (n_resamples, n_columns): tasks redrawn with the runs they have."""
-    arrays, weighted = pooled(pool), pool.weighted
+    arrays = pooled(pool)
 
-    def fill(block: int, rows: Floats, others: Floats) -> None:
+    def fill(block: int, rows: Floats) -> None:
         slots = streams.block("whole tasks", block).integers(pool.n_tasks, size=(rows.shape[0], pool.n_tasks))
         kernels.resample_whole_tasks(slots, arrays, rows)
-        if pool.functions:
-            others[:] = weighted.of_tasks(pool.functions, slots)
 
     return _replicates(pool, n_resamples, pool.n_tasks, fill, threads)
 
 
 def _replicates(
-    pool: Pool, n_resamples: int, words_per_draw: int, fill: Callable[[int, Floats, Floats], None], threads: int | None
+    pool: Pool, n_resamples: int, words_per_draw: int, fill: Callable[[int, Floats], None], threads: int | None
 ) -> Floats:
-    """Return replicates (n_resamples, n_columns); `fill(block, rows, others)` makes those of one block, on any thread.
-
-    rows: the columns of the kernels, which are compiled for arrays without gaps; others: those of functions.
-    """
+    """Return replicates (n_resamples, n_columns); `fill(block, rows)` makes those of one block, on any thread."""
     size = block_size(words_per_draw)
-    out, others = np.empty((n_resamples, pool.n_compiled)), np.empty((n_resamples, len(pool.functions)))
+    out = np.empty((n_resamples, pool.n_columns))
 
     def work(block: int) -> None:
-        at = slice(block * size, (block + 1) * size)
-        fill(block, out[at], others[at])
+        fill(block, out[block * size : (block + 1) * size])
 
     for_each_block(work, range(-(-n_resamples // size)), threads)
-    return np.hstack([out, others]) if pool.functions else out
+    return out
 
 
 def acceleration(pool: Pool, metric: Metric) -> float:

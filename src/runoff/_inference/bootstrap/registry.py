@@ -169,12 +169,11 @@ Builder = Callable[[Wanted], list[Ends | None]]
 class Interval:
     """One kind of interval.
 
-    title: in captions and a methods paragraph: "percentile bootstrap". label: in tables and studies. build: the ends of each metric; None
+    label: in tables and studies. build: the ends of each metric; None
     where no honest interval exists. over, shared: what it can resample, and what where runs are shared by tasks. narrow: whether it is too
     narrow with few runs, as what rests on the variance of a bootstrap is. closed: over what it needs no draws.
     """
 
-    title: str
     label: str
     build: Builder
     over: tuple[str, ...] = ("runs",)
@@ -209,7 +208,6 @@ AUTO = "t"
 INTERVALS: Mapping[str, Interval] = MappingProxyType(
     {
         "t": Interval(
-            title="t",
             label="t",
             build=lambda wanted: STUDENT[wanted.over](wanted),
             over=OVER,
@@ -218,30 +216,15 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
             shared=OVER,
         ),
         "percentile": Interval(
-            title="percentile bootstrap",
             label="percentile",
             build=_from_replicates(intervals.percentile),
             over=OVER,
             shared=("runs",),
         ),
-        "basic": Interval(
-            title="basic bootstrap", label="basic", build=_from_replicates(intervals.basic), over=OVER, shared=("runs",)
-        ),
-        "bca": Interval(title="BCa bootstrap", label="BCa", build=_bca),
+        "basic": Interval(label="basic", build=_from_replicates(intervals.basic), over=OVER, shared=("runs",)),
+        "bca": Interval(label="BCa", build=_bca),
     }
 )
-
-
-OF_LAWS = {
-    "wilson": "Wilson",
-    "clopper_pearson": "Clopper-Pearson",
-    "newcombe": "Newcombe",
-    "mann_whitney": "Mann-Whitney",
-}
-
-
-def interval_title(kind: str) -> str:
-    return INTERVALS[kind].title if kind in INTERVALS else OF_LAWS[kind]
 
 
 def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -> str:

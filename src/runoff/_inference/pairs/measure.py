@@ -137,6 +137,10 @@ OF_RATES = ("mean", "optimality_gap")
 
 
 def metrics_of(scores: Scores, measure: str) -> tuple[str, ...]:
-    """Return what describes an algorithm: the measure that it is judged by, then, of one unit, the other metrics."""
+    """Return what describes an algorithm: the measure that it is judged by, then, of one unit, the other metrics.
+
+    What scores lack of 1 means nothing of returns in the thousands, so there is no optimality gap of scores that are not normalised.
+    """
     others = () if not one_unit(scores) else OF_RATES if scores.binary else OF_SCORES
-    return (measure, *(metric for metric in others if metric != measure))
+    normalised = scores.provenance.reference is not None or bounded(scores.values)
+    return (measure, *(name for name in others if name != measure and (normalised or name != "optimality_gap")))

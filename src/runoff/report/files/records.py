@@ -11,7 +11,7 @@ from runoff.report.answers.all import Answers, leaders_first, rank_rows, ranked,
 from runoff.report.answers.curves import record_of_curves
 from runoff.report.answers.ranking import record_of_ranking
 from runoff.report.files.folder import SCHEMA, csv_text, slugs, strict_json
-from runoff.report.latex.tables import latex_files
+from runoff.report.latex import latex_files
 from runoff.report.words.headline import sentences
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.base import Record, plain

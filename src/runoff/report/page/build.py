@@ -20,10 +20,10 @@ from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
+from runoff.latex.render import column_file
 from runoff.plots import marks
 from runoff.report.answers.all import Answers, leaders_first, standing_of
-from runoff.report.latex.render import column_file
-from runoff.report.latex.tables import aggregates_table
+from runoff.report.latex import aggregates
 from runoff.report.page import lead, measures
 from runoff.report.page.charts import Hand, drawings
 from runoff.report.page.data import block
@@ -35,10 +35,9 @@ from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.next_steps import next_steps
 from runoff.report.words.paragraph import bibtex, difference_head, methods_paragraph, tests_cited
-from runoff.report.words.ranks import decimals
 from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
-from runoff.results.aggregate import AggregateRecord
+from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, interval, number, span, step_text
@@ -230,7 +229,7 @@ def _first(answers: Answers, standing: Standing) -> Row:
         "difference_head": difference_head(comparison),
         "level": f"{100 * comparison.confidence_level:g}",
         "correction": CORRECTIONS[comparison.correction].label,
-        "latex": column_file(aggregates_table(answers)) if standing.pairs else "",
+        "latex": column_file(aggregates(answers)) if standing.pairs else "",
     }
 
 

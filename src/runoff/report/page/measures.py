@@ -20,13 +20,12 @@ from runoff.plots._text import tick_label
 from runoff.report.answers.all import Answers, ranked
 from runoff.report.page.charts import ticks
 from runoff.report.page.svg import CHANCES, End, Scale, at, bar
-from runoff.report.words.ranks import decimals
-from runoff.results.aggregate import AggregateRecord
+from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.base import less
 from runoff.results.pair import Pair
 from runoff.results.standing import Place, Standing
 from runoff.words.names import LOWER_IS_BETTER, metric_head
-from runoff.words.numbers import decimals_of, interval, number, p_equals
+from runoff.words.numbers import decimals_of, interval, number, p_equals, rounded
 
 PLACES: dict[Place, tuple[str, str]] = {
     "leader": ("reference", "leads"),
@@ -76,7 +75,7 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
             "name": record.algorithm,
             "group": PLACES[standing.places[record.algorithm]][1],
             "place": PLACES[standing.places[record.algorithm]][0],
-            "estimate": number(record.estimate, places),
+            "estimate": rounded(record.estimate, places),
             "gap": _gap(standing.beside(record.algorithm), answers.scores.sampling.unit),
         }
         for record in records

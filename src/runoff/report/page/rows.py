@@ -12,14 +12,8 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers, rank_rows
 from runoff.report.page.svg import CHANCES, Scale, bar, ends_of
 from runoff.report.words.more_runs import needed_text
-from runoff.report.words.ranks import (
-    decimals,
-    disagreement_words,
-    intervals_words,
-    pair_words,
-    places_text,
-    ranking_words,
-)
+from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, places_text, ranking_words
+from runoff.results.aggregate import decimals
 from runoff.results.base import Record
 from runoff.results.comparison import RobustnessRecord
 from runoff.results.pair import EVEN, Pair, winner_words

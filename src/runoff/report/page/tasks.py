@@ -18,8 +18,7 @@ from runoff.plots._runs import spread
 from runoff.plots._text import tick_label
 from runoff.report.answers.all import Answers
 from runoff.report.page.svg import at, text
-from runoff.report.words.ranks import decimals
-from runoff.results.aggregate import AggregateRecord
+from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.words.numbers import MOST, estimated, interval, number
 
 SHADES = 9

@@ -10,10 +10,10 @@ import numpy as np
 
 from runoff.report.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import NO_POWER, Pair, contrary, differences_words, even_of, listed
+from runoff.results.pair import Pair, contrary, differences_words, even_of, listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
-from runoff.words.numbers import counted, decimals_of, number
+from runoff.words.numbers import counted, decimals_of, rounded
 
 MOST = 3
 """The most actions."""
@@ -25,27 +25,29 @@ SAFE = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """An action, and what it buys or why it is needed."""
+    """An action, and what it buys or why it is needed; `runs_of` names those that it gives runs enough."""
 
     act: str
     why: str
+    runs_of: frozenset[str] = frozenset()
 
 
 def next_steps(answers: Answers, standing: Standing) -> tuple[Step, ...]:
     """Return the actions; none where nothing was compared."""
     if not standing.pairs:
         return ()
-    steps = [*_few_runs(answers, standing), *_rivals(answers, standing), *_against(answers.comparison)]
-    return tuple(steps[:MOST])
+    steps = [*_rivals(answers, standing), *_against(answers.comparison)]
+    trained = steps[0].runs_of if steps else frozenset()
+    return tuple([*_few_runs(answers, standing, trained), *steps][:MOST])
 
 
-def _few_runs(answers: Answers, standing: Standing) -> Iterator[Step]:
-    """Yield to whom of those that the headline names runs must be added before an error rate is known."""
+def _few_runs(answers: Answers, standing: Standing, trained: frozenset[str]) -> Iterator[Step]:
+    """Yield to whom of those that the headline names runs must be added before an error rate is known, if no other step does so."""
     comparison, unit = answers.comparison, answers.scores.sampling.unit
     named = dict.fromkeys([standing.leader, comparison.nearest.b, *standing.those("not told apart")])
     fewest = {name: min(cell.size for cell in answers.scores.cells(name) if cell.size) for name in named}
     short = {name: n for name, n in fewest.items() if n < SAFE}
-    if not short or comparison.over == "tasks":
+    if short.keys() <= trained or comparison.over == "tasks":
         return
     n = min(short.values())
     named_short = "each of them" if len(short) > 2 and len(short) == len(named) else listed(list(short))
@@ -69,50 +71,45 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
         return
     runs, per = f"{pair.unit}s", " per task" if pair.n_tasks > 1 else ""
     two = f"{pair.a} and {pair.b}"
+    if pair.test == "boschloo":
+        yield Step(
+            act=f"Ask runoff plan how many {runs} separate {two}.",
+            why="The report does not compute the power of Boschloo's test.",
+        )
+        return
     if pair.detectable_difference is None:
         yield Step(act=f"Look at {two} by eye.", why=f"No number of {runs} can be suggested{_constant(answers, pair)}.")
         return
-    least, gap = _sizes(pair)
-    n = min(pair.n_runs_a[0], pair.n_runs_b[0])
-    now = f"{counted([n], pair.unit)}{per}"
-    power = f"With {now}, a true {least} is found four times in five"
-    multiple = pair.needed_multiple
+    power, gap = _sizes(pair, per)
+    n, multiple = min(pair.n_runs_a[0], pair.n_runs_b[0]), pair.needed_multiple
     if not gap:
-        yield Step(
-            act=f"Name the smallest difference that matters between {two}.",
-            why=f"{power}; the two are level in these {runs}.",
-        )
+        act = f"Name the smallest difference that matters between {two}."
+        yield Step(act=act, why=f"{power}; the two are level in these {runs}.")
     elif multiple is None or not isfinite(multiple) or multiple > ENOUGH:
         many = f"more than {ENOUGH} times as many" if multiple is not None else "many more"
-        yield Step(
-            act=f"Do not add {runs} to separate {two}.",
-            why=f"{power}. The one seen is {gap}: finding that takes {many}.",
-        )
+        why = f"{power}. The one seen is {gap}: finding that takes {many}."
+        yield Step(act=f"Do not add {runs} to separate {two}.", why=why)
     elif multiple <= 1:
-        yield Step(
-            act=f"Add a few {runs} of {two}.",
-            why=f"{power}, and the one seen is {gap}: these {runs} should have sufficed.",
-        )
+        why = f"{power}, and the one seen is {gap}: these {runs} should have sufficed."
+        yield Step(act=f"Add a few {runs} of {two}.", why=why)
     else:
-        needed = ceil(n * multiple)
-        why = f"That finds a {differences_words(pair.measure, binary=pair.rates)} as large as the one seen, {gap}, four times in five. {power}."
-        yield Step(
-            act=f"Train {two} to {counted([needed], pair.unit)}{per} (now {n}).".replace(
-                "Train", "Run" if pair.episodes else "Train"
-            ),
-            why=why,
-        )
+        needed, do = ceil(n * multiple), "Run" if pair.episodes else "Train"
+        words = differences_words(pair.measure, binary=pair.rates)
+        why = f"That finds a {words} as large as the one seen, {gap}, four times in five. {power}."
+        enough = frozenset((pair.a, pair.b)) if needed >= SAFE else frozenset()
+        yield Step(act=f"{do} {two} to {counted([needed], pair.unit)}{per} (now {n}).", why=why, runs_of=enough)
 
 
-def _sizes(pair: Pair) -> tuple[str, str]:
-    """Return the difference that these runs find and the one that was seen, in words; "" where none was seen."""
+def _sizes(pair: Pair, per: str) -> tuple[str, str]:
+    """Return what these runs find, in words, and the difference that was seen; "" where none was seen."""
     words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
     lead, smallest = abs(pair.estimate - even), pair.detectable_difference or 0.0
     places = decimals_of([smallest], 2)
-    least = f"{words} of {number(even + smallest, places)}"
+    now = f"With {counted([min(pair.n_runs_a[0], pair.n_runs_b[0])], pair.unit)}{per}"
+    power = f"{now}, a true {words} of {rounded(even + smallest, places)} is found four times in five"
     if even and even + smallest > 1:
-        least = f"{words} of 1 (always ahead) or less"
-    return least, number(even + lead, max(places, decimals_of([lead], 2))) if lead else ""
+        power = f"{now}, even one that always wins is found less than four times in five"
+    return power, rounded(even + lead, max(places, decimals_of([lead], 2))) if lead else ""
 
 
 def _against(comparison: ComparisonResult) -> Iterator[Step]:
@@ -135,8 +132,6 @@ def _against(comparison: ComparisonResult) -> Iterator[Step]:
 
 
 def _constant(answers: Answers, pair: Pair) -> str:
-    if pair.test == "boschloo":
-        return f": {NO_POWER}"
     for name in (pair.a, pair.b):
         for task, cell in zip(answers.scores.tasks, answers.scores.cells(name), strict=True):
             if cell.size > 1 and np.ptp(cell) == 0:

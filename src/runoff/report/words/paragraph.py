@@ -7,13 +7,13 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from runoff._inference.bootstrap import BANDS, cited, interval_title, parse_metric
+from runoff._inference.bootstrap import BANDS, cited, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
 from runoff.report.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import differences_words
-from runoff.words.names import capital, measure_words, metric_words
+from runoff.words.names import INTERVAL_TITLES, capital, measure_words, metric_words
 from runoff.words.numbers import counted
 from runoff.words.speech import of_unit
 
@@ -184,7 +184,7 @@ def _aggregates(answers: Answers) -> str:
     if not records:
         return f"{lead}, without intervals, which cannot be computed from single runs."
     first = records[0]
-    kind = interval_title(first.interval) if first.interval else ""
+    kind = INTERVAL_TITLES[first.interval] if first.interval else ""
     draws = (
         " from the jackknife of whole runs"
         if answers.scores.sampling.shared and answers.scores.n_tasks > 1

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runoff._inference.bootstrap import cited
 from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import IMPROVEMENT, about_test
+from runoff._inference.pairs import about_test
 from runoff.report.answers.all import Answers
 from runoff.report.answers.ranking import Ranking
-from runoff.results.aggregate import AggregateRecord, InferentialResult
-from runoff.results.curves import EfficiencyRecord
+from runoff.results.aggregate import InferentialResult
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import Pair
+from runoff.results.pair import listed
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, capital, metric_words
-from runoff.words.numbers import counted, decimals_of, digits, exactly, interval, number, p_equals, percent, places
+from runoff.words.numbers import counted, digits, exactly, interval, number, p_equals, percent
 
 LISTED = 8
 """The most algorithms, and the most pairs that must not be read by eye, that are listed."""
@@ -100,6 +98,26 @@ def pair_words(result: InferentialResult, places: int) -> str:
     return f"{intervals_words(result)} Here: {' and '.join(sentences)}."
 
 
+def ranking_sentence(ranking: Ranking, alpha: float) -> str:
+    """Return who has the best average rank, and whose ranks are not apart from it; with a control, whose ranks are apart from its."""
+    ranks, critical = ranking.average_ranks, ranking.critical
+    if ranking.omnibus is not None and ranking.omnibus.pvalue > alpha:
+        return f"No difference was found between these {len(ranks)} algorithms, which does not make them equal."
+    if critical is not None and critical.control is not None:
+        names = [pair.a for pair in critical.pairs if pair.differ]
+        whose = (
+            f"The average {'rank' if len(names) == 1 else 'ranks'} of {listed(names)}" if names else "No average rank"
+        )
+        return f"{whose} {'are' if len(names) > 1 else 'is'} apart from that of {critical.control}, the control."
+    best = min(ranks, key=ranks.__getitem__)
+    pairs = critical.pairs if critical else ()
+    near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.differ]
+    near.sort(key=ranks.__getitem__)
+    others = f", not apart from {'that' if len(near) == 1 else 'those'} of {listed(near)}" if near else ""
+    others = ", apart from those of all others" if pairs and not near else others
+    return f"{best} has the best average rank, {digits(ranks[best])}{others}."
+
+
 def ranking_words(ranking: Ranking, alpha: float) -> list[str]:
     """Return the sentences about ranks, then what was left out and why."""
     sentences = [omnibus_words(ranking.omnibus, alpha)] if ranking.omnibus else []
@@ -132,23 +150,6 @@ def _row(order: ProfileOrder) -> dict[str, Any]:
         "b_lead": number(order.b_lead or None, 2),
         "sentence": order.sentence,
     }
-
-
-def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
-    """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits; two of chances."""
-    kept = list(records)
-    if kept and kept[0].metric == IMPROVEMENT:
-        return 2
-    widths = sorted(r.high - r.low for r in kept if r.low is not None and r.high is not None and r.high > r.low)
-    if widths:
-        return places(widths[len(widths) // 4] / 2, 2)
-    return max((places(abs(r.estimate), 3) for r in kept if r.estimate), default=2)
-
-
-def decimals_of_differences(pairs: Sequence[Pair]) -> int:
-    """Return the decimals that show half the narrowest interval of what pairs are compared by with two significant digits."""
-    widths = [p.high - p.low for p in pairs if p.low is not None and p.high is not None and p.high > p.low]
-    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.estimate for p in pairs])
 
 
 def places_text(low: int | None, high: int | None) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers, ranked
-from runoff.report.words.ranks import decimals
+from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import Finding, Pair, contrary, listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
-from runoff.words.numbers import counted, estimated, number, pvalue
+from runoff.words.numbers import counted, estimated, p_equals, rounded
 
 Tone = Literal["yes", "no", "open"]
 
@@ -45,26 +46,28 @@ def _real(answers: Answers, standing: Standing) -> Tile:
         answer = "They are equivalent"
     elif standing.those("ahead"):
         answer = "Nobody leads"
+    elif pair.winner:
+        answer = f"Yes{'' if real.holds else ', on shared tasks'}: {_against(answers, pair)}"
     else:
-        answer = f"{'Yes' if real.holds else 'Not shown'}: {_against(answers, pair)}"
+        answer = f"Not shown: {_against(answers, pair)}"
     tone: Tone = "yes" if real.holds else "open"
-    return Tile(
-        question="Is the lead real?", answer=answer, tone=tone, why=_size(comparison, pair, standing), to="measures"
-    )
+    why = _size(comparison, pair, standing)
+    return Tile(question="Is the lead real?", answer=answer, tone=tone, why=why, to="measures")
 
 
 def _against(answers: Answers, pair: Pair) -> str:
-    if pair.measure == "improvement":
+    if pair.measure == IMPROVEMENT:
         return f"{100 * pair.estimate:.0f} of 100 against {pair.b}"
+    measure = "success rate" if pair.rates and pair.measure == "mean" else measure_words(pair.measure)
+    if pair.n_tasks < answers.scores.n_tasks:  # values over the tasks of each would not be those that were compared
+        return f"{measure}, on {counted([pair.n_tasks], 'task')} that both have"
     records = {record.algorithm: record for record in ranked(answers)}
     both = [records[name] for name in (pair.a, pair.b)]
     # The decimals of the table, or more where those would show no difference.
-    texts = [
-        [number(record.estimate, places) for record in both]
-        for places in (decimals(list(records.values())), decimals(both))
-    ]
+    places = (decimals(list(records.values())), decimals(both))
+    texts = [[rounded(record.estimate, n) for record in both] for n in places]
     first, second = next((words for words in texts if words[0] != words[1]), texts[-1])
-    return f"{measure_words(pair.measure)} {first} against {second}"
+    return f"{measure} {first} against {second}"
 
 
 def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
@@ -74,15 +77,16 @@ def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
     by_family = several and pair.winner is None and pair.decided_low is not None
     low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
     level = "corrected" if by_family else f"{100 * comparison.confidence_level:g}\u00a0%"
-    if pair.measure == "improvement":
+    if pair.measure == IMPROVEMENT:
         ends = "" if low is None or high is None else f" ({level} interval {100 * low:.0f} to {100 * high:.0f}\u00a0%)"
         size = f"Take one {pair.unit} of each at random: {pair.a} scores higher {100 * pair.estimate:.0f}\u00a0% of the time{ends}."
     else:
-        size = f"Lead over {pair.b}: {estimated(pair.estimate, low, high)} ({level} interval)."
+        ends = "" if low is None or high is None else f" ({level} interval)"
+        size = f"{pair.a} − {pair.b}: {estimated(pair.estimate, low, high)}{ends}."
     family = f", adjusted for {m} comparisons" if several else ""
-    behind = [] if comparison.real.holds else list(standing.those("behind"))
+    behind = [] if comparison.real.holds else [name for name in standing.those("behind") if name != pair.b]
     above = f" {pair.a} is above {listed(behind)}." if behind else ""
-    return f"{size} p = {pvalue(pair.pvalue_adjusted)}{family}.{above}".replace("p = <", "p <")
+    return f"{size} {p_equals(pair.pvalue_adjusted)}{family}.{above}"
 
 
 def _across(answers: Answers) -> Tile:
@@ -92,22 +96,25 @@ def _across(answers: Answers) -> Tile:
     makes = f"{counted([n], 'task')} {'makes' if n == 1 else 'make'} it"
     level = f", level on {ties}" if ties else ""
     counts = f"head on {ahead} of {pair.n_tasks} tasks{level}"
-    how = "its chance to win" if pair.measure == "improvement" else "the mean"
+    how = "its chance to win" if pair.measure == IMPROVEMENT else "the mean"
+    first = comparison.nearest.a
     why = f"A{counts}, against {pair.b}." if pair.few else f"{pair.a} against {pair.b}, by {how} on each task."
     if pair.n_tasks == 1:
         answer, why = "One task only", "Nothing is known of others."
+    elif pair.a != first:
+        answer = f"No: {pair.a} is ahead on {ahead} of {pair.n_tasks}"
     elif pair.few:
         answer = f"No: {makes}" if finding.holds is False else f"By the mean, {makes}"
         why += f" They are {listed(pair.few)}." if n > 1 else f" It is {pair.few[0]}."
     else:
         answer = f"{'Yes: a' if finding.holds else 'A'}{counts}"
-    tone: Tone = "no" if pair.few else _tone(finding)
+    tone: Tone = "no" if pair.few or pair.a != first else _tone(finding)
     return Tile(question="Does it hold across tasks?", answer=answer, tone=tone, why=why, to="where")
 
 
 def _counts(answers: Answers, pair: Pair) -> tuple[int, int]:
     """Return on how many tasks the one that is ahead is so, and on how many both are level, as the dots of the page show it."""
-    if pair.measure != "improvement" or not answers.leads:
+    if pair.measure != IMPROVEMENT or not answers.leads:
         return pair.wins, pair.ties
     first, even = answers.leads[0], 0.5
     leads = [record.estimate - even if first.a == pair.a else even - record.estimate for record in first.records]
@@ -115,23 +122,27 @@ def _counts(answers: Answers, pair: Pair) -> tuple[int, int]:
 
 
 def _measures(comparison: ComparisonResult) -> Tile:
-    finding, pairs = comparison.other_measures, comparison.standing.own
+    finding, pairs, real = comparison.other_measures, comparison.standing.own, comparison.real.holds
     readings = pairs[0].others
     against = contrary(pairs) if readings else {}
+    behind = [pair for pair in pairs if pair.winner == pair.a]
+    too = [
+        f"the {measure_words(reading.measure)}"
+        for place, reading in enumerate(readings)
+        if behind and all(pair.others[place].verdict == "a_better" for pair in behind)
+    ]
     if not readings:
         answer = "No other measure"
-    elif finding.holds:
-        yes = "Yes: by" if comparison.real.holds else "The same leader by"
-        answer = f"{yes} all {len(readings) + 1} measures" if len(readings) > 1 else f"{yes} both measures"
     elif against:
         (rival, leads), measures = next(iter(against.items()))
         answer = f"{'No' if leads else 'Not all'}: {rival} is first by {listed(measures)}"
+    elif not real:
+        answer = "The same leader by each measure"
+    elif finding.holds:
+        answer = f"Yes: by all {len(readings) + 1} measures" if len(readings) > 1 else "Yes: by both measures"
     else:
-        answer = "Same order, not established"
+        answer = f"Partly: also by {listed(too)}" if too else "Same leader, not established"
+    tone: Tone = "no" if against else "yes" if real and finding.holds else "open"
     return Tile(
-        question="Does it hold for other measures?",
-        answer=answer,
-        tone=_tone(finding),
-        why=finding.sentence,
-        to="measures",
+        question="Does it hold for other measures?", answer=answer, tone=tone, why=finding.sentence, to="measures"
     )

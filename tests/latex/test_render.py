@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from runoff.report.latex.layout import Table, column
-from runoff.report.latex.render import column_file
-from tests.report.latex.made import demo, files, grid
+from runoff.latex.layout import Table, column
+from runoff.latex.render import column_file
+from tests.latex.made import demo, files, grid
 from tests.report.made import answers, hostile
 
 NAMES = {"aggregates", "tasks", "pairs", "ranks", "profile_pairs"}
@@ -73,4 +73,4 @@ def test_no_more_floats_wait_than_latex_keeps():
 def test_bold_cells_are_bold_in_letters_and_in_mathematics():
     text = files(demo())["aggregates_wide.tex"]
     assert r"{\bfseries\boldmath Q($\lambda$)}" in text
-    assert text.count(r"\bfseries\boldmath") == 3 * 3
+    assert text.count(r"\bfseries\boldmath") == 3 + 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from runoff.report.latex.glyphs import LONGEST, natural_order, printable, shown_names, stand_ins, tex
-from tests.report.latex.made import STRANGE, files, strange
+from runoff.latex.glyphs import LONGEST, natural_order, printable, shown_names, stand_ins, tex
+from tests.latex.made import STRANGE, files, strange
 from tests.report.made import HOSTILE, hostile
 
 

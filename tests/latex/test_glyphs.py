@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from runoff.report.latex.glyphs import KNOWN, glyph, nearest, printable, tex, width
+from runoff.latex.glyphs import KNOWN, glyph, nearest, printable, tex, width
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
-from runoff.report.latex.glyphs import tex
-from runoff.report.latex.layout import Block, Sized, Table, blocks_of, parts_of
+from runoff.base.validate import check_choice
+from runoff.latex.glyphs import tex
+from runoff.latex.layout import Block, Sized, Table, blocks_of, parts_of
+from runoff.words.names import LatexLayout
 
 COLUMN = 218.0
 """Points of the narrowest column of the usual two-column classes (ACL; ICML has 234, IEEE 252)."""
@@ -38,6 +41,23 @@ def long_file(table: Table) -> str:
     for place, block in enumerate(blocks_of(table, WIDE), 1):
         lines += _long(table, block, place)
     return "\n".join([*lines, "}", ""])
+
+
+FILES: Mapping[LatexLayout, Callable[[Table], str]] = MappingProxyType(
+    {"column": column_file, "wide": wide_file, "long": long_file}
+)
+
+
+def latex_of(table: Table, layout: LatexLayout) -> str:
+    """Return a table as LaTeX, laid out for a column, the width of the text, or several pages.
+
+    Raises
+    ------
+    OptionError
+        An unknown layout.
+    """
+    check_choice("layout", layout, FILES)
+    return FILES[layout](table)
 
 
 def _floats(table: Table, points: float, kind: str, what: str) -> str:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from runoff.report.latex.glyphs import BOLD, KNOWN, SIZE, glyph
-from tests.report.latex.made import demo, files, grid, strange
+from runoff.latex.glyphs import BOLD, KNOWN, SIZE, glyph
+from tests.latex.made import demo, files, grid, strange
 from tests.report.made import hostile
 
 pytestmark = [

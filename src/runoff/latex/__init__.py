@@ -1,6 +1,5 @@
-"""The report's tables for a paper: LaTeX that pdflatex compiles as it is, with booktabs.
+"""Tables for a paper: LaTeX that pdflatex compiles as it is, with booktabs.
 
-tables  what each table holds, and its files: as it fits a column, the text width, or many pages
 render  a table as LaTeX
 layout  what a table is: blocks of columns, and the parts of a table that is taller than a page
 glyphs  characters as LaTeX prints them, their widths, and the text that stands for a name

@@ -8,7 +8,7 @@ import numpy as np
 
 import runoff as ro
 from runoff.report.answers.all import Answers
-from runoff.report.latex.tables import latex_files
+from runoff.report.latex import latex_files
 from tests.report.made import answers_of
 
 STRANGE = (

@@ -8,11 +8,13 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
+from runoff.latex.layout import blocks_of, column
+from runoff.latex.render import WIDE
 from runoff.report.answers.all import standing_of
-from runoff.report.latex.tables import latex_tables
+from runoff.report.latex import latex_tables
 from runoff.report.words.headline import sentences
+from tests.latex.made import demo, files, grid
 from tests.report.designs import DESIGNS, answers
-from tests.report.latex.made import demo, files, grid
 from tests.report.made import answers_of, scores
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)
@@ -100,23 +102,54 @@ def test_tasks_are_bold_only_where_the_pairs_were_compared_on_one_task():
 def test_pairs_name_the_winner_first_and_follow_the_places(design):
     results = answers(design)
     place, shown = {name: at for at, name in enumerate(standing_of(results).order)}, table(results, "pairs")
-    rows = list(zip(*([cell.text for cell in column.cells] for column in (*shown.names, *shown.values)), strict=True))
-    keys = [(place[first], place[second]) for first, second, *_ in rows]
+    pairs = [(cell.text, cell.below) for cell in shown.names[0].cells]
+    keys = [(place[first], place[second]) for first, second in pairs]
     assert keys == sorted(keys)
-    for first, second, verdict, *_ in rows:
-        assert (verdict in ("higher", "ahead")) == (second in told_apart(results, first))
-        assert verdict in ("higher", "ahead", "none found")
+    verdicts = {(pair.a, pair.b): pair for pair in standing_of(results).pairs}
+    assert all(verdicts[pair].winner in (pair[0], None) for pair in pairs)
 
 
 def test_differences_and_chances_are_turned_with_the_pair():
-    (difference, chance) = (table(answers("two_on_one_task"), "pairs").values[at].cells[0] for at in (1, 2))
+    (difference, chance) = (table(answers("two_on_one_task"), "pairs").values[at].cells[0] for at in (0, 1))
     assert (difference.text, difference.below) == ("8.5", "[4.1, 12.9]")
     assert (chance.text, chance.below) == ("1.00", "[0.59, 1.00]")
 
 
-def test_the_runs_of_a_pair_stand_in_its_order():
-    shown = table(answers("ragged_with_gaps"), "pairs")
-    assert [cell.text for cell in (shown.names[0].cells[0], shown.values[-1].cells[0])] == ["SAC", "1–5/2–6"]
+def test_runs_test_and_alpha_of_pairs_stand_in_the_caption_and_not_on_every_row():
+    shown = table(demo(), "pairs")
+    assert [column.head for column in shown.values] == ["Difference", "Chance", "p"]
+    for part in ("50 runs per algorithm and task", "the jackknife t test, Holm correction over 21 pairs", "α = 0.05"):
+        assert part in shown.caption
+
+
+def test_the_pairs_of_seven_algorithms_are_one_float_of_a_column_with_no_name_in_pieces():
+    text = files(demo())["pairs_column.tex"]
+    assert text.count(r"\begin{table}") == text.count(r"\begin{tabular}{@{}lrrr@{}}") == 1
+    assert r"Q($\lambda$)\\Expected Sarsa\end{tabular}" in text
+    assert r"\\{[}0.052, 0.087{]}\end{tabular}" in text
+
+
+def test_aggregates_of_four_metrics_are_one_block_as_wide_as_the_text():
+    text = files(demo())["aggregates_wide.tex"]
+    assert text.count(r"\begin{tabular}{@{}lrrrr@{}}") == 1
+
+
+def test_tasks_become_columns_where_rows_are_taller_than_a_page():
+    shown = table(grid(2, 26, 3), "tasks")
+    heads = tuple(column.head for column in shown.turned.values)
+    assert heads == tuple(f"Task{i}" for i in range(26))
+    tall = replace(shown, values=(*shown.values, column("note", ["a b c d e f g h i j k l m n o p q r s t u"] * 26)))
+    assert [block.columns[0].column.head for block in blocks_of(shown, WIDE)] == ["Task"]
+    assert {block.columns[0].column.head for block in blocks_of(tall, 120.0)} == {"Algorithm"}
+
+
+@pytest.mark.parametrize("layout", ["column", "wide", "long"])
+def test_an_answer_is_its_own_table(layout):
+    data = {"A": [[0.1, 0.4], [0.2, 0.6], [0.3, 0.8]], "B": [[0.2, 0.5], [0.3, 0.9], [0.4, 0.8]]}
+    for result in (ro.aggregate(data), ro.compare(data)):
+        assert result.to_latex(layout=layout).count(r"\caption{") == 1
+    with pytest.raises(ro.OptionError, match="layout must be one of column, wide, long"):
+        ro.compare(data).to_latex(layout="narrow")
 
 
 @EVERY
@@ -125,9 +158,9 @@ def test_captions_have_level_kind_runs_tests_and_correction(design):
     captions = {table.name: table.caption for table in latex_tables(results)}
     single = all(record.low is None for record in results.aggregates.records)
     assert ("without intervals" if single else "95\u00a0% t intervals") in captions["aggregates"]
-    for name in ("tasks", "pairs"):
-        assert "95\u00a0% t intervals" in captions[name]
-    assert all(" per algorithm and task (N = " in caption for caption in captions.values())
+    assert "95\u00a0% t intervals" in captions["tasks"]
+    assert "95\u00a0% interval" in captions["pairs"]
+    assert all(" per algorithm and task" in caption for caption in captions.values())
     kind = "Holm" if results.comparison.measure == "improvement" else "Shaffer"
     correction = f"{kind} correction over 3 pairs" if len(results.scores.algorithms) == 3 else ""
     assert correction in captions["pairs"]

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
 from math import ceil, floor, log10
 
-from runoff.report.latex.glyphs import clusters, width
+from runoff.latex.glyphs import clusters, width
 from runoff.words.numbers import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One cell: its text, and the text of a second line where the column is narrow (an interval)."""
+    """One cell: its text, that of a second line where there is little room (an interval, the other of two names), and what joins the two."""
 
     text: str
     below: str = ""
+    joint: str = " "
     bold: bool = False
 
 
@@ -50,6 +51,8 @@ class Table:
     values : tuple of Column
     stands : tuple of (text, name)
         The text that stands for a name that pdflatex cannot print, or that is too long.
+    turned : Table, optional
+        The same with rows as columns, which is shown where this one is taller than a page and that one is less tall.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Table:
     names: tuple[Column, ...]
     values: tuple[Column, ...]
     stands: tuple[tuple[str, str], ...] = ()
+    turned: Table | None = None
 
     @property
     def n_rows(self) -> int:
@@ -94,7 +98,7 @@ ROW = 9.6
 """Points of a line."""
 RULES = 18.0
 """Points that the rules of a block and the space below it take, at most."""
-TALL = 500.0
+TALL = 540.0
 """Points of a float; the lowest text block in use, that of `article` on letter paper, has 550."""
 CAPTION_LINE = 12.0
 CAPTION_SCALE = 1.35
@@ -147,12 +151,29 @@ class Block:
 
 def blocks_of(table: Table, points: float) -> list[Block]:
     """Return all rows in blocks of columns that are at most `points` wide, in the layout that is the least tall."""
-    names = (cell for column in table.names for cell in column.cells)
-    widest = max((width(cell.text, bold=cell.bold) for cell in names), default=0.0)
-    caps = [widest, *(cap for cap in NAMES if cap < widest)]
-    layouts = (_blocks(table, points, cap) for cap in caps)
-    fitting = [blocks for blocks in layouts if all(block.width <= points for block in blocks)]
-    return min(fitting, key=lambda blocks: sum(block.height for block in blocks))
+    blocks = _lowest(table, points)
+    if table.turned is None or _height(blocks) <= TALL - caption_height(table.caption, points):
+        return blocks
+    return min(blocks, _lowest(table.turned, points), key=_height)
+
+
+def _lowest(table: Table, points: float) -> list[Block]:
+    layouts = _layouts(table, points)
+    return min((blocks for blocks in layouts if all(block.width <= points for block in blocks)), key=_height)
+
+
+def _height(blocks: Sequence[Block]) -> float:
+    return sum(block.height for block in blocks)
+
+
+def _layouts(table: Table, points: float) -> Iterator[list[Block]]:
+    """Yield a table with intervals beside their estimates, then with intervals below them; of each the names in one line, then in more."""
+    names = [cell for column in table.names for cell in column.cells]
+    for stacked in (False, True):
+        lines = [(line, cell.bold) for cell in names for line in _lines(cell, stacked=stacked)]
+        widest = max((width(line, bold=bold) for line, bold in lines), default=0.0)
+        for cap in (widest, *(cap for cap in NAMES if cap < widest)):
+            yield _blocks(table, points, cap, stacked=stacked)
 
 
 def parts_of(table: Table, points: float) -> list[list[Block]]:
@@ -173,11 +194,10 @@ def caption_height(caption: str, points: float) -> float:
     return CAPTION_LINE * (1 + ceil(CAPTION_SCALE * width(caption) / points))
 
 
-def _blocks(table: Table, points: float, cap: float) -> list[Block]:
-    names = [_sized(column, cap) for column in table.names]
+def _blocks(table: Table, points: float, cap: float, *, stacked: bool) -> list[Block]:
+    names = [_sized(column, cap, stacked=stacked) for column in table.names]
     room = points - sum(column.width + GAP for column in names)
-    # Intervals stand below their estimates where they would not fit beside them.
-    beside = [_sized(column, WORDS * points) for column in table.values]
+    beside = [_sized(column, WORDS * points, stacked=stacked) for column in table.values]
     below = [_sized(column, WORDS * points, stacked=True) for column in table.values]
     values = [a if a.width <= room else b for a, b in zip(beside, below, strict=True)]
     groups = _grouped([column.width + GAP for column in values], room + GAP)
@@ -205,10 +225,9 @@ def _grouped(widths: Sequence[float], room: float) -> list[int]:
 def _sized(column: Column, cap: float, *, stacked: bool = False) -> Sized:
     rows: list[tuple[str, ...]] = []
     for cell in column.cells:
-        if cell.below:
-            rows.append((cell.text, cell.below) if stacked else (f"{cell.text} {cell.below}",))
-        else:
-            rows.append(wrapped(cell.text, cap, bold=cell.bold))
+        lines = _lines(cell, stacked=stacked)
+        whole = cell.below and column.right  # an estimate and its interval
+        rows.append(lines if whole else tuple(part for line in lines for part in wrapped(line, cap, bold=cell.bold)))
     body = max(
         (width(line, bold=cell.bold) for cell, lines in zip(column.cells, rows, strict=True) for line in lines),
         default=0.0,
@@ -216,6 +235,12 @@ def _sized(column: Column, cap: float, *, stacked: bool = False) -> Sized:
     word = max(width(part.rstrip()) for part in BREAKS.split(column.head))
     head = wrapped(column.head, max(body, min(word, HEAD)))
     return Sized(column=column, width=max(body, *map(width, head)), head=head, rows=tuple(rows))
+
+
+def _lines(cell: Cell, *, stacked: bool) -> tuple[str, ...]:
+    if not cell.below:
+        return (cell.text,)
+    return (cell.text, cell.below) if stacked else (f"{cell.text}{cell.joint}{cell.below}",)
 
 
 def _cut(block: Block, room: float) -> Iterable[Block]:

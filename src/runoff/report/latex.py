@@ -1,27 +1,25 @@
-"""The report's tables for a paper: what each holds, what its caption says, and its files.
+"""The report's tables for a paper: what those hold that no single answer makes, and the files of all.
 
-`latex_files` yields each table as it fits a column, the text width or many pages. A table is plain text here; `layout` finds its lines and
-blocks, `render` writes LaTeX. The words that captions share stand at the end.
+`latex_files` yields each table as it fits a column, the text width or many pages. A table is plain text here; `runoff.latex` finds its lines
+and blocks and writes LaTeX. The words that captions share stand at the end.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from runoff._inference.bootstrap import interval_title
-from runoff._inference.family import CORRECTIONS
-from runoff._inference.pairs import IMPROVEMENT, about_test
+from runoff._inference.pairs import about_test
+from runoff.latex.glyphs import natural_order, shown_names, stand_ins
+from runoff.latex.layout import Cell, Column, Table, column, estimate
+from runoff.latex.render import column_file, long_file, wide_file
 from runoff.report.answers.all import Answers, rank_rows, standing_of
-from runoff.report.latex.glyphs import natural_order, shown_names, stand_ins
-from runoff.report.latex.layout import Cell, Column, Table, column, estimate
-from runoff.report.latex.render import column_file, long_file, wide_file
-from runoff.report.words.paragraph import difference_words
-from runoff.report.words.ranks import decimals, decimals_of_differences, places_text, profile_rows
-from runoff.results.aggregate import AggregateRecord
-from runoff.results.pair import winner_words
-from runoff.words.names import LOWER_IS_BETTER, metric_head, metric_title, metric_words
-from runoff.words.numbers import chance, counted, decimals_of, number, pvalue, span
+from runoff.report.words.ranks import places_text, profile_rows
+from runoff.results.aggregate import aggregates_table, decimals, interval_words
+from runoff.results.comparison import pairs_table, tested_words
+from runoff.results.pair import listed
+from runoff.words.names import metric_title, metric_words
+from runoff.words.numbers import chance, counted, decimals_of, number, span
 
 LONG = 20
 """A table of more rows than this comes as a longtable too."""
@@ -37,37 +35,19 @@ def latex_files(answers: Answers) -> Iterator[tuple[str, str]]:
 
 
 def latex_tables(answers: Answers) -> Iterator[Table]:
-    for table_of in (aggregates_table, tasks_table, pairs_table, ranks_table, profile_pairs_table):
-        table = table_of(answers)
+    pairs = pairs_table(answers.comparison) if answers.comparison.pairs else None
+    for table in (aggregates(answers), tasks_table(answers), pairs, ranks_table(answers), profile_pairs_table(answers)):
         if table is not None and table.n_rows:
             yield table
 
 
-def aggregates_table(answers: Answers) -> Table:
+def aggregates(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
-    standing, shown = standing_of(answers), shown_names(answers.scores.algorithms, "Algorithm")
-    best, order, metrics = standing.best, list(standing.order), answers.aggregates.metrics
-    cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
-    lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
-    named = listed([metric_words(metric) for metric in metrics])
-    intervals = interval_words(answers.aggregates.records)
-    joined = intervals if intervals.startswith("without") else f"with {intervals}"
-    over = counted([answers.scores.n_tasks], "task")
-    caption = f"{named[:1].upper()}{named[1:]}{lower} over {over}, {joined}; {runs_words(answers)}."
-    return Table(
-        name="aggregates",
-        caption=caption + bold_words(answers, best),
-        names=(Column(head="Algorithm", cells=cells, right=False),),
-        values=tuple(_column(answers, metric, order, best) for metric in metrics),
-        stands=stand_ins(shown),
+    standing = standing_of(answers)
+    notes = f"; {runs_words(answers)}.{bold_words(answers, standing.best)}"
+    return aggregates_table(
+        answers.aggregates, standing.order, best=standing.best, bold=answers.comparison.measure, notes=notes
     )
-
-
-def _column(answers: Answers, metric: str, order: list[str], best: frozenset[str]) -> Column:
-    records = [answers.aggregates.record(name, metric) for name in order]
-    places, leads = decimals(records), metric == answers.comparison.measure
-    cells = (estimate(r.estimate, r.low, r.high, places, bold=leads and r.algorithm in best) for r in records)
-    return Column(head=metric_head(metric), cells=tuple(cells))
 
 
 UNTESTED = " No test was made for each task, so nothing is bold."
@@ -89,52 +69,23 @@ def tasks_table(answers: Answers) -> Table:
         (r.algorithm, r.task): estimate(r.estimate, r.low, r.high, places[r.task or ""], bold=r.algorithm in best)
         for r in records
     }
+    names, none = natural_order(scores.algorithms), Cell(text="–")
+    caption = f"Mean score by task, {interval_words(records)}; {runs_words(answers)}.{dash}{bold}"
+    by_task = [Column(head=tasks[t], cells=tuple(cells.get((name, t), none) for name in names)) for t in rows]
+    by_name = [Column(head=algorithms[name], cells=tuple(cells.get((name, t), none) for t in rows)) for name in names]
+    turned = Table(
+        name="tasks",
+        caption=caption,
+        names=(column("Algorithm", [algorithms[name] for name in names], right=False),),
+        values=tuple(by_task),
+    )
     return Table(
         name="tasks",
-        caption=f"Mean score by task, {interval_words(records)}; {runs_words(answers)}.{dash}{bold}",
-        names=(column("Task", [tasks[task] for task in rows], right=False),),
-        values=tuple(
-            Column(head=algorithms[name], cells=tuple(cells.get((name, task), Cell(text="–")) for task in places))
-            for name in natural_order(scores.algorithms)
-        ),
-        stands=(*stand_ins(algorithms), *stand_ins(tasks)),
-    )
-
-
-VERDICTS = {"no_difference_found": "none found", "equivalent": "equivalent"}
-
-
-def pairs_table(answers: Answers) -> Table:
-    """Return one row per pair."""
-    shown = shown_names(answers.scores.algorithms, "Algorithm")
-    rows = standing_of(answers).pairs
-    places = decimals_of_differences(rows)
-    differences = tuple(estimate(row.estimate, row.low, row.high, places) for row in rows)
-    improvements = tuple(estimate(row.improvement, row.improvement_low, row.improvement_high, 2) for row in rows)
-    corrected = len(rows) > 1 and answers.comparison.correction != "none"
-    level, by_chance = (
-        f"{100 * answers.comparison.confidence_level:g}\u00a0%",
-        answers.comparison.measure == IMPROVEMENT,
-    )
-    sizes = "" if by_chance else f"{difference_words(answers.comparison)} (first − second) and "
-    unit = answers.scores.sampling.unit
-    caption = (
-        f"Pairs, the winner first: {sizes}the probability that a random {unit} of the first beats one of the second on the same task, "
-        f"with {level} {'score' if answers.scores.rates else 't'} intervals, each on its own; {runs_words(answers)}; N: {unit}s per "
-        f"task of the first/second. Verdict of {test_words(answers)}; none found: no difference was found, which does not make the two equal."
-    )
-    return Table(
-        name="pairs",
         caption=caption,
-        names=_both([(shown[row.a], shown[row.b]) for row in rows]),
-        values=(
-            column("Verdict", [VERDICTS.get(row.verdict) or winner_words(row).split()[0] for row in rows], right=False),
-            *([] if by_chance else [Column(head="Difference", cells=differences)]),
-            Column(head="P(first > second)", cells=improvements),
-            column("Adjusted p" if corrected else "p", [pvalue(row.pvalue_adjusted) for row in rows]),
-            column("N", ["/".join(places_text(*n) for n in (row.n_runs_a, row.n_runs_b)) for row in rows]),
-        ),
-        stands=stand_ins(shown),
+        names=(column("Task", [tasks[task] for task in rows], right=False),),
+        values=tuple(by_name),
+        stands=(*stand_ins(algorithms), *stand_ins(tasks)),
+        turned=turned,
     )
 
 
@@ -209,38 +160,11 @@ def profile_pairs_table(answers: Answers) -> Table | None:
     )
 
 
-def listed(words: list[str]) -> str:
-    """Return "a", "a and b" or "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def interval_words(records: Iterable[AggregateRecord]) -> str:
-    """Return "95 % t intervals, each on its own", or that there are none."""
-    kinds = dict.fromkeys(
-        f"{100 * r.confidence_level:g}\u00a0% {interval_title(r.interval)}" for r in records if r.interval
-    )
-    return f"{' or '.join(kinds)} intervals, each on its own" if kinds else "without intervals"
-
-
 def runs_words(answers: Answers) -> str:
     """Return "5 runs per algorithm and task (N = 35 scores per algorithm)"."""
     counts = answers.scores.n_runs
     per_cell = f"{counted(counts[counts > 0].tolist(), answers.scores.sampling.unit)} per algorithm and task"
     return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)"
-
-
-def test_words(answers: Answers) -> str:
-    """Return the test of each pair, its correction and α."""
-    comparison = answers.comparison
-    tests = dict.fromkeys(about_test(pair.test).title for pair in comparison.pairs)
-    n = len(comparison.pairs)
-    if n == 1:
-        corrected = "one pair, so no correction"
-    elif comparison.correction == "none":
-        corrected = f"{n} pairs, not corrected"
-    else:
-        corrected = f"{CORRECTIONS[comparison.correction].label} correction over {n} pairs"
-    return f"{listed(list(tests))}, {corrected}, α = {comparison.alpha:g}"
 
 
 def bold_words(answers: Answers, best: frozenset[str]) -> str:
@@ -250,7 +174,7 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
     measure = answers.comparison.measure
     metric = metric_words(measure)
     bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
-    return f"{bold} ({test_words(answers)}).{_reversed(answers)}"
+    return f"{bold} ({tested_words(answers.comparison)}).{_reversed(answers)}"
 
 
 def _reversed(answers: Answers) -> str:
