@@ -70,7 +70,9 @@ class PilotRuns(o.Reading):
         from runoff.cli.progress import progress
         from runoff.methods.plan import plan
 
-        o.refuse("--std says how runs spread, and a pilot shows it: give one of them", std=question.std or question.std2)
+        o.refuse(
+            "--std says how runs spread, and a pilot shows it: give one of them", std=question.std or question.std2
+        )
         nothing = "{} means nothing beside a pilot, which is planned for two-sided and with equal runs"
         o.refuse(nothing, alternative=question.alternative, formula=question.formula, ratio=question.ratio)
         o.refuse("{} belongs to --next", budget=self.budget, control=self.control)
