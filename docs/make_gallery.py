@@ -28,7 +28,9 @@ HEAD = """# Gallery
 This page shows every figure of `ro.plots`, with its code. A figure takes a result and returns matplotlib Axes;
 `ax.figure.savefig("name.pdf")` saves it. `ro.plots.caption(result)` gives the caption, and `title=` sets the title. `width="neurips"`,
 `"icml"`, `"jmlr"`, … or `width=ro.plots.mm(88)` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.
-[What each name means](names.md#figures) says what each figure shows. `python -m docs.make_gallery` writes this page.
+`colours={"ARS": "#333333"}` pins colours;
+the others are those of `ro.plots.marks(names)`. [What each name means](names.md#figures) says what each figure shows.
+`python -m docs.make_gallery` writes this page.
 
 The examples share these data, eight runs of each of five agents:
 """
@@ -41,6 +43,8 @@ scores = curves.final().subsample(8)
 """
 COMPARED = "ro.compare(scores)"
 CODE = {
+    "three": f"ro.plots.three({COMPARED}, ro.aggregate(scores))",
+    "where": 'ro.plots.where(ro.where(curves.final(), "Q(λ)", "ARS"))',
     "intervals": "ro.plots.intervals(ro.aggregate(scores, n_resamples=2000))",
     "aggregates": "ro.plots.aggregates(ro.aggregate(scores, n_resamples=2000))",
     "improvement": f"ro.plots.improvement({COMPARED})",
@@ -56,6 +60,8 @@ CODE = {
     "heatmap": "ro.plots.heatmap(ro.describe(curves.final()))",
     "densities": 'ro.plots.densities(ro.describe(curves.final(), fit=True), algorithms=["Q(λ)", "ARS"])',
     "tasks": "ro.plots.tasks(scores)",
+    "runs": """one_task = scores.select(tasks=["Acrobot-v1"])
+ax = ro.plots.runs(one_task, ro.compare(one_task), pair=("Q(λ)", "ARS"))""",
     "sample_efficiency": "ro.plots.sample_efficiency(ro.sample_efficiency(curves, n_resamples=500))",
     "curves": "ro.plots.curves(ro.summarize_curves(curves))",
     "time_to_threshold": "ro.plots.time_to_threshold(ro.time_to_threshold(curves, 0.9))",

@@ -361,7 +361,7 @@ def test_many_crossings_are_counted_and_three_are_named():
 
 
 def test_the_grid_goes_from_the_lowest_score_to_the_highest_of_all_algorithms():
-    result = ro.performance_profile({"A": [0.5, 3.0], "B": [-1.0, 1.0]})
+    result = ro.performance_profile({"A": [0.5, 3.0], "B": [-1.0, 1.0]}, thresholds="linear")
     assert result.thresholds == tuple(np.linspace(-1.0, 3.0, 81))
     assert result.scale == "linear"
 
@@ -375,7 +375,7 @@ def test_the_logarithmic_grid_begins_at_the_lowest_positive_score():
 
 def test_the_hundredth_of_runs_that_is_farthest_out_does_not_stretch_the_grid():
     scores = np.append(np.linspace(1, 2, 298), [-50.0, 900.0])
-    result = ro.performance_profile({"A": scores, "B": [1.5, 2.5]})
+    result = ro.performance_profile({"A": scores, "B": [1.5, 2.5]}, thresholds="linear")
     assert (result.thresholds[0], result.thresholds[-1]) == (pytest.approx(1.0, abs=0.01), 2.5)
     assert ro.performance_profile({"A": scores}, thresholds="log").thresholds[-1] == pytest.approx(2.0, abs=0.01)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,7 @@ def test_a_lead_on_all_tasks_and_by_all_measures_is_said_in_one_sentence():
     assert result.across_tasks.sentence.startswith("The mean of A is higher than that of B on 12 of 12 tasks.")
     assert result.sentence.startswith("A has the highest IQM, 1.0")
     assert result.sentence.endswith("over 12 tasks.")
-    assert result.other_measures.sentence == "By the mean, the median and the probability of improvement A leads too."
+    assert result.other_measures.sentence == "A also leads by the mean, the median and the probability of improvement."
     assert repr(result) == f"ComparisonResult(1 pair: {result.sentence})"
 
 
@@ -50,7 +52,7 @@ def test_a_measure_by_which_another_leads_is_named_in_the_headline():
     result = ro.compare(normalised(sides([0.5] * 10 + [-9.0] * 2)))
     assert result.leader == "A"
     assert result.other_measures.holds is False
-    assert "; by the mean" in result.sentence
+    assert re.search(r"; \w+ (leads|is ahead) by the mean", result.sentence)
     assert "B leads" in result.sentence
 
 

@@ -38,7 +38,7 @@ def test_each_algorithm_is_a_line_at_its_estimates_with_its_runs_in_the_legend()
 def test_stretches_are_strips_in_the_colour_of_the_one_ahead():
     comparison = ro.compare_curves(TWO, correction="holm")
     colours = plots.marks(("A", "B"))
-    ax = plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=comparison, marks=colours)
+    ax = plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=comparison, colours=colours)
     strips = [line for line in ax.get_lines() if line.get_linewidth() == 3.0]
     assert comparison.stretches
     assert [strip.get_color() for strip in strips] == [colours[s.ahead].color for s in comparison.stretches]
@@ -46,10 +46,36 @@ def test_stretches_are_strips_in_the_colour_of_the_one_ahead():
     assert all(least <= x <= most for strip in strips for x in strip.get_xdata())
 
 
-def test_single_runs_are_thin_lines_where_there_are_fewer_than_ten():
-    for n_runs, thin in ((4, 8), (10, 0)):
-        (ax,) = plots.curves(ro.summarize_curves(curves(n_runs=n_runs)))
-        assert sum(line.get_linewidth() == 0.5 for line in ax.get_lines()) == thin
+def thin(ax):
+    return [line for line in ax.get_lines() if line.get_linewidth() == 0.5]
+
+
+def test_single_runs_are_thin_lines_where_a_panel_has_at_most_ten():
+    for n_runs, shown in ((5, 10), (6, 0)):
+        result = ro.summarize_curves(curves(n_runs=n_runs))
+        (ax,) = plots.curves(result)
+        assert len(thin(ax)) == shown
+        assert ("Thin lines" in plots.caption(result)) == (shown > 0)
+
+
+def test_long_logs_are_drawn_as_the_means_of_a_hundred_stretches():
+    result = ro.summarize_curves(curves(n_runs=2, n_steps=250))
+    (ax,) = plots.curves(result)
+    line = next(line for line in ax.get_lines() if line.get_linewidth() == 1.1)
+    rows = result.curve("A", "t")
+    assert {len(line.get_xdata()) for line in ax.get_lines()} == {100}
+    assert line.get_ydata()[0] == pytest.approx(np.mean([r.centre for r in rows[: len(rows) // 100]]))
+    assert line.get_ydata()[-1] == pytest.approx(np.mean([r.centre for r in rows[99 * len(rows) // 100 :]]))
+    assert "a hundredth of a line's steps" in plots.caption(result)
+
+
+def test_panels_of_tasks_name_their_scores_and_keep_their_ticks_inside():
+    axes = plots.curves(ro.summarize_curves(curves(tasks="stu", n_steps=51)))
+    axes[0].figure.draw_without_rendering()
+    assert [ax.get_ylabel() for ax in axes] == ["mean of scores", "", ""]
+    last = [axes[2].get_xticklabels()[k] for k, x in enumerate(axes[2].get_xticks()) if x <= axes[2].get_xlim()[1]][-1]
+    assert last.get_window_extent().x1 <= axes[0].figure.bbox.x1
+    assert axes[0].yaxis.label.get_window_extent().x0 >= 0
 
 
 @pytest.mark.parametrize("spread", ["sd", "se", "interval", "percentiles", "tolerance"])

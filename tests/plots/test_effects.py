@@ -8,7 +8,7 @@ import pytest
 import runoff as ro
 from runoff import plots
 from runoff.plots import marks
-from runoff.plots._marks import DARK, toned
+from tests.plots.seen import keys_of, lines_of
 
 BASE = np.random.default_rng(0).normal(5, 1, 8)
 RUNS = ro.Scores.from_dict({"A": BASE + 4, "B": BASE, "C": BASE + 0.1})
@@ -20,28 +20,28 @@ def test_there_is_one_row_per_pair_and_a_line_at_no_effect():
         ax = plots.effects(SIZES, effect=effect)
         assert [text.get_text() for text in ax.texts] == ["first", "A", "A", "B", "second", "B", "C", "C"]
         assert list(ax.lines[0].get_xdata()) == [nothing, nothing]
-        assert len(ax.lines) == 1 + 3
+        assert len(lines_of(ax)) == 1 + 3
 
 
 def test_bars_are_the_intervals_and_points_the_estimates():
     ax = plots.effects(SIZES, effect="hedges_g")
     drawn = [tuple(float(x) for x in bar.get_segments()[0][:, 0]) for bar in ax.collections]
     assert drawn == [(r.low, r.high) for r in SIZES.records if r.effect == "hedges_g"]
-    points = [float(line.get_xdata()[0]) for line in ax.lines[1:]]
+    points = [float(line.get_xdata()[0]) for line in lines_of(ax)[1:]]
     assert points == [r.estimate for r in SIZES.records if r.effect == "hedges_g"]
 
 
 def test_a_marker_is_full_in_the_colour_of_the_algorithm_ahead():
     back = ro.effect_sizes(RUNS, pairs=[("B", "A"), ("A", "B"), ("B", "C")])
-    faces = [line.get_markerfacecolor() for line in plots.effects(back).lines[1:]]
-    color = toned(marks(["B", "A", "C"])["A"].color, DARK)
+    faces = [key.get_markerfacecolor() for key in keys_of(plots.effects(back))]
+    color = marks(["B", "A", "C"])["A"].color
     assert faces == [color, color, "white"]
 
 
 def test_an_effect_that_is_not_defined_leaves_its_row_empty():
     below = ro.Scores.from_dict({"A": [-1.0, -2.0, -3.0], "B": [1.0, 2.0, 3.0]})
     ax = plots.effects(ro.effect_sizes(below, effects=["ratio"]))
-    assert (len(ax.lines), len(ax.collections)) == (1, 0)
+    assert (len(lines_of(ax)), len(ax.collections)) == (1, 0)
 
 
 def test_an_effect_that_was_not_asked_for_is_refused():

@@ -16,6 +16,7 @@ import runoff as ro
 from runoff import plots
 from runoff.plots._runs import MANY
 from runoff.plots._text import fit, width_of
+from tests.plots.seen import keys_of, lines_of
 from tests.report.made import HOSTILE, answers, hostile, scores
 
 
@@ -23,13 +24,13 @@ def test_aggregates_have_a_panel_a_metric_and_a_point_and_bar_an_algorithm():
     axes = plots.aggregates(ro.aggregate(scores(n_tasks=3), n_resamples=200))
     assert len(axes) == 4
     for ax in axes:
-        assert len(ax.lines) == 3
+        assert len(lines_of(ax)) == 3
         assert len(ax.collections) == 3
 
 
 def test_aggregates_stand_in_the_order_of_the_first_metric():
     axes = plots.aggregates(answers().aggregates)
-    estimates = [line.get_xdata()[0] for line in axes[0].lines]
+    estimates = [line.get_xdata()[0] for line in lines_of(axes[0])]
     assert estimates == sorted(estimates, reverse=True)
     assert [label.get_text() for label in axes[0].get_yticklabels()] == ["SAC", "A2C", "PPO"]
 
@@ -38,23 +39,24 @@ def test_a_missing_interval_leaves_the_point_without_a_bar():
     result = answers().aggregates
     bare = replace(result, records=tuple(replace(r, low=None, high=None, interval=None) for r in result.records))
     ax = plots.intervals(bare)
-    assert len(ax.lines) == 3
+    assert len(lines_of(ax)) == 3
     assert len(ax.collections) == 0
     assert "none" in plots.caption(bare)
 
 
-def test_improvement_has_a_row_a_pair_and_a_line_at_one_half():
+def test_improvement_has_a_row_a_pair_with_the_better_one_first_and_a_line_at_one_half():
     ax = plots.improvement(answers().comparison)
-    assert [text.get_text() for text in ax.texts] == ["first", "PPO", "PPO", "A2C", "second", "A2C", "SAC", "SAC"]
-    assert len(ax.lines) == 1 + 3
+    assert [text.get_text() for text in ax.texts] == ["first", "SAC", "SAC", "A2C", "second", "A2C", "PPO", "PPO"]
+    assert len(lines_of(ax)) == 1 + 3
     assert list(ax.lines[0].get_xdata()) == [0.5, 0.5]
+    assert all(line.get_xdata()[0] > 0.5 for line in lines_of(ax)[1:])
 
 
 def test_a_marker_is_full_only_where_a_difference_was_found():
     comparison = answers().comparison
     ax = plots.improvement(comparison)
-    faces = [line.get_markerfacecolor() for line in ax.lines[1:]]
-    differs = [pair.verdict != "no_difference_found" for pair in comparison.pairs]
+    faces = [key.get_markerfacecolor() for key in keys_of(ax)]
+    differs = [pair.verdict != "no_difference_found" for pair in comparison.standing.pairs]
     assert [face != "white" for face in faces] == differs
     assert set(differs) == {True, False}
 

@@ -8,9 +8,8 @@ import pytest
 import runoff as ro
 from runoff import plots
 from runoff.plots import marks
-from runoff.plots._caption import forest_caption
-from runoff.plots._marks import DARK, toned
 from runoff.plots._pair_rows import won
+from tests.plots.seen import keys_of, lines_of
 
 RNG = np.random.default_rng(3)
 SPREAD = RNG.normal(0, 0.5, 7)
@@ -51,14 +50,14 @@ def test_without_by_task_there_are_no_effects_on_tasks_and_nothing_to_draw():
 def test_rows_fall_from_the_largest_gain_and_end_with_all_tasks():
     ax = plots.forest(FOUND, pair=PAIR, effect="difference")
     assert [label.get_text() for label in ax.get_yticklabels()] == ["high", "unsure", "even", "low", "all tasks"]
-    points = [float(line.get_xdata()[0]) for line in ax.lines[2:]]
+    points = [float(line.get_xdata()[0]) for line in lines_of(ax)[2:]]
     assert points[:4] == sorted(points[:4], reverse=True)
     assert points[4] == FOUND.record(*PAIR, "difference").estimate
 
 
 def test_a_marker_is_full_in_the_colour_of_the_one_that_its_interval_shows_ahead():
-    colours = {name: toned(mark.color, DARK) for name, mark in marks("ABC").items()}
-    faces = [line.get_markerfacecolor() for line in plots.forest(FOUND, pair=PAIR, effect="difference").lines[2:]]
+    colours = {name: mark.color for name, mark in marks("ABC").items()}
+    faces = [key.get_markerfacecolor() for key in keys_of(plots.forest(FOUND, pair=PAIR, effect="difference"))]
     assert faces[:4] == [colours["A"], "white", "white", colours["B"]]
 
 
@@ -66,7 +65,7 @@ def test_tasks_are_counted_as_won_even_and_lost_in_axis_and_caption():
     assert won(FOUND, PAIR, "difference") == (2, 1, 1)
     texts = [text.get_text() for text in plots.forest(FOUND, pair=PAIR, effect="difference").texts]
     assert texts == ["◂ B ahead on 1", "A ahead on 2 ▸"]
-    caption = forest_caption(FOUND, PAIR, "difference")
+    caption = plots.caption(FOUND, figure="forest", pair=PAIR, effect="difference")
     assert "A is ahead on 2, even on 1, behind on 1" in caption
     assert "on each of 4 tasks (3 to 7 runs of each algorithm and task)" in caption
 

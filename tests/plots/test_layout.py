@@ -15,6 +15,7 @@ from runoff.plots._algorithm_rows import panel_groups, telling
 from runoff.plots._rows import cut_off, leaders
 from runoff.plots._text import score_words
 from runoff.results.aggregate import AggregateResult
+from tests.plots.seen import lines_of
 from tests.report.made import answers, raw_scores, scores
 
 FAR = ro.Scores.from_dict(
@@ -148,7 +149,7 @@ def test_one_far_behind_is_an_arrow_with_its_number_and_the_leaders_keep_the_axi
     assert high < 11
     (arrow,) = [text.get_text() for text in ax.texts]
     assert arrow.startswith("◂ −80.")
-    assert len(ax.lines) == 3
+    assert len(lines_of(ax)) == 3
     assert "An arrow with a number" in plots.caption(far())
 
 

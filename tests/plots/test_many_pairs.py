@@ -8,8 +8,7 @@ from matplotlib.patches import Rectangle
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._caption import pairs_caption
-from runoff.plots._matrices import cell_lines
+from runoff.plots._staircases import cell_lines
 from tests.report.made import HOSTILE, answers
 
 RNG = np.random.default_rng(3)
@@ -75,8 +74,7 @@ def test_places_have_a_row_with_bars_and_the_chance_to_be_best(scores):
     ax = plots.rank_intervals(result)
     assert len(ax.get_yticklabels()) == scores.n_algorithms
     ends = [path.vertices[:, 0] for line in ax.collections for path in line.get_paths()]
-    wide = [(round(low + 0.2), round(high - 0.2)) for low, high in ends[1::2]]
-    assert wide == [(r.low, r.high) for r in result.best_first]
+    assert [tuple(map(round, pair)) for pair in ends[1::2]] == [(r.low, r.high) for r in result.best_first]
     assert "P(best)" in texts(ax)
 
 
@@ -94,4 +92,50 @@ def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
 def test_captions_say_what_is_no_test_and_what_others_change():
     assert "not a test" in plots.caption(ro.robustness(SCORES))
     assert "a further one changes them" in plots.caption(ro.rank_intervals(SCORES, n_resamples=500))
-    assert "only number of a cell that other algorithms change" in pairs_caption(answers().comparison)
+    assert "only number of a cell that other algorithms change" in plots.caption(answers().comparison, figure="pairs")
+
+
+# ── more pairs than rows ──────────
+
+
+def shaded(ax):
+    return [patch for patch in ax.patches if patch.get_alpha() and patch.get_facecolor()[3] > 0]
+
+
+def test_more_than_28_pairs_are_a_staircase_with_a_number_for_each():
+    comparison = ro.compare(MANY, test="welch")
+    ax = plots.improvement(comparison, width=6.8)
+    numbers = [text for text in texts(ax) if text.isdigit()]
+    chances = {round(100 * max(p.improvement, 1 - p.improvement)) for p in comparison.pairs}
+    assert len(numbers) == 66
+    assert plots.caption(comparison).startswith("How many times in 100")
+    assert {max(int(n), 100 - int(n)) for n in numbers} <= chances | {50}
+    assert len(shaded(ax)) == sum(pair.winner is not None for pair in comparison.pairs)
+
+
+def test_effects_and_what_an_order_survives_become_staircases_too():
+    effects = ro.effect_sizes(MANY, effects=["ratio"])
+    assert len(plots.effects(effects, width=6.8).texts) == 12 + 66
+    result = ro.robustness(MANY.select(algorithms=MANY.algorithms[:9]))
+    ax = plots.robustness(result)
+    assert len(ax.texts) == 9 + 36
+    assert all("A cell belongs to" in plots.caption(many) for many in (effects, result))
+    kept = [all(r.kept == r.n for r in result.records if (r.a, r.b) == pair) for pair in result.pairs]
+    assert len(shaded(ax)) == sum(kept)
+
+
+def test_28_pairs_have_rows():
+    comparison = ro.compare(MANY.select(algorithms=MANY.algorithms[:8]), test="welch")
+    assert "first" in texts(plots.improvement(comparison))
+
+
+def test_tasks_longer_than_a_page_are_a_matrix_of_means():
+    data = {f"algorithm {a}": {f"task {t}": [1.0 * a, 2.0 * t] for t in range(40)} for a in range(10)}
+    data["algorithm 0"].pop("task 3")
+    scores = ro.Scores.from_dict(data)
+    (ax,) = plots.tasks(scores)
+    cells = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    assert len(cells) == 400
+    assert texts(ax).count("·") == 1
+    assert ax.figure.get_figheight() < 9
+    assert plots.caption(scores).startswith("Means of runs by task")

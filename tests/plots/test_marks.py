@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
+
+import runoff as ro
 from runoff.plots import marks
+from tests.plots.seen import keys_of
 
 NAMES = tuple(f"algorithm {i}" for i in range(12))
 
@@ -34,3 +38,27 @@ def test_colors_are_apart_for_every_eye():
     for first_mark, other in itertools.combinations(first, 2):
         distance = sum((int(first_mark[i : i + 2], 16) - int(other[i : i + 2], 16)) ** 2 for i in (1, 3, 5))
         assert distance > 40**2
+
+
+def test_a_pinned_colour_is_kept_and_no_other_name_takes_it():
+    free = marks(NAMES)
+    color = free["algorithm 3"].color
+    pinned = marks(NAMES, colours={"algorithm 5": color.lower(), "another": "#123456"})
+    assert set(pinned) == set(NAMES)
+    assert [name for name, mark in pinned.items() if mark.color == color] == ["algorithm 5"]
+
+
+def test_a_figure_takes_colours_and_a_subset_keeps_those_of_the_whole():
+    result = ro.aggregate({"A": [[1.0], [2.0], [3.0]], "B": [[2.0], [3.0], [5.0]]}, metrics=["mean"], n_resamples=100)
+    for colours in ({"A": "#D00000"}, {"A": marks(NAMES)["algorithm 3"], "algorithm 3": "#000000"}):
+        wanted = marks("A", colours=colours)["A"]
+        key = next(
+            key for key in keys_of(ro.plots.intervals(result, colours=colours)) if key.get_color() == wanted.color
+        )
+        assert key.get_marker() == wanted.marker
+
+
+@pytest.mark.parametrize("colour", ["red", "#12345", 3])
+def test_a_colour_that_is_no_colour_is_refused_by_name(colour):
+    with pytest.raises(ro.OptionError, match=f"'#rrggbb', and that of 'A' is {colour!r}"):
+        marks(["A"], colours={"A": colour})

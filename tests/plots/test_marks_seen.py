@@ -14,6 +14,7 @@ from runoff import plots
 from runoff.plots._canvas import INK
 from runoff.plots._marks import DARK, FIRST, MORE, PALE, contrast, toned
 from runoff.plots._rows import BAR
+from tests.plots.seen import keys_of, lines_of
 from tests.report.made import answers, scores
 
 EYES = {
@@ -55,7 +56,7 @@ def test_a_toned_colour_has_the_contrast_that_was_asked_for_and_its_hue():
     assert red < green < blue
 
 
-def test_every_bar_of_rows_is_opaque_thicker_than_its_point_and_seen():
+def test_every_bar_of_rows_is_opaque_and_seen_under_a_tick_that_is_thinner_than_the_shortest_bar():
     comparison, scored = answers().comparison, scores()
     drawn = [
         *plots.aggregates(answers().aggregates),
@@ -67,5 +68,7 @@ def test_every_bar_of_rows_is_opaque_thicker_than_its_point_and_seen():
         bars = [c for c in ax.collections if isinstance(c, LineCollection) and c.get_linewidths()[0] == BAR]
         assert bars
         assert all(bar.get_alpha() is None and contrast(to_hex(bar.get_colors()[0])) >= 2.99 for bar in bars)
-        points = [line for line in ax.lines if line.get_marker() not in ("None", "")]
-        assert max(point.get_markersize() + point.get_markeredgewidth() for point in points) < BAR - 1
+        ticks = [line for line in lines_of(ax) if line.get_marker() not in ("None", "")]
+        assert {(tick.get_marker(), tick.get_markeredgewidth()) for tick in ticks} == {("|", 1.3)}
+        assert ticks[0].get_markersize() > BAR
+        assert not keys_of(ax) or len(keys_of(ax)) == len(ticks)

@@ -29,6 +29,37 @@ def test_lines_are_the_estimates_in_the_colours_of_their_names():
         assert list(drawn[mark.color].get_ydata()) == [r.estimate for r in FOUND.of(name)]
 
 
+def test_a_profile_steps_down_at_every_score():
+    scores = ro.Scores.from_dict({"A": [0.1, 0.4, 0.4, 0.9], "B": [0.2, 0.5, 0.7, 0.8]})
+    result = ro.performance_profile(scores)
+    ax = plots.profiles(result)
+    assert set(result.thresholds[1:]) == set(scores.values.tolist())
+    assert result.of("A")[0].estimate == result.of("B")[0].estimate == 1.0
+    assert {line.get_drawstyle() for line in lines(ax).values()} == {"steps-post"}
+
+
+def test_few_thresholds_are_ticks_inside_the_axis_and_many_are_not():
+    few = ro.performance_profile(RUNS, thresholds=[0.5, 1.0, 2.0])
+    ticks = [[line for line in plots.profiles(result).lines if line.get_marker() == "|"] for result in (few, FOUND)]
+    assert [[list(line.get_xdata()) for line in rug] for rug in ticks] == [[[0.5, 1.0, 2.0]], []]
+
+
+def test_the_axis_ends_at_the_97th_percentile_of_the_furthest_and_the_caption_says_what_lies_beyond():
+    far = ro.Scores.from_dict({"A": np.append(np.linspace(0, 1, 99), 50.0), "B": np.linspace(0, 0.5, 100)})
+    result = ro.performance_profile(far)
+    assert result.thresholds[-1] < 1.0
+    assert plots.profiles(result).get_xlim()[1] < 1.0
+    assert "above which an algorithm has at most 2\u00a0% of them" in plots.caption(result)
+    assert "The axis ends" not in plots.caption(ro.performance_profile(far, thresholds=[0.0, 60.0]))
+
+
+def test_many_scores_are_thinned_out_by_rank():
+    result = ro.performance_profile({"A": RNG.normal(size=900)})
+    assert len(result.thresholds) == 201
+    shares = [record.estimate for record in result.of("A")]
+    assert min(np.diff(shares)) >= -0.02
+
+
 def test_shades_are_the_bands():
     ax = plots.profiles(FOUND, algorithms=["B"])
     (band,) = [c for c in ax.collections if c.get_label() == "_child0" or len(c.get_paths()) == 1]

@@ -11,8 +11,7 @@ from matplotlib.patches import Rectangle
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._caption import matrix_caption
-from runoff.plots._matrices import three_digits
+from runoff.plots._staircases import three_digits
 from tests.report.made import HOSTILE, answers, scores
 
 
@@ -77,6 +76,6 @@ def test_p_values_take_at_most_five_signs(pvalue, shown):
 
 
 def test_the_caption_says_correction_level_and_that_empty_is_not_equal():
-    caption = matrix_caption(answers().comparison)
+    caption = plots.caption(answers().comparison, figure="pvalue_matrix")
     assert "Shaffer correction over 3 pairs" in caption
     assert "not a finding of equality" in caption

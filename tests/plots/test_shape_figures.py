@@ -1,5 +1,7 @@
 """Inferential intervals, the heat map of normality and the fitted densities: everything in the result is drawn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import runoff as ro
 from runoff import plots
 from runoff.plots._matrices import CLASSES, short_pvalue
 from runoff.plots._rows import BAR
+from tests.plots.seen import lines_of
 
 RNG = np.random.default_rng(0)
 TWO_GROUPS = np.concatenate([RNG.normal(0, 1, 20), RNG.normal(9, 1, 20)])
@@ -71,8 +74,25 @@ def test_an_algorithm_without_an_interval_is_a_point_only():
         result = ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
     ax = plots.inferential(result)
     assert len(spans(ax)[BAR]) == 1
-    assert len(ax.lines) == 2
+    assert len(lines_of(ax)) == 2
     assert "no interval" in plots.caption(result)
+
+
+def test_an_inferential_interval_that_would_be_a_sliver_is_left_out_and_the_caption_says_so(read):
+    thin = [replace(r, low=r.estimate, high=r.estimate, factor=0.0) if r.algorithm == "A" else r for r in read.records]
+    result = replace(read, records=tuple(thin))
+    assert len(spans(plots.inferential(result))[BAR]) == 2
+    assert "A has no thick bar" in plots.caption(result)
+    assert "no thick bar" not in plots.caption(read)
+
+
+def test_algorithms_far_behind_are_cut_off_as_in_aggregates():
+    data = {name: RNG.normal(mean, 1, (6, 4)) for name, mean in (("A", 0.0), ("B", 1.0), ("C", 2.0), ("D", -500.0))}
+    result = ro.inferential_intervals(ro.Scores.from_dict(data, unit_of_scores="shared"), n_resamples=200)
+    ax = plots.inferential(result)
+    assert ax.get_xlim()[0] > -10
+    assert [text for text in texts(ax) if text.startswith("◂")]
+    assert "An arrow with a number" in plots.caption(result)
 
 
 def test_the_heat_map_has_every_cell_every_name_and_its_p_value(described):

@@ -117,13 +117,13 @@ def _figures(answers: CurveAnswers) -> Mapping[str, Drawn]:
 
     styles = plots.marks(answers.efficiency.algorithms)
     drawn: dict[str, Drawn] = {
-        "sample_efficiency": plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, marks=styles),
-        "curves": plots.curves(answers.summary, marks=styles),
+        "sample_efficiency": plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, colours=styles),
+        "curves": plots.curves(answers.summary, colours=styles),
     }
     if answers.reach is not None:
-        drawn["time_to_threshold"] = plots.time_to_threshold(answers.reach, marks=styles)
+        drawn["time_to_threshold"] = plots.time_to_threshold(answers.reach, colours=styles)
     if answers.steadiness is not None:
-        drawn["reliability"] = plots.reliability(answers.steadiness, marks=styles)
+        drawn["reliability"] = plots.reliability(answers.steadiness, colours=styles)
     return drawn
 
 

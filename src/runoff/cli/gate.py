@@ -175,8 +175,8 @@ def gate_markdown(result: GateResult) -> str:
             "",
             *(f"| {' | '.join(row)} |" for row in rows),
             "",
-            f"{_escaped(result.candidate)} beside {_escaped(result.baseline)}; margin {exactly(result.margin)}, α = {exactly(result.alpha)} "
-            f"over all rows, required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} beside "
+            f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; margin {exactly(result.margin)}, α = {exactly(result.alpha)} "
+            f"over all rows, required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} against "
             f"{result.baseline_sha256[:12]}.",
             "",
         ]

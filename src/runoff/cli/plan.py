@@ -73,7 +73,7 @@ class PilotRuns(o.Reading):
         o.refuse(
             "--std says how runs spread, and a pilot shows it: give one of them", std=question.std or question.std2
         )
-        nothing = "{} means nothing beside a pilot, which is planned for two-sided and with equal runs"
+        nothing = "{} means nothing with a pilot, which is planned for two-sided and with equal runs"
         o.refuse(nothing, alternative=question.alternative, formula=question.formula, ratio=question.ratio)
         o.refuse("{} belongs to --next", budget=self.budget, control=self.control)
         if not question.effect:
@@ -99,7 +99,7 @@ class PilotRuns(o.Reading):
         there = ("effect", "std", "std2", "test", "alternative", "formula", "ratio", "cost")
         others = {name: getattr(question, name) for name in there} | {"std": question.std or question.more}
         others |= {"assurance": self.assurance, "repeats": self.repeats, "seed": self.seed}
-        o.refuse("{} means nothing beside --next, which adds to runs that there are", **others)
+        o.refuse("{} means nothing with --next, which adds to runs that there are", **others)
         if self.budget is None:
             raise typer.BadParameter("--next needs --budget: 40 runs, or 12h with --hours-per-run")
         options = o.given(power=question.power, alpha=question.alpha, control=self.control, measure=self.measure)

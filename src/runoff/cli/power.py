@@ -77,12 +77,12 @@ class Question:
                 raise typer.BadParameter("state a difference (--effect E) or a number of runs (--runs N)")
             more = o.given(unit=self.unit, power=self.power, ratio=self.ratio, cost=_pair("cost", self.cost, float))
             return ask.runs_needed(effect=effects, **shared, **more)
-        o.refuse("{} means nothing beside --runs", cost=self.cost, ratio=self.ratio)
+        o.refuse("{} means nothing with --runs", cost=self.cost, ratio=self.ratio)
         sizes = _pair("runs", self.runs, int)
         if not self.effect:
-            o.refuse("{} means nothing beside --runs alone", unit=self.unit)
+            o.refuse("{} means nothing with --runs alone", unit=self.unit)
             return ask.detectable_effect(n_runs=sizes, **{"std": None, **shared}, **o.given(power=self.power))
-        o.refuse("{} means nothing beside --runs and --effect", power=self.power)
+        o.refuse("{} means nothing with --runs and --effect", power=self.power)
         if len(self.effect) > 1:
             raise typer.BadParameter("with --runs there is one --effect; without --runs there may be several")
         return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(unit=self.unit))
@@ -91,7 +91,7 @@ class Question:
         """Return the cost of a run of either algorithm."""
         cost = _pair("cost", self.cost, float)
         if isinstance(cost, tuple):
-            raise typer.BadParameter("--cost is one number beside a pilot, for both get as many runs")
+            raise typer.BadParameter("--cost is one number with a pilot, for both get as many runs")
         return None if cost is None else float(cost)
 
     def _std(self) -> Any:

@@ -50,9 +50,9 @@ def performance_profile(
     scores : Scores, data frame, dictionary or path
         Normalise first if tasks have different units.
     thresholds : sequence of float, "linear" or "log", optional
-        Strictly increasing values of τ, in units of the scores; or a grid of 81 over the scores of all algorithms, without the
-        hundredth of each that is farthest out at either end: evenly spaced (None, "linear"), or with evenly spaced logarithms over the
-        positive ones ("log").
+        Strictly increasing values of τ, in units of the scores. None takes every score, or 200 evenly by rank where there are more, up to the
+        97.5th percentile of the algorithm that reaches furthest; "linear" and "log" take 81 over the scores without the hundredth of each
+        algorithm that is farthest out at either end, evenly spaced or, of the positive ones, with evenly spaced logarithms.
     kind : "run_scores" or "average_scores"
         Runs are counted, every task weighing the same, or tasks by the mean of their runs.
     band : "wilson", "exact", "bootstrap" or "simultaneous"

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
     from runoff.plots._matrices import heatmap as heatmap
-    from runoff.plots._matrices import pairs as pairs
-    from runoff.plots._matrices import pvalue_matrix as pvalue_matrix
     from runoff.plots._matrices import robustness as robustness
     from runoff.plots._pair_rows import effects as effects
     from runoff.plots._pair_rows import forest as forest
@@ -44,7 +42,12 @@ if TYPE_CHECKING:
     from runoff.plots._rates import error_rates as error_rates
     from runoff.plots._rates import false_positive_rate as false_positive_rate
     from runoff.plots._runs import densities as densities
+    from runoff.plots._runs import runs as runs
     from runoff.plots._runs import tasks as tasks
+    from runoff.plots._staircases import pairs as pairs
+    from runoff.plots._staircases import pvalue_matrix as pvalue_matrix
+    from runoff.plots._three import three as three
+    from runoff.plots._where import where as where
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +61,16 @@ class Plot:
 
 
 _PLOTS = """
+three _three ComparisonResult the lead by the measure that decides, and by the others | one panel per measure
+where _where WhereResult which tasks make a lead, and how far each is ahead on every task | a sum over tasks, and one dot per task
 intervals _algorithm_rows AggregateResult one metric with intervals | one row per algorithm
 aggregates _algorithm_rows AggregateResult all metrics with intervals | one panel per metric
 improvement _pair_rows ComparisonResult probability of improvement | one row per pair
 effects _pair_rows EffectsResult one effect size with intervals | one row per pair
 forest _pair_rows EffectsResult where the gain of a pair is: one effect size on every task, with the tasks won | one row per task
 profiles _profiles ProfileResult the share of runs above each score, with bands | one line per algorithm
-pvalue_matrix _matrices ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
-pairs _matrices ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
+pvalue_matrix _staircases ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
+pairs _staircases ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
 rank_intervals _algorithm_rows RankIntervalsResult places that are possible, and the chance to be best | one row per algorithm
 robustness _matrices RobustnessResult what an order survives | one row per pair, one column per kind of variation
 critical_difference _ranks CriticalDifferenceResult average ranks, and which are apart | one line
@@ -73,6 +78,7 @@ inferential _algorithm_rows InferentialResult intervals that overlap if and only
 heatmap _matrices DescribeResult p-values of normality | one cell per algorithm and task
 densities _runs DescribeResult histograms with the best-fitting family | one panel per algorithm and task
 tasks _runs Scores the runs themselves | one panel per task
+runs _runs Scores every run of two algorithms on one task, with the difference of their means | one column each
 sample_efficiency _lines EfficiencyResult a metric with intervals against steps, and where a pair differs | one line per algorithm
 curves _lines CurveSummaryResult the runs along training: centre, spread, single runs | one panel per task
 time_to_threshold _lines ReachResult the share of runs that have reached a score, against steps | one panel per task

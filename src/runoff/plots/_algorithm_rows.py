@@ -9,23 +9,23 @@ from matplotlib.axes import Axes
 
 from runoff._inference.bootstrap import best_first, cited
 from runoff.base.validate import check_choice
-from runoff.plots._canvas import dress, name_axis, scale, write
+from runoff.plots._canvas import name_axis, write
 from runoff.plots._figure import COLUMN, PAGE, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._matrices import short_pvalue
-from runoff.plots._rows import Group, Row, draw_groups, draw_leaders, draw_rows, row_axes
+from runoff.plots._rows import Group, Row, draw_groups, draw_leaders, draw_rows, name_rows, row_axes
 from runoff.plots._text import SCORE, labels, score_words, tick_label
 from runoff.references import SMALL
-from runoff.results.aggregate import AggregateResult, InferentialResult
+from runoff.results.aggregate import AggregateResult, InferentialRecord, InferentialResult
 from runoff.results.curves import ReliabilityResult
 from runoff.results.rank import RankIntervalsResult
 from runoff.words.names import LOWER_IS_BETTER, MetricName, metric_head
 from runoff.words.shorten import isolated
 
 DAGGER = " †"
-INFERENTIAL_ROW = 0.19
-"""Inches of a row with two intervals."""
+INFERENTIAL_ROW, SHORT = 0.19, 0.2
+"""Inches of a row with two intervals; the least share of the descriptive interval that an inferential one has."""
 CHANCE, MOST_TICKS = 0.18, 12
 """The share of the panel of places that the chance to be best takes, and the most ticks of its axis."""
 
@@ -47,7 +47,8 @@ def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes
         There are more or fewer `axes` than metrics.
     """
     frame = frame_of(options)
-    groups = panel_groups(result, telling(result) if frame.is_new else result.metrics, frame.colours)
+    metrics = telling(result) if frame.is_new else result.metrics
+    groups = panel_groups(result, metrics, frame.marks(result.algorithms))
     return draw_groups(frame, groups, ranking(result), what="metric", words=score_words(result.reference))
 
 
@@ -70,9 +71,9 @@ def intervals(result: AggregateResult, *, metric: MetricName | None = None, **op
     frame, order = frame_of(options), ranking(result)
     called = labels(order, frame.room(0.35))
     ax = row_axes(frame, called)
-    (group,) = panel_groups(result, [wanted], frame.colours)
+    (group,) = panel_groups(result, [wanted], frame.marks(order))
     draw_leaders(ax, group)
-    dress(ax, title=metric_head(wanted) if frame.title is None else frame.title, labels=called, n_rows=len(order))
+    name_rows(ax, group.rows, called, title=metric_head(wanted) if frame.title is None else frame.title)
     name_axis([ax], score_words(result.reference), new=frame.is_new)
     return ax
 
@@ -153,7 +154,8 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
     ----------
     result : InferentialResult
         Algorithms become rows, best on top. Thick bar: inferential interval; thin line: descriptive interval; † : in a pair that must not be
-        read by eye (the caption names them).
+        read by eye (the caption names them). A bar that would be shorter than a fifth of the descriptive interval is left out: it would not
+        say how sure the estimate is. The axis ends before algorithms far behind, as that of `aggregates`.
     """
     frame, records = frame_of(options), best_first(result.records, result.measure)
     flagged = {name for pair in result.disagreements for name in (pair.a, pair.b)}
@@ -162,14 +164,26 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
         isolated(label) + DAGGER if name in flagged else label
         for name, label in zip(names, labels(names, frame.room(0.33)), strict=True)
     ]
-    ax, colours = row_axes(frame, called, height=INFERENTIAL_ROW), frame.marks(names)
-    rows = []
-    for r in records:
+    ax = row_axes(frame, called, height=INFERENTIAL_ROW)
+    group = inferential_group(result, frame.marks(names))
+    draw_leaders(ax, group)
+    name_rows(ax, group.rows, called, title=group.title if frame.title is None else frame.title)
+    name_axis([ax], score_words(result.reference), new=frame.is_new)
+    return ax
+
+
+def inferential_group(result: InferentialResult, marks: Mapping[str, Mark] | None = None) -> Group:
+    colours, rows = marks or marks_of(record.algorithm for record in result.records), []
+    for r in best_first(result.records, result.measure):
+        low, high = (None, None) if too_short(r) else (r.low, r.high)
         thin = _both(r.descriptive_low, r.descriptive_high)
-        rows.append(Row(estimate=r.estimate, low=r.low, high=r.high, mark=colours[r.algorithm], thin=thin, capped=True))
-    scale(ax, [end for row in rows for end in row.ends], ticks=4)
-    title, words = metric_head(result.measure), score_words(result.reference)
-    return draw_rows(frame, ax, rows, called, title=title, words=words)
+        rows.append(Row(estimate=r.estimate, low=low, high=high, mark=colours[r.algorithm], thin=thin, capped=True))
+    return Group(title=metric_head(result.measure), rows=rows, lower=result.measure in LOWER_IS_BETTER)
+
+
+def too_short(record: InferentialRecord) -> bool:
+    """Return whether an inferential interval would be a sliver of the descriptive one."""
+    return record.factor is not None and record.factor < SHORT
 
 
 @figure(COLUMN)
@@ -180,7 +194,7 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     ----------
     result : RankIntervalsResult
         Algorithms become rows, the best estimate first. Thick bars: places that are possible for each on its own; thin lines: for all at once.
-        Markers: places of the estimates. On the right the share of draws in which it is best.
+        Ticks: places of the estimates. On the right the share of draws in which it is best.
     """
     frame, records, k = frame_of(options), result.best_first, len(result.records)
     called, colours = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
@@ -188,8 +202,7 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     rows = []
     for record in records:
         joint, mark = _both(record.joint_low, record.joint_high), colours[record.algorithm]
-        thin = joint and (joint[0] - 0.3, joint[1] + 0.3)
-        rows.append(Row(estimate=record.place, low=record.low - 0.2, high=record.high + 0.2, mark=mark, thin=thin))
+        rows.append(Row(estimate=record.place, low=record.low, high=record.high, mark=mark, thin=joint))
     ax = row_axes(frame, called)
     draw_rows(frame, ax, rows, called, title="Possible places", words="place, 1 is best")
     for place, record in enumerate(records):

@@ -18,21 +18,21 @@ GAP, TITLE, FOOT, AXIS, HEAD = 0.14, 0.22, 0.22, 0.14, 0.17
 """Inches: between panels, above and below each, for the words of an axis, and for the title of a figure."""
 
 
-def panels(n: int, labels: Sequence[str], *, row: float, width: float, least: float) -> tuple[Axes, ...]:
-    """Return `n` panels in a new figure, with a left margin for the labels.
+def panels(
+    n: int, labels: Sequence[str], *, row: float, width: float, least: float, key: float = 0.0
+) -> tuple[Axes, ...]:
+    """Return `n` panels in a new figure, with a left margin for the labels and, `key` inches wide, for markers beside them.
 
     Each panel has a row of `row` inches for every label and is at least `least` inches wide; the first of each line has the labels.
     """
-    return beside(n, max(width_of(label) for label in labels) + 0.13, row * len(labels), width=width, least=least)
+    left = max(width_of(label) for label in labels) + 0.13 + key
+    return beside(n, left, row * len(labels), width=width, least=least)
 
 
 def beside(n: int, left: float, body: float, *, width: float, least: float) -> tuple[Axes, ...]:
     """Return `n` panels of `body` inches height in a new figure, beside a margin of `left` inches, with room for an axis title."""
-    most = max(1, int((width - left) / (least + GAP)))
-    n_lines = ceil(n / most)
-    n_columns = ceil(n / n_lines)
-    line_height = TITLE + body + FOOT
-    height = n_lines * line_height + AXIS
+    line_height, height = TITLE + body + FOOT, high_of(n, left, body, width=width, least=least)
+    n_columns = ceil(n / round((height - AXIS) / line_height))
     figure = Figure(figsize=(width, height), facecolor="white")
     wide = (width - left - GAP * n_columns) / n_columns
     axes = []
@@ -43,13 +43,18 @@ def beside(n: int, left: float, body: float, *, width: float, least: float) -> t
     return tuple(axes)
 
 
-def dress(ax: Axes, *, title: str, labels: Sequence[str] | None, n_rows: int) -> None:
-    """Give a panel rows from the top, thin lines and small text; `labels` None leaves the rows unnamed."""
+def high_of(n: int, left: float, body: float, *, width: float, least: float) -> float:
+    """Return the height of a figure of so many panels."""
+    return ceil(n / max(1, int((width - left) / (least + GAP)))) * (TITLE + body + FOOT) + AXIS
+
+
+def dress(ax: Axes, *, title: str, labels: Sequence[str] | None, n_rows: int, key: float = 0.0) -> None:
+    """Give a panel rows from the top, thin lines and small text; `labels` None leaves the rows unnamed, `key` inches lie beside them."""
     ax.set_ylim(n_rows - 0.5, -0.5)
     named = list(labels) if labels is not None else [""] * n_rows
     ax.set_yticks(range(n_rows), labels=named, **literal(*named))
     ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
-    ax.tick_params(axis="y", labelsize=SIZE, length=0, pad=4, labelcolor=INK)
+    ax.tick_params(axis="y", labelsize=SIZE, length=0, pad=4 + 72 * key, labelcolor=INK)
     ax.tick_params(axis="x", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
     ax.grid(axis="x", color=RULE, linewidth=0.5)
     ax.set_axisbelow(True)

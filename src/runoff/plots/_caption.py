@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from functools import singledispatch
 from typing import Any
 
@@ -11,11 +12,18 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
+from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
-from runoff.plots._algorithm_rows import left_out, panel_groups, telling
+from runoff.plots._algorithm_rows import inferential_group, left_out, panel_groups, telling, too_short
+from runoff.plots._figure import PAGE
+from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
+from runoff.plots._runs import longer_than_a_page, runs_words
+from runoff.plots._staircases import MOST_PAIRS
 from runoff.plots._text import stand_ins
+from runoff.plots._three import three_words
+from runoff.plots._where import where_words
 from runoff.results.aggregate import AggregateRecord, AggregateResult, InferentialResult
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.curves import (
@@ -27,31 +35,48 @@ from runoff.results.curves import (
 )
 from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
-from runoff.results.pair import differences_words
+from runoff.results.pair import differences_words, listed
 from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
+from runoff.results.where import WhereResult
 from runoff.words.names import EFFECTS as EFFECT_TITLES
-from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, EffectName, metric_title
-from runoff.words.numbers import counted
+from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
+from runoff.words.numbers import counted, percent
 from runoff.words.shorten import isolated_in
 
+BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
+CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column."
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
 
-def caption(result: object, *, effect: str | None = None, comparison: CurveComparisonResult | None = None) -> str:
+def caption(
+    result: object,
+    *,
+    figure: str | None = None,
+    effect: str | None = None,
+    pair: tuple[str, str] | None = None,
+    comparison: CurveComparisonResult | ComparisonResult | None = None,
+    aggregates: AggregateResult | None = None,
+) -> str:
     """What does the figure of this result show?
 
     Parameters
     ----------
     result : AggregateResult, ComparisonResult, CriticalDifferenceResult, CurveSummaryResult, DescribeResult, EffectsResult, EfficiencyResult, …
         What a figure of `PLOTS` draws.
+    figure : "improvement", "pvalue_matrix", "pairs", "three", "effects", "forest", "tasks" or "runs", optional
+        Which of the figures of a ComparisonResult, an EffectsResult or Scores; None takes the first of its kind in this list.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
-    comparison : CurveComparisonResult, optional
-        Of an EfficiencyResult, as for `sample_efficiency`: what the strips under the axes show.
+    pair : (a, b), optional
+        As for `forest` and `runs`.
+    comparison : CurveComparisonResult or ComparisonResult, optional
+        As for `sample_efficiency`, what the strips under the axes show; as for `runs`, what the difference is of.
+    aggregates : AggregateResult, optional
+        As for `three`.
 
     Returns
     -------
@@ -62,11 +87,16 @@ def caption(result: object, *, effect: str | None = None, comparison: CurveCompa
     ------
     KeyError
         The result does not have this effect.
+    OptionError
+        The result has no such figure.
     """
-    given: dict[str, Any] = {
-        key: value for key, value in (("effect", effect), ("comparison", comparison)) if value is not None
-    }
-    return named(words_of(result, **given), result)
+    options = {"effect": effect, "pair": pair, "comparison": comparison, "aggregates": aggregates}
+    given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
+    if figure is None:
+        return named(words_of(result, **given), result)
+    kind = next((kind for kind in type(result).mro() if kind in FIGURES), object)
+    words = FIGURES[kind][check_choice("figure", figure, FIGURES[kind])] if kind in FIGURES else words_of
+    return named(words(result, **given), result)
 
 
 def named(words: str, result: object) -> str:
@@ -101,8 +131,7 @@ def _aggregates(result: AggregateResult) -> str:
     upward = LOWER_IS_BETTER.isdisjoint(result.metrics)
     lower = "" if upward else "; ↓ means that lower is better"
     shown = telling(result)
-    beyond = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
-    beyond = beyond if cut_off(panel_groups(result, shown)) else ""
+    beyond = BEYOND if cut_off(panel_groups(result, shown)) else ""
     gone = [f"{metric_title(m)} ({left_out(result, m)})" for m in result.metrics if m not in shown]
     left = f"Left out: {'; '.join(gone)}. " if gone else ""
     return (
@@ -115,6 +144,11 @@ def _aggregates(result: AggregateResult) -> str:
 @words_of.register
 def _improvement(result: ComparisonResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
+    if len(result.pairs) > MOST_PAIRS:
+        return (
+            f"How many times in 100 a score of the algorithm that stands higher on the diagonal beats one of the other. {CELLS} Colour, bold: "
+            f"a difference was found; the colour is that of the one ahead (α = {result.alpha:g}, {_correction(result)} correction)."
+        )
     missing = any(pair.improvement_low is None for pair in result.pairs)
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], result.pairs[0].unit)
     return (
@@ -131,6 +165,11 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     shown = [record for record in result.records if record.effect == wanted and record.task is None]
     if not shown:
         raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
+    if len(shown) > MOST_PAIRS:
+        return (
+            f"{EFFECT_TITLES[wanted]} of each pair, of the algorithm that stands higher on the diagonal relative to the other. {CELLS} Colour, "
+            f"bold: the {100 * shown[0].confidence_level:g}\u00a0% interval leaves out no effect; the colour is that of the one ahead."
+        )
     missing = any(record.low is None for record in shown)
     return (
         f"{EFFECT_TITLES[wanted]} of each pair, of the first algorithm relative to the second, over "
@@ -140,19 +179,17 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     )
 
 
-def forest_caption(result: EffectsResult, pair: tuple[str, str] | None = None, effect: EffectName | None = None) -> str:
-    """What does `forest` of these effects show?"""
+def _forest(result: EffectsResult, *, effect: str | None = None, pair: tuple[str, str] | None = None) -> str:
     records, over = rows_of(result, pair, effect)
     ahead, even, behind = won(result, pair, effect)
     missing = any(record.low is None for record in records)
     runs = counted([n for r in records for n in r.n_runs_a + r.n_runs_b], "run")
-    words = (
+    return (
         f"{EFFECT_TITLES[over.effect]}, {over.a} relative to {over.b}, on each of {counted([len(records)], 'task')} ({runs} of each algorithm "
         f"and task) and over all of them: {over.a} is ahead on {ahead}, even on {even}, behind on {behind}. Bars: "
         f"{100 * over.confidence_level:g}\u00a0% intervals, each on its own, so that a few may leave out no effect by chance. Dashed line: no "
         f"effect. Filled markers: the interval does not contain it; the colour is that of the algorithm ahead.{ONE_RUN if missing else ''}"
     )
-    return named(words, result)
 
 
 @words_of.register
@@ -174,12 +211,20 @@ def _ranks(result: CriticalDifferenceResult) -> str:
 def _inferential(result: InferentialResult) -> str:
     tests = f"{about_test(result.test).title}, α = {result.alpha:g}"
     corrected = f", {_correction(result)} correction" if len(result.records) > 2 else ""
-    not_by_eye = " † Not to be compared by eye: " + " ".join(d.sentence for d in result.disagreements)
+    not_by_eye = "† Not to be compared by eye: " + " ".join(d.sentence for d in result.disagreements)
     missing = any(record.low is None for record in result.records)
+    slivers = [record.algorithm for record in result.records if too_short(record)]
+    verb, theirs = ("has", "its") if len(slivers) == 1 else ("have", "their")
+    none = (
+        f" {listed(slivers)} {verb} no thick bar: to agree with the tests it would be shorter than a fifth of {theirs} own interval."
+        if slivers
+        else ""
+    )
     return (
         f"Thick bars overlap if and only if the test of the two does not reject ({tests}{corrected}): compare these with each other. "
         f"Thin lines are {100 * result.confidence_level:g}\u00a0% {INTERVAL_TITLES[result.interval]} intervals of each algorithm alone, over "
-        f"{counted([len(result.tasks)], 'task')}.{ONE_RUN if missing else ''}{not_by_eye if result.disagreements else ''}"
+        f"{counted([len(result.tasks)], 'task')}.{none}{ONE_RUN if missing else ''} "
+        f"{BEYOND if cut_off([inferential_group(result)]) else ''}{not_by_eye if result.disagreements else ''}".rstrip()
     )
 
 
@@ -212,11 +257,15 @@ def _profiles(result: ProfileResult) -> str:
     tasks = counted([summary.n_tasks for summary in result.summaries], "task")
     per = "every run on all tasks" if result.shared else "per task"
     bands = f"Bands: {bands_words}, {holds}." if drawn else "No bands: a cell of one score cannot show how scores vary."
+    last = max(result.of(name)[-1].estimate for name in result.algorithms)
+    end = (
+        f"The axis ends at {result.thresholds[-1]:.3g}, above which an algorithm has at most {percent(last)} of them. "
+    )
     return (
-        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {scores} {per}). {bands} On a linear axis the "
-        "IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, left of "
-        f"γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of their "
-        "bands."
+        f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {scores} {per}). {end if last else ''}{bands} "
+        "On a linear axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, "
+        f"left of γ = {result.summaries[0].gamma:g}. Whether two algorithms differ is decided by the test of the pair, not by the overlap of "
+        "their bands."
     )
 
 
@@ -303,10 +352,21 @@ def _plan(result: PlanResult) -> str:
 @words_of.register
 def _curves(result: CurveSummaryResult) -> str:
     runs = counted([record.n_runs for record in result.records], result.unit)
-    thin = f" Thin lines: single {result.unit}s, where a task has fewer than ten." if result.runs else ""
+    most = max((sum(run.task == task for run in result.runs) for task in result.tasks), default=0)
+    few = min(
+        (n for task in result.tasks if (n := sum(run.task == task for run in result.runs))), default=MOST_RUNS + 1
+    )
+    where = "" if most <= MOST_RUNS else f", where a task has at most {MOST_RUNS}"
+    thin = f" Thin lines: single {result.unit}s{where}." if few <= MOST_RUNS else ""
+    steps = Counter((record.algorithm, record.task) for record in result.records)
+    means = (
+        f" Points are means of a hundredth of a line's steps each, of more than {MOST_BINS}."
+        if max(steps.values()) > MOST_BINS
+        else ""
+    )
     return (
         f"Scores against {along_words(result.axis)}, task by task ({runs} per algorithm and task). Lines: {result.centre} of the "
-        f"{result.unit}s. Bands: {result.spread_words}.{thin}"
+        f"{result.unit}s. Bands: {result.spread_words}.{thin}{means}"
     )
 
 
@@ -318,29 +378,31 @@ def along_words(axis: str) -> str:
 @words_of.register
 def _tasks(result: Scores) -> str:
     counts, unit = result.n_runs[result.n_runs > 0], result.sampling.unit
+    if longer_than_a_page(result, PAGE):
+        return (
+            f"Means of {unit}s by task ({counted(counts.tolist(), unit)} per cell). The darker a cell, the nearer its mean lies to the highest "
+            f"{unit} of the task, and the lighter, to the lowest."
+        )
     return (
         f"Scores of individual {unit}s by task ({counted(counts.tolist(), unit)} per cell), each task on its own scale. "
         f"Points: {unit}s, spread vertically only to tell them apart. Vertical bars: means."
     )
 
 
-def matrix_caption(result: ComparisonResult) -> str:
-    """What does `pvalue_matrix` of these pairs show?"""
+def _matrix(result: ComparisonResult) -> str:
     pairs = counted([len(result.pairs)], "pair")
-    words = (
+    return (
         f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
         f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
         "of the algorithm that is ahead; a cell without colour is not a finding of equality."
     )
-    return named(words, result)
 
 
-def pairs_caption(result: ComparisonResult) -> str:
-    """What does `pairs` of these pairs show?"""
+def _pairs(result: ComparisonResult) -> str:
     over = counted([len(result.pairs)], "pair")
     difference = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
     lead = "its chance to win over ½" if result.measure == "improvement" else f"the {difference}"
-    words = (
+    return (
         "Every pair by itself. A cell belongs to the name at the end of its row and the name at the top of its column; its marker is that of "
         f"the one that leads, and the lines are told from its side: {lead}, the chance that a score of it beats one of the "
         "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
@@ -348,7 +410,6 @@ def pairs_caption(result: ComparisonResult) -> str:
         "the test was chosen by how many pairs there are. Where a difference was found "
         f"(α = {result.alpha:g}) the cell has the colour of the algorithm that is ahead; a cell without colour is not a finding of equality."
     )
-    return named(words, result)
 
 
 @words_of.register
@@ -365,6 +426,11 @@ def _rank_intervals(result: RankIntervalsResult) -> str:
 @words_of.register
 def _robustness(result: RobustnessResult) -> str:
     tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
+    if len(result.pairs) > MOST_PAIRS:
+        return (
+            f"In which percentage of all variations the order by {cited(result.measure)} stays the same. {CELLS} Colour, bold: in all; the "
+            f"colour is that of the one ahead.{tried} A description of these data, not a test."
+        )
     return (
         f"Whether the order by {cited(result.measure)} stays the same under other choices. Each cell: in how many of how many "
         f"variations the algorithm named first stays ahead; bold where not in all.{tried} A description of these data, not a test."
@@ -408,3 +474,12 @@ def _covering(result: CoverageResult) -> str:
 
 def _correction(result: ComparisonResult | InferentialResult) -> str:
     return CORRECTIONS[result.correction].label
+
+
+words_of.register(WhereResult, where_words)
+FIGURES: Mapping[type, Mapping[str, Callable[..., str]]] = {
+    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "pairs": _pairs, "three": three_words},
+    EffectsResult: {"effects": _effects, "forest": _forest},
+    Scores: {"tasks": _tasks, "runs": runs_words},
+}
+"""The captions of what more than one figure draws, by the figure."""

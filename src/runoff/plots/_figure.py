@@ -89,7 +89,7 @@ class Plain(Sized, total=False):
 class Whole(Sized, total=False):
     """Options of a figure that lays out its panels itself."""
 
-    marks: Mapping[str, Mark] | None
+    colours: Mapping[str, str | Mark] | None
 
 
 class Marked(Plain, Whole, total=False):
@@ -101,7 +101,7 @@ class Fitted(TypedDict, total=False):
 
     ax: Axes | None
     width: float | VenueName | None
-    marks: Mapping[str, Mark] | None
+    colours: Mapping[str, str | Mark] | None
     title: str | None
 
 
@@ -118,7 +118,10 @@ ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
         "ax": ("Axes, optional", "None makes a figure."),
         "axes": ("sequence of Axes, optional", "One for each {panel}; None makes a figure (`axes[0].figure`)."),
         "width": ('float or "neurips", "icml", "jmlr", …', f"{INCHES}."),
-        "marks": ("mapping of {row} to Mark, optional", "The colours; None takes `marks(names)`."),
+        "colours": (
+            'mapping of {row} to "#rrggbb" or Mark, optional',
+            "Colours that are pinned; others are those of `marks(names)`.",
+        ),
         "title": ("str, optional", "{title}"),
         "ax of Panels": (
             "Axes or sequence of Axes, optional",
@@ -141,7 +144,7 @@ class Frame:
     axes: Sequence[Axes] | None
     inches: float | None
     title: str | None
-    colours: Mapping[str, Mark] | None
+    colours: Mapping[str, str | Mark] | None
 
     @property
     def is_new(self) -> bool:
@@ -158,7 +161,7 @@ class Frame:
         return share * self.width if self.is_new else inf
 
     def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
-        return self.colours or marks_of(names)
+        return marks_of(names, colours=self.colours)
 
     def entitled(self, ax: Axes) -> Axes:
         """Return the axes under the title of the figure."""
@@ -174,7 +177,7 @@ def frame_of(options: Plain | Marked | Fitted | Panels | Sized | Whole) -> Frame
         raise OptionError("ax and axes say the same: give one of them.")
     if "axes" in given and ax is not None:
         ax, axes = None, (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
-    return Frame(ax=ax, axes=axes, inches=given["width"], title=given["title"], colours=given.get("marks"))
+    return Frame(ax=ax, axes=axes, inches=given["width"], title=given["title"], colours=given.get("colours"))
 
 
 def figure(

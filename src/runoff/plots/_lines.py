@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
+from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, dress_plane, entitle
 from runoff.plots._figure import PAGE, Frame, Marked, Panels, figure, frame_of
@@ -38,6 +39,8 @@ AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 DASHES = ("-", "--", "-.", ":")
 BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
 """Where a legend stands beside the axes."""
+MOST_BINS, MOST_RUNS = 100, 10
+"""The most points of a line along training, and the most single runs that a panel shows."""
 DASHED = (0, (4, 3))
 """The dashes of a line at a requirement or a promise."""
 
@@ -60,11 +63,9 @@ def line_axes(frame: Frame, *, n_strips: int = 0) -> Axes:
     return figure.add_axes((left / width, foot / high, across, up), facecolor="none")
 
 
-def draw_line(
-    ax: Axes, mark: Mark, label: str, points: Sequence[tuple[float, float, float | None, float | None]]
-) -> None:
+def draw_line(ax: Axes, mark: Mark, label: str, points: Sequence[Sequence[float | None]]) -> None:
     """Draw (step, estimate, low, high) as a line with a band where there are intervals."""
-    steps, estimates = np.array([[p[0], p[1]] for p in points]).T
+    steps, estimates = np.array([p[:2] for p in points], np.float64).T
     draw_marked(ax, mark, steps, estimates, label=label)
     low, high = (np.array([np.nan if p[k] is None else p[k] for p in points], np.float64) for k in (2, 3))
     if len(points) == 1:  # a band of one step has no width
@@ -114,8 +115,9 @@ def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int, n_strips: int
 
 def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: str, title: str) -> None:
     """Name the axes, the panels, the figure and, once, the lines."""
+    left = min(ax.get_position().x0 for ax in axes) + 1e-9
     for called, ax in zip(labels(tasks, 1.8), axes, strict=True):
-        dress_along(ax, axis, title if len(tasks) == 1 else "")
+        dress_along(ax, axis, title if ax.get_position().x0 <= left else "")
         if len(tasks) > 1:
             ax.set_title(called, fontsize=SIZE, color=INK, pad=3, **literal(called))
     if frame.is_new and len(tasks) > 1:
@@ -153,14 +155,16 @@ def _abreast(width: float) -> int:
 def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
     """Return panels in a new figure, three abreast, with room for a legend of so many lines under them."""
     n_columns, high = min(3, n), 1.8
-    wide, n_rows = width / n_columns, ceil(n / n_columns)
+    n_rows = ceil(n / n_columns)
     foot = 0.1 + 0.15 * ceil(n_lines / _abreast(width))
     total = high * n_rows + foot
     figure = Figure(figsize=(width, total), facecolor="white")
-    across, up = (wide - 0.52) / width, (high - 0.58) / total
+    # Half of the last tick's label stays inside, and the words of the axis on the left.
+    wide = (width - 0.2) / n_columns
+    across, up = (wide - 0.45) / width, (high - 0.58) / total
     axes = []
     for row, column in (divmod(i, n_columns) for i in range(n)):
-        x, y = 0.45 + column * wide, foot + 0.36 + (n_rows - 1 - row) * high
+        x, y = 0.52 + column * wide, foot + 0.36 + (n_rows - 1 - row) * high
         axes.append(figure.add_axes((x / width, y / total, across, up), facecolor="none"))
     return tuple(axes)
 
@@ -255,7 +259,8 @@ def curves(
     Parameters
     ----------
     result : CurveSummaryResult
-        Tasks become panels; lines are centres, bands the spread, thin lines the single runs of cells of fewer than ten.
+        Tasks become panels; lines are centres, bands the spread, thin lines single runs, where a panel has at most ten. Of more than a hundred
+        steps, the steps of each hundredth of a line have one point at their mean.
     comparison : CurveComparisonResult, optional
         Of one task: its stretches are marked under the axes.
 
@@ -275,7 +280,7 @@ def curves(
     axes = task_axes(frame, tasks, n_lines=len(colours), n_strips=n_strips)
     for task, ax in zip(tasks, axes, strict=True):
         _draw_task(ax, result, task, colours)
-    dress_tasks(frame, axes, tasks, AXES[result.axis], result.centre)
+    dress_tasks(frame, axes, tasks, AXES[result.axis], f"{result.centre} of scores")
     if comparison is not None:
         mark_stretches(axes[0], comparison, colours)
     entitle(axes[0], frame.title, new=frame.is_new)
@@ -283,15 +288,26 @@ def curves(
 
 
 def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[str, Mark]) -> None:
-    for run in result.runs:
-        if run.task == task:
-            ax.plot(run.steps, run.scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
+    single = [run for run in result.runs if run.task == task]
+    for run in single if len(single) <= MOST_RUNS else ():
+        steps, scores = binned(np.array([run.steps, run.scores])).tolist()
+        ax.plot(steps, scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
     counts = {record.algorithm: record.n_runs for record in reversed(result.records) if record.task == task}
     runs = {name: f" ({n} {result.unit}{'' if n == 1 else 's'})" for name, n in counts.items()}
     called = labelled(result.algorithms, runs)
     for name in (name for name in result.algorithms if name in runs):
-        points = [(r.step, r.centre, r.low, r.high) for r in result.curve(name, task)]
-        draw_line(ax, marks[name], called[name], points)
+        points = np.array([(r.step, r.centre, r.low, r.high) for r in result.curve(name, task)], np.float64)
+        draw_line(ax, marks[name], called[name], binned(points.T).T.tolist())
+
+
+def binned(rows: Floats) -> Floats:
+    """Return the means of rows (n_rows, n_steps) in as many stretches of equal numbers of steps as are drawn at most."""
+    n = rows.shape[1]
+    if n <= MOST_BINS:
+        return rows
+    starts = np.arange(MOST_BINS) * n // MOST_BINS
+    means: Floats = np.add.reduceat(rows, starts, axis=1) / np.diff(np.append(starts, n))
+    return means
 
 
 @figure(PAGE)

@@ -7,10 +7,13 @@ marker of its own, so nothing rests on colour alone. Needs no matplotlib.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+
+from runoff.errors import OptionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +31,49 @@ PALE, DARK = 3.0, 10.0
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
 
 
-def marks(names: Iterable[str]) -> dict[str, Mark]:
+def marks(names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = None) -> dict[str, Mark]:
     """Which colour and marker does each algorithm have?
 
     A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it. The order of
-    `names` is irrelevant; pass the result as `marks=` to keep a selection of algorithms in the colours of the whole.
+    `names` is irrelevant; pass the result as `colours=` to keep a selection of algorithms in the colours of the whole.
 
     Parameters
     ----------
     names : iterable of str
+    colours : mapping of name to "#rrggbb" or Mark, optional
+        Colours that are pinned, of these names or of others too; the rest take none of them.
 
     Returns
     -------
     dict[str, Mark]
         Up to twelve names all differ in colour; beyond, pairs of colour and marker differ.
+
+    Raises
+    ------
+    OptionError
+        A colour that is not "#rrggbb".
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> ro.plots.marks(["PPO", "SAC"], colours={"PPO": "#D00000"})["PPO"].color
+    '#D00000'
     """
-    holders: dict[Mark, str] = {}
-    for name in sorted(set(names)):
-        holders[next(mark for mark in _wishes(name, len(holders)) if mark not in holders)] = name
-    return {name: mark for mark, name in holders.items()}
+    wanted = sorted(set(names))
+    pinned = {name: _pin(name, (colours or {})[name]) for name in wanted if name in (colours or {})}
+    colours_pinned = {mark.color for mark in pinned.values()}
+    for name in (name for name in wanted if name not in pinned):
+        free = [mark for mark in _wishes(name, len(pinned)) if mark not in pinned.values()]
+        pinned[name] = next((mark for mark in free if mark.color not in colours_pinned), free[0])
+    return pinned
+
+
+def _pin(name: str, colour: str | Mark) -> Mark:
+    if isinstance(colour, Mark):
+        return colour
+    if not isinstance(colour, str) or not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+        raise OptionError(f"colours must be written as '#rrggbb', and that of {name!r} is {colour!r}.")
+    return Mark(colour.upper(), next(iter(_wishes(name, 0))).marker)
 
 
 def _wishes(name: str, n_held: int) -> Iterable[Mark]:

@@ -1,235 +1,38 @@
-"""One cell for each pair of things: staircases of all pairs, what an order survives, and where runs are not normal (Casesa 2024, Figure 10).
+"""One cell for each of many things: what an order survives, where runs are not normal (Casesa 2024, Figure 10), means of many tasks.
 
 A figure of cells has no axes: it is laid out in units of its cells, on a sheet as large as they need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from runoff.data.scores import Scores
 from runoff.plots._canvas import INK, RULE, inches, lay_out, sheet, write
-from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, Plain, figure, frame_of
-from runoff.plots._marks import Mark
+from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Plain, figure, frame_of
+from runoff.plots._marks import Mark, contrast, toned
 from runoff.plots._rows import COLUMNS_APART, pair_columns
-from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
-from runoff.results.comparison import ComparisonResult, RobustnessRecord, RobustnessResult
-from runoff.results.describe import CellRecord, DescribeResult
-from runoff.results.pair import Pair, lead_of
-
-EDGE, MARK = 0.04, 0.14
-"""Inches of the border, and of the marker before a name."""
-LABEL = 0.36
-"""The largest share of the width that the name of an algorithm takes."""
-
-
-# ── cells ──────────
-
-
-def fill(ax: Axes, column: float, row: float, color: str, *, width: float = 1, height: float = 1) -> None:
-    """Fill a cell, or a part of it, with the pale colour of an algorithm."""
-    ax.add_artist(Rectangle((column, row), width, height, facecolor=color, alpha=0.35, linewidth=0))
-
-
-def outline(ax: Axes, column: float, row: float, *, width: float = 1, height: float = 1) -> None:
-    """Draw the thin border of a cell."""
-    ax.add_artist(Rectangle((column, row), width, height, facecolor="none", edgecolor=RULE, linewidth=0.5))
-
-
-def put(ax: Axes, x: float, y: float, mark: Mark, size: float) -> None:
-    ax.plot(x, y, mark.marker, color=mark.color, markersize=size, markeredgewidth=0)
-
-
-# ── staircases ──────────
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Staircase:
-    """The look of cells of pairs: inches of the widest and of the narrowest that holds numbers, their height by their width, how to draw one."""
-
-    widest: float
-    legible: float
-    height: Callable[[float], float]
-    draw: Callable[[Axes, tuple[int, int], Pair, Mapping[str, Mark], float], None]
-
-
-@figure(COLUMN)
-def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
-    """Which pairs differ, and which of the two is better?
-
-    Parameters
-    ----------
-    comparison : ComparisonResult
-        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
-        right end of its row and to the name at the top of its column. It holds the adjusted p-value; where a difference was found it has the
-        colour and the marker of the better one, and "≈" where the two were shown to be equivalent.
-
-    Returns
-    -------
-    Axes
-        Data units: cells, the first row on top. Cells too narrow for numbers are drawn without.
-    """
-    frame = frame_of(options)
-    return frame.entitled(_staircase(comparison, PVALUES, frame, frame.width))
-
-
-@figure(None)
-def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
-    """How do all pairs stand, each by itself?
-
-    Parameters
-    ----------
-    comparison : ComparisonResult
-        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
-        right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
-        told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
-        and p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈":
-        equivalent.
-
-    Returns
-    -------
-    Axes
-        Data units: cells, the first row on top. Cells too narrow for numbers are drawn with markers only.
-
-    Notes
-    -----
-    Of a cell only the adjusted p-value depends on other algorithms (and with test="auto" the test, which is chosen by how many pairs there
-    are: name one to keep p the same). Mean ranks do: they can turn the order of two algorithms when a third is added.
-    """
-    frame, order = frame_of(options), order_of(comparison)
-    label = max(map(width_of, labels(order, LABEL * COLUMN)))
-    needed = min(max(COLUMN, LEDGERS.widest * (len(order) - 1) + label + MARK + 3 * EDGE), PAGE)
-    ax = _staircase(comparison, LEDGERS, frame, needed if frame.inches is None else frame.inches)
-    left, right = ax.get_xlim()
-    side = inches(ax) / (right - left)
-    if side >= LEDGERS.legible:  # what the lines of a cell are, in the corner that the staircase leaves free
-        for line, text in enumerate(KEY):
-            write(ax, (inches(ax) - 2 * EDGE) / side, _line(line), text, ha="right", style="italic")
-    return frame.entitled(ax)
-
-
-def _staircase(comparison: ComparisonResult, cells: Staircase, frame: Frame, width: float) -> Axes:
-    """Draw the algorithms down the diagonal, and under it a cell for each pair."""
-    order = order_of(comparison)
-    colours, called = frame.marks(order), labels(order, LABEL * width)
-    ax = frame.ax or sheet(width, cells.height(_side(called, width, cells.widest)) * len(order) + 2 * EDGE)
-    side = _side(called, inches(ax), cells.widest)
-    margin = EDGE / cells.height(side)
-    lay_out(ax, (-EDGE / side, inches(ax) / side - EDGE / side), (-margin, len(order) + margin))
-    for place, (name, label) in enumerate(zip(order, called, strict=True)):
-        put(ax, place + 0.5 * MARK / side, place + 0.5, colours[name], 4.4)
-        write(ax, place + MARK / side, place + 0.5, label, size=SIZE, ha="left")
-        if comparison.control is not None and place + 1 < len(order):
-            # The only row of cells is the last: a line leads down to it from each name.
-            ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
-    for pair in comparison.pairs:
-        column, row = sorted((order.index(pair.a), order.index(pair.b)))
-        better = pair.winner
-        fill(ax, column, row, "none" if better is None else colours[better].color)
-        outline(ax, column, row)
-        cells.draw(ax, (column, row), pair, colours, side)
-    return ax
-
-
-def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
-
-
-def order_of(comparison: ComparisonResult) -> list[str]:
-    """Return the algorithms by their mean probability of improvement, best first; a control last."""
-    won: dict[str, list[float]] = {name: [] for name in algorithms_of(comparison)}
-    for pair in comparison.pairs:
-        won[pair.a].append(pair.improvement)
-        won[pair.b].append(1 - pair.improvement)
-    return sorted(won, key=lambda name: (name == comparison.control, -sum(won[name]) / len(won[name])))
-
-
-def _side(called: Sequence[str], width: float, widest: float) -> float:
-    # The name on the diagonal stands right of `place` cells of its row.
-    fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(called)]
-    return max(min(widest, *fits), 0.02)
-
-
-def _draw_pvalue(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
-    numbers, better = side >= PVALUES.legible, pair.winner
-    x, row = cell[0] + 0.5, cell[1]
-    top = row + (0.3 if numbers else 0.5)
-    if better is not None:
-        put(ax, x, top, marks[better], 3.6)
-    elif pair.verdict == "equivalent":
-        write(ax, x, top, "≈", size=SIZE)
-    if numbers:
-        alone = better is None and pair.verdict != "equivalent"
-        write(ax, x, row + (0.52 if alone else 0.68), three_digits(pair.pvalue_adjusted))
-
-
-def three_digits(pvalue: float) -> str:
-    """Return a p-value in at most five characters: "<.001", ".043", "1"."""
-    if pvalue < 0.0005:
-        return "<.001"
-    return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")
-
-
-PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: 0.8 * side, draw=_draw_pvalue)
-
-KEY = ("lead", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
-KEY_LINE = 0.105
-"""The height of a line of text in a cell, inches."""
-
-
-def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
-    x, row, better = cell[0] + 0.5, cell[1], pair.winner
-    if side < LEDGERS.legible:
-        if better is not None:
-            put(ax, x, row + 0.5, marks[better], 3.4)
-        return
-    size, lines = SMALL if side >= 0.5 else SMALL - 1.0, cell_lines(pair)
-    for line, text in enumerate(lines):
-        write(ax, x, row + _line(line), text, size=size)
-    if lead_of(pair.measure, pair.estimate) != 0:
-        ahead = marks[pair.a if lead_of(pair.measure, pair.estimate) > 0 else pair.b]
-        face = ahead.color if better is not None else "white"
-        style: dict[str, Any] = {"color": ahead.color, "markerfacecolor": face, "markersize": 3.2}
-        ax.plot(
-            x - (0.5 * width_of(lines[0], size) + 0.06) / side,
-            row + _line(0),
-            ahead.marker,
-            markeredgewidth=0.7,
-            **style,
-        )
-    if pair.verdict == "equivalent":
-        write(ax, x + 0.42, row + _line(0), "≈", size=SIZE, ha="right")
-
-
-def cell_lines(pair: Pair) -> tuple[str, ...]:
-    """Return the lines of a cell, from the side of the one that leads in the measure."""
-    turned = lead_of(pair.measure, pair.estimate) < 0
-    chance = 1 - pair.improvement if turned else pair.improvement
-    won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
-    return (
-        tick_label(float(f"{abs(lead_of(pair.measure, pair.estimate)):.3g}")),
-        f"{chance:.2f}",
-        f"{won}/{pair.ties}/{lost}",
-        three_digits(pair.pvalue),
-        three_digits(pair.pvalue_adjusted),
-    )
-
-
-def _line(line: int) -> float:
-    return (line + 0.75) / (len(KEY) + 0.5)
-
-
-LEDGERS: Staircase = Staircase(
-    widest=0.72,
-    legible=0.4,
-    height=lambda side: KEY_LINE * (len(KEY) + 0.5) if side >= LEDGERS.legible else 0.8 * side,
-    draw=_draw_ledger,
+from runoff.plots._staircases import (
+    EDGE,
+    MARK,
+    MOST_PAIRS,
+    NUMBERS,
+    Cell,
+    fill,
+    fitting,
+    outline,
+    put,
+    staircase,
+    three_digits,
 )
-
+from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
+from runoff.results.comparison import RobustnessRecord, RobustnessResult
+from runoff.results.describe import CellRecord, DescribeResult
 
 # ── what an order survives ──────────
 
@@ -252,7 +55,8 @@ def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
     ----------
     result : RobustnessResult
         Pairs become rows, the one that is ahead first; kinds of variations become columns. A cell is filled as far as variations keep the order,
-        in the colour of the one ahead, and holds how many of how many do; "·" where nothing can be varied.
+        in the colour of the one ahead, and holds how many of how many do; "·" where nothing can be varied. More than 28 pairs become the cells
+        of a staircase, as in `pvalue_matrix`: the percentage of all variations that keep the order, with colour where all do.
 
     Returns
     -------
@@ -260,6 +64,8 @@ def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
         Data units: columns, and rows from the top.
     """
     frame, kinds, rows = frame_of(options), result.kinds, result.pairs
+    if len(rows) > MOST_PAIRS:
+        return _survival_staircase(result, frame)
     colours = frame.marks(name for pair in rows for name in pair)
     first = [next(r for r in result.records if (r.a, r.b) == pair) for pair in rows]
     order = [(r.b, r.a) if r.ahead == r.b else (r.a, r.b) for r in first]
@@ -273,7 +79,7 @@ def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
     names_at = [at / side for at in (MARK + EDGE - left, -EDGE - columns[1])]
     for x, head in zip(names_at, ("ahead", "behind"), strict=True):
         write(ax, x, -0.25, head, ha="left", style="italic")
-    size = _fitting(side, [word for kind in kinds for word in HEADS[kind]])
+    size = fitting(side, [word for kind in kinds for word in HEADS[kind]])
     for column, kind in enumerate(kinds):
         for line, word in enumerate(HEADS[kind]):
             write(ax, column + 0.5, -0.95 + 0.7 * line, word, size=size)
@@ -287,8 +93,19 @@ def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
     return frame.entitled(ax)
 
 
-def _fitting(side: float, words: Sequence[str]) -> float:
-    return min(SMALL, SMALL * (side - 0.04) / max((width_of(word, SMALL) for word in words), default=1.0))
+def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
+    """Draw in which percentage of all variations the order of each pair is kept."""
+    leads: dict[str, list[float]] = {name: [] for pair in result.pairs for name in pair}
+    cells = []
+    for a, b in result.pairs:
+        records = [record for record in result.records if (record.a, record.b) == (a, b)]
+        ahead, n, kept = records[0].ahead, sum(r.n for r in records), sum(r.kept for r in records)
+        leads[a].append(records[0].difference)
+        leads[b].append(-records[0].difference)
+        text = f"{100 * kept // n}" if n else "·"
+        cells.append(Cell(a, b, ahead if kept == n else None, (text, kept == n)))
+    order = sorted(leads, key=lambda name: -sum(leads[name]))
+    return frame.entitled(staircase(cells, order, NUMBERS, frame, frame.inches or PAGE))
 
 
 def _survival(
@@ -300,7 +117,7 @@ def _survival(
     outline(ax, x, y, width=0.94, height=0.84)
     text = f"{record.kept}/{record.n}" if record.n else "·"
     weight = "bold" if record.kept < record.n else "normal"
-    size = _fitting(side, [text + "0" if weight == "bold" else text])
+    size = fitting(side, [text + "0" if weight == "bold" else text])
     write(ax, cell[0] + 0.5, cell[1] + 0.52, text, size=size, va="center_baseline", fontweight=weight)
 
 
@@ -315,7 +132,7 @@ CLASSES = (
     (0.0, "#14507F", "< .001"),
 )
 """Least p-value, colour and words of each class, from light to dark, in steps that print in grey."""
-GROUPS = "◆"
+GROUPS, DARKEST = "◆", CLASSES[-1][1]
 
 
 @figure(COLUMN)
@@ -334,22 +151,47 @@ def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
         Data units: columns, and rows from the top.
     """
     frame = frame_of(options)
-    rows = labels(result.tasks, TASK_LABEL * frame.width)
-    left = max(map(width_of, rows)) + 0.08
-    side = ((inches(frame.ax) if frame.ax else frame.width) - left - EDGE) / len(result.algorithms)
-    upright = any(width_of(name) > side - 0.04 for name in result.algorithms)
-    names = labels(result.algorithms, 1.0 if upright else side)
-    head = TASK_HEAD + (max(map(width_of, names)) if upright else 0.1)
-    ax = frame.ax or sheet(frame.width, head + TASK_ROW * len(result.tasks) + LEGEND + EDGE)
-    down = (-head / TASK_ROW, len(result.tasks) + (LEGEND + EDGE) / TASK_ROW)
-    lay_out(ax, (-left / side, len(names) + EDGE / side), down)
-    for row, (task, label) in enumerate(zip(result.tasks, rows, strict=True)):
-        write(ax, -0.05 / side, row + 0.5, label, size=SIZE, ha="right", va="center_baseline")
+    ax, side, left = task_grid(frame, result.tasks, result.algorithms)
+    for row, task in enumerate(result.tasks):
         for column, algorithm in enumerate(result.algorithms):
             _normality(ax, (column, row), result.record(algorithm, task), numbers=side >= 0.26)
+    _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.records))
+    return frame.entitled(ax)
+
+
+def task_grid(frame: Frame, tasks: Sequence[str], algorithms: Sequence[str]) -> tuple[Axes, float, float]:
+    """Return axes in units of cells, tasks down and algorithms across, with the inches of a cell's width and of the margin on the left."""
+    rows = labels(tasks, TASK_LABEL * frame.width)
+    left = max(map(width_of, rows)) + 0.08
+    side = ((inches(frame.ax) if frame.ax else frame.width) - left - EDGE) / len(algorithms)
+    upright = any(width_of(name) > side - 0.04 for name in algorithms)
+    names = labels(algorithms, 1.0 if upright else side)
+    head = TASK_HEAD + (max(map(width_of, names)) if upright else 0.1)
+    ax = frame.ax or sheet(frame.width, head + TASK_ROW * len(rows) + LEGEND + EDGE)
+    lay_out(ax, (-left / side, len(names) + EDGE / side), (-head / TASK_ROW, len(rows) + (LEGEND + EDGE) / TASK_ROW))
+    for row, label in enumerate(rows):
+        write(ax, -0.05 / side, row + 0.5, label, size=SIZE, ha="right", va="center_baseline")
     for column, name in enumerate(names):
         write(ax, column + 0.5, -0.4, name, size=SIZE, va="bottom", rotation=90 if upright else 0)
-    _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.records))
+    return ax, side, left
+
+
+def task_means(scores: Scores, frame: Frame) -> Axes:
+    """Draw the mean of each cell, the darker the nearer it lies to the highest run of its task, and the lighter to the lowest."""
+    ax, side, left = task_grid(frame, scores.tasks, scores.algorithms)
+    for row, task in enumerate(scores.tasks):
+        cells = [scores.cell(name, task) for name in scores.algorithms]
+        low, high = (float(end(np.concatenate(cells))) for end in (np.min, np.max))
+        for column, cell in enumerate(cells):
+            share = (float(cell.mean()) - low) / (high - low) if cell.size and high > low else 0.0
+            color = "none" if not cell.size else toned(DARKEST, 1 + (contrast(DARKEST) - 1) * share**2)
+            ax.add_artist(Rectangle((column, row), 1, 1, facecolor=color, edgecolor="white", linewidth=0.6))
+            text = tick_label(float(f"{cell.mean():.3g}")) if cell.size else "·"
+            if side >= 0.34 or not cell.size:
+                ink = "white" if share > 0.6 else INK
+                write(ax, column + 0.5, row + 0.52, text, size=SMALL - 0.5, va="center_baseline", color=ink)
+    words = "darker: nearer to the highest run of the task"
+    write(ax, (0.02 - left) / side, scores.n_tasks + 1.05, words, ha="left", va="center_baseline")
     return frame.entitled(ax)
 
 

@@ -13,8 +13,8 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, scale
 from runoff.plots._figure import COLUMN, Frame, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._matrices import algorithms_of
 from runoff.plots._rows import NOBODY, PAIR_ROW, Row, draw_reference, draw_rows, pair_axes, row_axes
+from runoff.plots._staircases import MOST_PAIRS, ahead_in, algorithms_of, chance_staircase, effect_staircase
 from runoff.plots._text import SMALL, labels, literal, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRecord, EffectsResult
@@ -37,17 +37,25 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
     Parameters
     ----------
     comparison : ComparisonResult
-        Pairs become rows. A full marker in the better algorithm's colour: the test found a difference. A hollow one: it found none.
+        Pairs become rows, the better one first: the winner, or where the test found no difference the one with the higher measure, whose bar is
+        grey and whose marker is hollow. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: how many times in 100 a run
+        of the one that stands higher on it beats a run of the other.
+
+    Returns
+    -------
+    Axes
     """
-    frame, pairs = frame_of(options), comparison.pairs
-    ax, colours = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(comparison))
+    frame, pairs = frame_of(options), comparison.standing.pairs
+    if len(pairs) > MOST_PAIRS:
+        return chance_staircase(comparison, frame)
+    (ax, key), colours = pair_axes(frame, [(pair.a, pair.b) for pair in pairs]), frame.marks(algorithms_of(comparison))
     rows = []
     for pair in pairs:
         mark = NOBODY if (better := pair.winner) is None else colours[better]
         rows.append(Row(estimate=pair.improvement, low=pair.improvement_low, high=pair.improvement_high, mark=mark))
     draw_reference(ax, 0.5)
     words = "chance that the first beats the second"
-    draw_rows(frame, ax, rows, None, title="Probability of improvement", words=words)
+    draw_rows(frame, ax, rows, None, title="Probability of improvement", words=words, key=key)
     ax.set_xlim(-0.02, 1.02)
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=[tick_label(t) for t in (0, 0.25, 0.5, 0.75, 1)])
     return ax
@@ -66,7 +74,8 @@ def effects(result: EffectsResult, *, effect: EffectName | None = None, **option
     Returns
     -------
     Axes
-        A pair whose effect is not defined has an empty row.
+        A pair whose effect is not defined has an empty row. More than 28 pairs become the cells of a staircase, as in `pvalue_matrix`: the
+        effect of the one that stands higher on it relative to the other.
 
     Raises
     ------
@@ -78,9 +87,11 @@ def effects(result: EffectsResult, *, effect: EffectName | None = None, **option
     if not records:
         raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
     frame = frame_of(options)
-    ax = pair_axes(frame, [(record.a, record.b) for record in records])
+    if len(records) > MOST_PAIRS:
+        return effect_staircase(records, frame)
+    ax, key = pair_axes(frame, [(record.a, record.b) for record in records])
     rows = _rows(ax, records, frame.marks(name for record in records for name in (record.a, record.b)))
-    return draw_rows(frame, ax, rows, None, title=EFFECTS[wanted], words="first relative to second")
+    return draw_rows(frame, ax, rows, None, title=EFFECTS[wanted], words="first relative to second", key=key)
 
 
 @figure(COLUMN, title="None names the effect.")
@@ -125,10 +136,7 @@ def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) 
     no_effect = records[-1].no_effect
     rows = []
     for record in records:
-        ahead = None
-        if record.low is not None and record.high is not None:
-            ahead = record.a if record.low > record.no_effect else record.b if record.high < record.no_effect else None
-        mark = marks[ahead] if ahead else NOBODY
+        mark = marks[ahead] if (ahead := ahead_in(record)) else NOBODY
         rows.append(Row(estimate=record.estimate, low=record.low, high=record.high, mark=mark))
     draw_reference(ax, no_effect)
     scale(ax, [no_effect, *(end for row in rows for end in row.ends)], ticks=4)

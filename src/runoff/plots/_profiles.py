@@ -23,8 +23,8 @@ from runoff.words.shorten import isolated
 
 HEIGHT, LINE = 2.1, 0.13
 """Inches of the axes with their labels, and of a line of the legend."""
-MARKED = 8
-"""The number of markers on a line: nothing rests on colour alone."""
+MARKED, RUG = 8, 20
+"""The number of markers on a line, so that nothing rests on colour alone, and the most thresholds that ticks inside the axis show."""
 SCALES = ("linear", "log")
 SHARES = {"iqm": (0.25, 0.75), "median": (0.0, 0.5), "mean": (0.0, 1.0)}
 """The shares between which a line stands at the value that is read off."""
@@ -45,6 +45,7 @@ def profiles(
     Parameters
     ----------
     result : ProfileResult
+        A profile steps down at a threshold; up to twenty are shown as ticks inside the axis.
     algorithms : sequence of str, optional
         Some of them, in the order of the legend.
     area : "iqm", "median", "mean" or "optimality_gap", optional
@@ -119,12 +120,13 @@ def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *,
     """Draw a profile with its band; `shift` moves its markers by a part of their distance, off those of other profiles."""
     every = max(1, len(records) // MARKED)
     x, y, low, high = np.array([(r.threshold, r.estimate, r.low, r.high) for r in records], dtype=np.float64).T
-    ax.fill_between(x, low, high, color=mark.color, alpha=0.18, linewidth=0, zorder=1.5)
+    ax.fill_between(x, low, high, step="post", color=mark.color, alpha=0.18, linewidth=0, zorder=1.5)
     style: dict[str, Any] = {
         "markersize": 3,
         "markevery": (int(shift * every), every),
         "linewidth": 1.0,
         "label": label,
+        "drawstyle": "steps-post",
     }
     ax.plot(x, y, color=mark.color, marker=mark.marker, zorder=2.5, **style)
 
@@ -132,6 +134,9 @@ def _line(ax: Axes, records: Sequence[ProfileRecord], mark: Mark, label: str, *,
 def _dress(ax: Axes, result: ProfileResult) -> None:
     x = result.thresholds
     room = 0 if len(x) > 1 else 0.5
+    if len(x) <= RUG:
+        rug: dict[str, Any] = {"marker": "|", "markersize": 5, "markeredgewidth": 0.6, "label": "_"}
+        ax.plot(x, [0.02] * len(x), color=INK, linestyle="", transform=ax.get_xaxis_transform(), **rug)
     if ax.get_xscale() == "linear":
         ax.set_xlim(x[0] - room, x[-1] + room)
         ax.xaxis.set_major_formatter(FuncFormatter(tick_label))
@@ -153,7 +158,8 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
 def _read_off(ax: Axes, area: FixedMetric, summary: ProfileSummary, mark: Mark, *, filled: bool) -> None:
     """Draw the reading of the profile that was drawn last: a line at its value and, `filled`, the area behind it."""
     line = next(line for line in reversed(ax.lines) if not str(line.get_label()).startswith("_"))
-    x, share = (np.asarray(data, dtype=np.float64) for data in (line.get_xdata(), line.get_ydata()))
+    x, share = (np.repeat(np.asarray(data, dtype=np.float64), 2) for data in (line.get_xdata(), line.get_ydata()))
+    x, share = x[1:], share[:-1]  # the corners of the steps
     shade: dict[str, Any] = {"color": mark.color, "alpha": 0.25, "linewidth": 0, "zorder": 2}
     if area in SHARES:
         low, high = SHARES[area]

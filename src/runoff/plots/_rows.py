@@ -1,7 +1,7 @@
-"""Rows of intervals: a point and a bar each, named on the left; one panel, or several beside each other.
+"""Rows of intervals: a bar each with a tick at the estimate, named on the left; one panel, or several beside each other.
 
-A bar is thicker than the marker on it, so that it is seen however short it is. Rows of pairs have two columns of names, so that no script can
-turn who is compared with whom.
+The marker stands beside the name: on the bar it would hide a short one. Rows of pairs have two columns of names, so that no script can turn who
+is compared with whom.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from math import ceil, inf
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation
 
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, beside, dress, entitle, name_axis, panels, scale
@@ -21,8 +23,10 @@ from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_o
 
 ROW, PAIR_ROW = 0.17, 0.15
 """Inches of a row that is named by an algorithm, and of one that is named by a pair."""
-BAR, POINT, LINE = 6.0, 3.6, 0.9
-"""The thickness of a bar, the size of a marker on it, and the thickness of a thin line, in points."""
+BAR, TICK, LINE = 6.0, 9.0, 0.9
+"""The thickness of a bar, the length of the tick on it, and the thickness of a thin line, in points."""
+KEY, OF_NAMES = 0.1, "_key"
+"""Inches of the marker beside a name, and the label of its artist, which legends leave out."""
 LEADERS, SQUEEZED = 2 / 3, 1 / 4
 """At least this share of the algorithms is drawn in full; others are cut off if the rest would take less than this share of the axis."""
 COLUMNS_APART, EDGE = 0.1, 0.06
@@ -38,7 +42,7 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """An estimate with its interval, in the colour of an algorithm or of nobody, whose marker is hollow.
+    """An estimate with its interval, in the colour of an algorithm or of nobody, whose marker is hollow and whose bar is grey.
 
     `thin` is a second interval: a line under the bar, or with `capped` one over it, with caps. A row without an estimate is empty.
     """
@@ -70,37 +74,61 @@ class Group:
 
 def row_axes(frame: Frame, called: Sequence[str], *, height: float = ROW) -> Axes:
     """Return the Axes that were given, or those of a new figure with room for the names of the rows."""
-    return frame.ax or panels(1, called, row=height, width=frame.width, least=1.0)[0]
+    return frame.ax or panels(1, called, row=height, width=frame.width, least=1.0, key=KEY)[0]
 
 
 def draw_rows(
-    frame: Frame, ax: Axes, rows: Sequence[Row], called: Sequence[str] | None, *, title: str, words: str
+    frame: Frame,
+    ax: Axes,
+    rows: Sequence[Row],
+    called: Sequence[str] | None,
+    *,
+    title: str,
+    words: str,
+    key: float = 0.0,
 ) -> Axes:
-    """Draw rows under each other and name them, the panel and the axis; `called` None leaves the rows unnamed."""
+    """Draw rows and name them, the panel and the axis; `called` None leaves them unnamed, their markers `key` inches to the left."""
     for place, row in enumerate(rows):
         draw_row(ax, place, row)
-    dress(ax, title=title if frame.title is None else frame.title, labels=called, n_rows=len(rows))
+    name_rows(ax, rows, called, title=title if frame.title is None else frame.title, key=key)
     if words:
         name_axis([ax], words, new=frame.is_new)
     return ax
+
+
+def name_rows(ax: Axes, rows: Sequence[Row], called: Sequence[str] | None, *, title: str, key: float = 0.0) -> None:
+    """Name rows and their panel, each row beside the marker of its algorithm."""
+    dress(ax, title=title, labels=called, n_rows=len(rows), key=KEY)
+    at = key or 0.6 * KEY
+    if called is not None or key:
+        for place, row in enumerate(rows):
+            draw_key(ax, place, row.mark, at)
+
+
+def draw_key(ax: Axes, place: float, mark: Mark, left: float) -> None:
+    """Draw a marker so many inches left of the axes; that of nobody is hollow."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    where = ax.get_yaxis_transform() + ScaledTranslation(-left, 0, figure.dpi_scale_trans)
+    key = Line2D([0], [place], linestyle="", marker=mark.marker, color=mark.color, markersize=4.0, markeredgewidth=0.7)
+    key.set(label=OF_NAMES, transform=where, clip_on=False, markerfacecolor="white" if mark is NOBODY else mark.color)
+    ax.add_artist(key)
 
 
 def draw_row(ax: Axes, place: int, row: Row, limits: tuple[float, float] = (-inf, inf)) -> None:
     """Draw a row; an estimate beyond the limits is left to an arrow."""
     if row.estimate is None:
         return
-    color, dark, nobody = row.mark.color, toned(row.mark.color, DARK), row.mark is NOBODY
+    color, dark = row.mark.color, toned(row.mark.color, DARK)
     if row.thin is not None and not row.capped:
         ax.hlines(place, *row.thin, color=dark, linewidth=LINE)
     if row.low is not None and row.high is not None:
-        ax.hlines(place, row.low, row.high, color=toned(INK, PALE) if nobody else color, linewidth=BAR)
+        ax.hlines(place, row.low, row.high, color=toned(INK, PALE) if row.mark is NOBODY else color, linewidth=BAR)
     if row.thin is not None and row.capped:
         ax.hlines(place, *row.thin, color=dark, linewidth=LINE)
         ax.vlines(row.thin, place - 0.14, place + 0.14, color=dark, linewidth=LINE)
     if limits[0] <= row.estimate <= limits[1]:
-        face, edge = ("white", dark) if nobody else (dark, "white")
-        style: dict[str, Any] = {"markersize": POINT, "markerfacecolor": face, "markeredgecolor": edge}
-        ax.plot(row.estimate, place, row.mark.marker, color=dark, markeredgewidth=0.5, zorder=3, **style)
+        ax.plot(row.estimate, place, "|", color=dark, markersize=TICK, markeredgewidth=1.3, zorder=3)
 
 
 def draw_reference(ax: Axes, value: float) -> None:
@@ -116,13 +144,13 @@ def draw_groups(
 ) -> tuple[Axes, ...]:
     """Draw each group in a panel, the same algorithms in the same order in all; only panels on the left name them."""
     called = labels(names, frame.room(0.25))
-    axes = frame.axes or panels(len(groups), called, row=ROW, width=frame.width, least=0.9)
+    axes = frame.axes or panels(len(groups), called, row=ROW, width=frame.width, least=0.9, key=KEY)
     if len(axes) != len(groups):
         raise OptionError(f"axes must be one for each of {len(groups)} {what}(s), not {len(axes)}.")
     left = min(ax.get_position().x0 for ax in axes) + 1e-9
     for group, ax in zip(groups, axes, strict=True):
         draw_leaders(ax, group)
-        dress(ax, title=group.title, labels=called if ax.get_position().x0 <= left else None, n_rows=len(names))
+        name_rows(ax, group.rows, called if ax.get_position().x0 <= left else None, title=group.title)
     name_axis(axes, words, new=frame.is_new)
     entitle(axes[0], frame.title, new=frame.is_new)
     return tuple(axes)
@@ -191,11 +219,11 @@ def pair_columns(pairs: Pairs, inches: float) -> tuple[list[tuple[str, str]], tu
     return rows, (first, second)
 
 
-def pair_axes(frame: Frame, pairs: Pairs) -> Axes:
-    """Return axes with a row for each pair, named on the left: those that were given, or a new figure's."""
+def pair_axes(frame: Frame, pairs: Pairs) -> tuple[Axes, float]:
+    """Return axes with a row for each pair, named on the left: those that were given, or a new figure's; and where its markers stand."""
     rows, (first, second) = pair_columns(pairs, frame.room(PAIR_SHARE))
     left = EDGE + first + COLUMNS_APART + second + EDGE
-    ax = frame.ax or beside(1, left + 0.02, PAIR_ROW * len(pairs), width=frame.width, least=1.0)[0]
+    ax = frame.ax or beside(1, left + KEY + 0.04, PAIR_ROW * len(pairs), width=frame.width, least=1.0)[0]
     style: dict[str, Any] = {"textcoords": "offset points", "color": INK}
     of_names = style | {
         "xycoords": ("axes fraction", "data"),
@@ -207,4 +235,4 @@ def pair_axes(frame: Frame, pairs: Pairs) -> Axes:
         ax.annotate(head, (0, 1), (-72 * at, 3), xycoords="axes fraction", fontsize=SMALL, style="italic", **style)
         for place, row in enumerate(rows):
             ax.annotate(row[side], (0, place), (-72 * at, 0), **of_names, **literal(row[side]))
-    return ax
+    return ax, left - EDGE + 0.75 * KEY

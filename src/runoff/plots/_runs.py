@@ -1,28 +1,50 @@
-"""The runs themselves: as points, task by task, and as histograms with the best-fitting density (Casesa 2024, Appendix A)."""
+"""The runs themselves: as points, task by task; those of two algorithms with the effect beside them; as histograms with the best-fitting density
+(Casesa 2024, Appendix A).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter
 
 from runoff._inference.fits import density
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, dress, entitle, frame_sides, inches, name_axis, panels, scale
-from runoff.plots._figure import PAGE, Panels, Whole, figure, frame_of
-from runoff.plots._marks import PALE, Mark, toned
+from runoff.plots._canvas import (
+    INK,
+    dress,
+    dress_plane,
+    entitle,
+    frame_sides,
+    high_of,
+    inches,
+    name_axis,
+    panels,
+    scale,
+)
+from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, Panels, Whole, figure, frame_of
+from runoff.plots._marks import DARK, PALE, Mark, toned
+from runoff.plots._matrices import task_means
+from runoff.plots._rows import BAR, NOBODY, TICK
 from runoff.plots._text import SIZE, SMALL, fit, labels, literal, score_words, tick_label, width_of
+from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import CellRecord, DescribeResult
+from runoff.results.pair import Pair
+from runoff.words.numbers import counted
 
 ROOMY, TIGHT = 0.15, 0.115
 """Inches of a row, for up to six algorithms and for more."""
+LEAST, LONGEST = 0.95, 9.0
+"""Inches of the narrowest panel, and of the text of a page, from top to bottom."""
 MANY = 10_000
 """The most points that vector figures draw one by one; more are drawn as an image."""
 GOLDEN = (5**0.5 - 1) / 2
@@ -35,7 +57,8 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     Parameters
     ----------
     scores : Scores
-        Tasks become panels with scales of their own, algorithms rows, runs points; a bar marks the mean.
+        Tasks become panels with scales of their own, algorithms rows, runs points; a bar marks the mean. A figure that is made and would be
+        longer than a page becomes a matrix of means, the darker the nearer to the highest run of the task.
 
     Raises
     ------
@@ -43,9 +66,11 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
         There are more or fewer `axes` than tasks.
     """
     frame, names = frame_of(options), scores.algorithms
+    if frame.is_new and longer_than_a_page(scores, frame.width):
+        return (task_means(scores, frame),)
     called = labels(names, frame.room(0.19))
-    row = ROOMY if len(names) <= 6 else TIGHT
-    axes = frame.axes or panels(scores.n_tasks, called, row=row, width=frame.width, least=0.95)
+    row = _row(scores)
+    axes = frame.axes or panels(scores.n_tasks, called, row=row, width=frame.width, least=LEAST)
     if len(axes) != scores.n_tasks:
         raise OptionError(f"axes must be one for each of {scores.n_tasks} task(s), not {len(axes)}.")
     leftmost = min(ax.get_position().x0 for ax in axes) + 1e-9
@@ -56,6 +81,15 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     name_axis(axes, score_words(scores.provenance.reference), new=frame.is_new)
     entitle(axes[0], frame.title, new=frame.is_new)
     return tuple(axes)
+
+
+def _row(scores: Scores) -> float:
+    return ROOMY if scores.n_algorithms <= 6 else TIGHT
+
+
+def longer_than_a_page(scores: Scores, width: float) -> bool:
+    """Return whether panels of runs would be longer than the text of a page."""
+    return high_of(scores.n_tasks, 0.19 * width, _row(scores) * scores.n_algorithms, width=width, least=LEAST) > LONGEST
 
 
 def _draw_task(ax: Axes, scores: Scores, task: int, marks: Mapping[str, Mark], *, image: bool) -> None:
@@ -88,6 +122,118 @@ def _points(ax: Axes, row: int, cell: Floats, mark: Mark, *, image: bool) -> Non
 def spread(n: int) -> Floats:
     """Return n heights in ±0.28, evenly filled in any order of runs (golden ratio sequence): no draw, so no seed."""
     return 0.56 * ((np.arange(n, dtype=np.float64) * GOLDEN + 0.5) % 1.0 - 0.5)
+
+
+# ── two algorithms on one task ──────────
+
+SIDE, FRAME = 2.1, (0.5, 0.32, 0.5, 0.2)
+"""Inches of the figure's height, and of its margins: left, below, right, above."""
+
+
+@figure(COLUMN)
+def runs(
+    scores: Scores, comparison: ComparisonResult, *, pair: tuple[str, str] | None = None, **options: Unpack[Marked]
+) -> Axes:
+    """What did every run of two algorithms achieve on one task, and how far apart are their means?
+
+    Parameters
+    ----------
+    scores : Scores
+        Of one task; `scores.select(tasks=["Pong"])` takes it.
+    comparison : ComparisonResult
+        Of the same scores.
+    pair : (a, b), optional
+        None takes the leader and the nearest of the comparison.
+
+    Returns
+    -------
+    Axes
+        Runs as points beside the difference of means with its interval, whose axis on the right has its 0 at the mean of the lower one.
+
+    Raises
+    ------
+    OptionError
+        There are several tasks.
+    KeyError
+        The comparison does not have this pair.
+    """
+    if scores.n_tasks > 1:
+        raise OptionError(
+            f"runs are drawn on one task, and there are {scores.n_tasks}; take one, scores.select(tasks=[{scores.tasks[0]!r}])."
+        )
+    facts = pair_of(comparison, pair)
+    frame, cells = frame_of(options), [scores.cell(name, scores.tasks[0]) for name in (facts.a, facts.b)]
+    ax, colours = frame.ax or _plane(frame), frame.marks(scores.algorithms)
+    high, low = (float(cell.mean()) for cell in cells)
+    for place, (name, cell, mean) in enumerate(zip((facts.a, facts.b), cells, (high, low), strict=True)):
+        mark = colours[name]
+        ax.plot(
+            place + 0.8 * spread(cell.size),
+            cell,
+            mark.marker,
+            color=mark.color,
+            markersize=3.2,
+            markeredgewidth=0,
+            alpha=0.75,
+        )
+        ax.hlines(mean, place - 0.34, 2.3, color=INK, linewidth=0.6, linestyle=(0, (3, 2)))
+        ax.hlines(mean, place - 0.34, place + 0.34, color=INK, linewidth=1.3, zorder=3)
+    mark = NOBODY if facts.winner is None else colours[facts.winner]
+    if facts.difference_low is not None and facts.difference_high is not None:
+        color = toned(INK, PALE) if mark is NOBODY else mark.color
+        ax.vlines(2, low + facts.difference_low, low + facts.difference_high, color=color, linewidth=BAR)
+    ax.plot(
+        2, low + facts.difference, "_", color=toned(mark.color, DARK), markersize=TICK, markeredgewidth=1.3, zorder=3
+    )
+    _dress_runs(ax, labels([facts.a, facts.b], frame.room(0.26)), scores, low)
+    title = f"Runs on {scores.tasks[0]}" if frame.title is None else frame.title
+    ax.set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
+    return ax
+
+
+def runs_words(
+    scores: Scores, *, comparison: ComparisonResult | None = None, pair: tuple[str, str] | None = None
+) -> str:
+    """Return the caption of `runs`."""
+    if comparison is None:
+        raise OptionError("the caption of runs is of a difference: give comparison=, as to plots.runs.")
+    facts, unit = pair_of(comparison, pair), scores.sampling.unit
+    counts, level = counted([*facts.n_runs_a, *facts.n_runs_b], unit), f"{100 * comparison.confidence_level:g}\u00a0%"
+    ends = "" if facts.difference_low is None else f" with its {level} Welch interval, of this pair alone"
+    verdict = "a difference was found" if facts.winner else "no difference was found, which is grey"
+    return (
+        f"Every {unit} of {facts.a} and {facts.b} on {scores.tasks[0]} ({counts} of each). Bars: means. Right: the difference of means{ends}; "
+        f"{verdict} (α = {comparison.alpha:g})."
+    )
+
+
+def pair_of(comparison: ComparisonResult, pair: tuple[str, str] | None) -> Pair:
+    """Return a pair with the one of the higher mean first: that which is asked for, or the leader's nearest."""
+    facts = comparison.standing.own[0] if pair is None else comparison.pair(*pair)
+    return facts if facts.difference >= 0 else facts.turned()
+
+
+def _plane(frame: Frame) -> Axes:
+    left, below, right, above = FRAME
+    drawing = Figure(figsize=(frame.width, SIDE), facecolor="white")
+    size = (frame.width - left - right) / frame.width, (SIDE - below - above) / SIDE
+    return drawing.add_axes((left / frame.width, below / SIDE, *size), facecolor="none")
+
+
+def _dress_runs(ax: Axes, called: Sequence[str], scores: Scores, zero: float) -> None:
+    dress_plane(ax, grid="y")
+    ax.set_xlim(-0.5, 2.4)
+    names = [*called, "difference"]
+    ax.set_xticks([0, 1, 2], labels=names, **literal(*names))
+    ax.tick_params(axis="x", length=0, labelsize=SIZE)
+    ax.yaxis.set_major_formatter(FuncFormatter(tick_label))
+    words = score_words(scores.provenance.reference).split(" (")[0]  # what 0 and 1 are takes more than the height
+    ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2, **literal(words))
+    right = ax.secondary_yaxis("right", functions=(partial(np.add, -zero), partial(np.add, zero)))
+    right.tick_params(labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
+    right.yaxis.set_major_formatter(FuncFormatter(tick_label))
+    right.spines["right"].set(color=INK, linewidth=0.5)
+    right.set_ylabel("difference of means", fontsize=SMALL, color=INK, labelpad=2)
 
 
 # ── histograms ──────────

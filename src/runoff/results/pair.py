@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
-from runoff.words.names import LOWER_IS_BETTER, capital, measure_words, metric_words
+from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
 from runoff.words.numbers import chances, counted, decimals_of, digits, estimated, interval, number, percent
 from runoff.words.speech import call
 
@@ -321,7 +321,7 @@ def across_tasks(pair: Pair) -> Finding:
     """Return whether the lead of a holds across tasks: not where few tasks make it; else that is not known from these tasks alone."""
     if pair.n_tasks == 1:
         return Finding(holds=None, sentence="There is one task, so nothing is known of others.")
-    ties = f", level on {pair.ties}" if pair.ties else ""
+    ties = f" and level on {pair.ties}" if pair.ties else ""
     counts = f"The mean of {pair.a} is higher than that of {pair.b} on {pair.wins} of {pair.n_tasks} tasks{ties}."
     if pair.over == "tasks":
         sample = "The tasks are the sample: the verdict is about tasks like these."
@@ -348,8 +348,11 @@ def contrary(pairs: Sequence[Pair]) -> dict[tuple[str, bool], list[str]]:
     return against
 
 
+NOT_BY = ", but not by an amount that these {} establish"
+
+
 def contrary_words(rival: str, leads: bool, measures: Sequence[str], over: str) -> str:
-    return f"by {listed(measures)} {rival} {'leads' if leads else f'is ahead, which these {over} do not establish'}"
+    return f"{rival} {'leads' if leads else 'is ahead'} by {listed(measures)}{'' if leads else NOT_BY.format(over)}"
 
 
 def other_measures(pairs: Sequence[Pair]) -> Finding:
@@ -359,7 +362,7 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     """
     first, behind = pairs[0], [pair for pair in pairs if pair.winner == pair.a]
     if not first.others:
-        return Finding(holds=None, sentence="Such scores are judged by no other measure.")
+        return Finding(holds=None, sentence="There is no other measure for such scores.")
     against = contrary(pairs)
     turned = {measure for measures in against.values() for measure in measures}
     too: dict[bool, list[str]] = {True: [], False: []}
@@ -368,13 +371,16 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
         if (name := f"the {measure_words(reading.measure)}") not in turned and not level:
             alike = bool(behind) and all(pair.others[place].verdict == "a_better" for pair in behind)
             too[alike].append(name)
-    clauses = [f"by {listed(too[True])} {first.a} leads too"] if too[True] else []
-    clauses += (
-        [f"by {listed(too[False])} {first.a} is ahead, which these {first.sampled} do not establish"]
-        if too[False]
-        else []
-    )
-    clauses += [contrary_words(*key, measures, first.sampled) for key, measures in against.items()]
-    clauses = clauses or ["the other measures do not tell them apart"]
+    clauses = [f"{first.a} also leads by {listed(too[True])}"] if too[True] else []
+    if too[False]:
+        who = "it is" if clauses else f"{first.a} is also"
+        clauses.append(f"{who} ahead by {listed(too[False])}{NOT_BY.format(first.sampled)}")
+    for key, measures in against.items():
+        words = contrary_words(*key, measures, first.sampled)
+        again = any(clause.endswith(NOT_BY.format(first.sampled)) for clause in clauses)
+        clauses.append(
+            words.replace(NOT_BY.format(first.sampled), ", which is not established either") if again else words
+        )
+    clauses = clauses or ["By the other measures the algorithms are level"]
     holds = False if against else True if too[True] and not too[False] else None
-    return Finding(holds=holds, sentence=f"{capital('; '.join(clauses))}.")
+    return Finding(holds=holds, sentence=f"{'; '.join(clauses)}.")

@@ -41,7 +41,7 @@ def test_results_json_has_the_records_the_readings_and_the_orders():
     record = json.loads(json_text(answers()))["profiles"]["result"]
     assert (record["band"], len(record["records"]), len(record["summaries"]), len(record["orders"])) == (
         "wilson",
-        243,
+        111,
         3,
         3,
     )

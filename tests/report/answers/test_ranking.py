@@ -41,6 +41,8 @@ def test_three_algorithms_have_all_three_answers():
     assert ranks.critical.alpha == answers().comparison.alpha
     assert ranks.left_out == ()
     assert names(answers()) == {
+        "three",
+        "where",
         "aggregates",
         "improvement",
         "tasks",
@@ -79,7 +81,7 @@ def test_intervals_without_a_common_task_are_left_out_with_a_sentence():
 
 def test_two_algorithms_have_sentences_and_no_figures_of_their_own():
     results = answers_of(scores(("A", "B")))
-    assert names(results) == {"aggregates", "improvement", "tasks", "robustness", "profiles"}
+    assert names(results) == {"three", "where", "aggregates", "improvement", "tasks", "robustness", "profiles"}
     assert "ranks.csv" not in dict(tables(results))
     assert "Here: A " in build(results)
     assert "linear programming" not in methods_paragraph(results).text

@@ -19,7 +19,19 @@ from runoff.report.files.records import tables
 from runoff.report.page import drawing as drawing_module
 from tests.report.made import HOSTILE, answers_of, hostile, raw_scores, scores
 
-FIGURES = ("aggregates", "improvement", "pairs", "places", "ranks", "inferential", "profiles", "tasks", "robustness")
+FIGURES = (
+    "three",
+    "where",
+    "aggregates",
+    "improvement",
+    "pairs",
+    "places",
+    "ranks",
+    "inferential",
+    "profiles",
+    "tasks",
+    "robustness",
+)
 KEYS = {
     "schema",
     "version",

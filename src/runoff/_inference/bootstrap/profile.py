@@ -105,8 +105,11 @@ POINTS = 81
 """Thresholds of a grid that is made: as many as in rliable's examples."""
 MOST = 10_000
 """Thresholds that are accepted at most."""
-FAR = 0.01
-"""Share of an algorithm's runs that may lie beyond either end of a grid."""
+FAR, CLIPPED, AHEAD = 0.01, 0.025, 0.02
+"""Share of an algorithm's runs that may lie beyond either end of a grid, above the highest of all scores that are thresholds, and the share of
+the thresholds' range by which they begin below the lowest score."""
+EVERY = 200
+"""Thresholds at most where every score is one: a larger number of scores is thinned out evenly by rank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +118,19 @@ class Thresholds:
 
     values: Floats
     scale: str
+
+
+def every_score(samples: Sequence[Floats]) -> Floats:
+    """Return the scores at which a profile steps down, up to the 97.5th percentile of the algorithm that reaches furthest, and a start below."""
+    low, high = _range(samples)[0], _range(samples, CLIPPED)[1]
+    pooled = np.concatenate(samples)
+    pooled = pooled[(pooled >= low) & (pooled <= high)]
+    if low >= high or not pooled.size:
+        return linear(samples)
+    scores = np.unique(pooled)
+    if scores.size > EVERY:
+        scores = np.quantile(pooled, np.linspace(0, 1, EVERY), method="inverted_cdf")
+    return np.append(scores, low - AHEAD * (high - low))
 
 
 def linear(samples: Sequence[Floats]) -> Floats:
@@ -138,10 +154,10 @@ def logarithmic(samples: Sequence[Floats]) -> Floats:
     return np.clip(np.geomspace(low, high, POINTS), low, high)
 
 
-def _range(samples: Sequence[Floats]) -> tuple[float, float]:
-    """Return the range of all samples without the farthest `FAR` of each, at either end: one run that is far out does not squeeze all others."""
-    high = max(float(np.quantile(sample, 1 - FAR, method="inverted_cdf")) for sample in samples)
-    low = min(-float(np.quantile(-sample, 1 - FAR, method="inverted_cdf")) for sample in samples)
+def _range(samples: Sequence[Floats], far: float = FAR) -> tuple[float, float]:
+    """Return the range of all samples without the farthest share of each, at either end: one run that is far out does not squeeze all others."""
+    high = max(float(np.quantile(sample, 1 - far, method="inverted_cdf")) for sample in samples)
+    low = min(-float(np.quantile(-sample, 1 - far, method="inverted_cdf")) for sample in samples)
     return low, high
 
 
@@ -149,9 +165,11 @@ GRIDS: Mapping[str, Callable[[Sequence[Floats]], Floats]] = MappingProxyType({"l
 
 
 def thresholds_of(given: str | ArrayLike | None, samples: Sequence[Floats]) -> Thresholds:
-    """Return the thresholds that were asked for, or a grid of `POINTS` over the scores of all algorithms, (n_scores,) each."""
-    if given is None or isinstance(given, str):
-        name = "linear" if given is None else check_choice("thresholds", given, GRIDS)
+    """Return the thresholds that were asked for, or those of a grid over the scores of all algorithms, (n_scores,) each."""
+    if given is None:
+        return Thresholds(values=np.unique(every_score(samples)), scale="linear")
+    if isinstance(given, str):
+        name = check_choice("thresholds", given, GRIDS)
         return Thresholds(values=np.unique(GRIDS[name](samples)), scale=name)
     return Thresholds(values=_checked(given), scale="linear")
 

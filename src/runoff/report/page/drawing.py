@@ -7,7 +7,7 @@ and says by itself which letters they are, and to cut rules and names to size, f
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from runoff import plots
-from runoff.plots._caption import matrix_caption, pairs_caption
 from runoff.plots._figure import PAGE
 from runoff.report.answers.all import Answers, ranked
 
@@ -65,6 +64,7 @@ UNDATED: dict[str, dict[str, Any]] = {
 }
 
 
+NO_WORDS: Mapping[str, Any] = {}
 Drawn = Axes | tuple[Axes, ...]
 """What a figure of `runoff.plots` returns."""
 
@@ -112,36 +112,48 @@ def plans(answers: Answers) -> Iterator[Plan]:
     """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
     styles = plots.marks(answers.scores.algorithms)
 
-    def plan(name: str, title: str, show: Any, result: Any, *, tell: Any = plots.caption, **how: Any) -> Plan:
-        return Plan(name, title, partial(show, result, marks=styles, **how), partial(tell, result))
+    def plan(name: str, title: str, show: Any, result: Any, words: Mapping[str, Any] = NO_WORDS, **how: Any) -> Plan:
+        drawing, caption = partial(show, result, colours=styles, **how), partial(plots.caption, result, **words)
+        return Plan(name, title, drawing, caption)
 
-    comparison, ranking, curves = answers.comparison, answers.ranking, answers.curves
+    curves = answers.curves
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
+    others = {"aggregates": answers.aggregates}
+    yield plan("three", "Who leads", plots.three, answers.comparison, {"figure": "three", **others}, **others)
+    if answers.leads:
+        yield plan("where", "Where the lead comes from", plots.where, answers.leads[0])
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)
-    yield plan("improvement", "Probability of improvement", plots.improvement, comparison)
-    if answers.scores.n_algorithms > WIDE:
-        how: Any = {"tell": matrix_caption, "width": PAGE}
-        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, **how)
-    elif answers.scores.n_algorithms > 2:
-        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, tell=pairs_caption)
-    if answers.scores.n_algorithms > 2:
-        if ranking.places is not None:
-            yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
-        if ranking.critical is not None:
-            title = "Average ranks and their critical difference"
-            yield plan("ranks", title, plots.critical_difference, ranking.critical)
-        if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
-            yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
+    yield from _of_pairs(answers, plan)
     if answers.profiles.result is not None:
-        how = {"algorithms": by_rank.algorithms}
-        yield plan("profiles", "Performance profiles", plots.profiles, answers.profiles.result, **how)
+        order: dict[str, Any] = {"algorithms": by_rank.algorithms}
+        yield plan("profiles", "Performance profiles", plots.profiles, answers.profiles.result, **order)
     if answers.robustness is not None:
         yield plan("robustness", "What the order of each pair survives", plots.robustness, answers.robustness)
     if curves is not None:
-        strips: Any = {"comparison": curves.comparison, "tell": partial(plots.caption, comparison=curves.comparison)}
-        yield plan("sample_efficiency", "Scores against steps", plots.sample_efficiency, curves.efficiency, **strips)
+        strips, title = {"comparison": curves.comparison}, "Scores against steps"
+        yield plan("sample_efficiency", title, plots.sample_efficiency, curves.efficiency, strips, **strips)
         yield plan("curves", "Runs along training, task by task", plots.curves, curves.summary)
     yield plan("tasks", f"Scores of individual {by_rank.sampling.unit}s, task by task", plots.tasks, by_rank)
+
+
+def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
+    """Yield the figures of pairs and places."""
+    comparison, ranking = answers.comparison, answers.ranking
+    wide = {"width": PAGE} if answers.scores.n_algorithms > WIDE else {}
+    yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
+    if answers.scores.n_algorithms < 3:
+        return
+    if wide:
+        words = {"figure": "pvalue_matrix"}
+        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
+    else:
+        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
+    if ranking.places is not None:
+        yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
+    if ranking.critical is not None:
+        yield plan("ranks", "Average ranks and their critical difference", plots.critical_difference, ranking.critical)
+    if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
+        yield plan("inferential", "Inferential intervals", plots.inferential, ranking.intervals, width=PAGE)
 
 
 def render(figure: Figure, kind: str) -> bytes:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.bootstrap import ENDLESS, METRICS, Metric, estimates, parse_metric, prepare
+from runoff._inference.bootstrap import ENDLESS, METRICS, Metric, estimate, parse_metric, prepare
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.contenders.registry import Batch, Decide, contender
@@ -44,7 +44,7 @@ def truth(world: World, metric: str, algorithm: int = 0) -> float:
 def true_of_runs(cells: Sequence[Floats], metric: Metric) -> float:
     """Return the metric of the distribution of all runs, task by task: of trimmed means, with exactly their share cut."""
     pool = prepare(cells, [metric], gamma=GAMMA, exact=True)
-    return float(estimates(pool)[pool.column(metric)])
+    return estimate(pool, metric)
 
 
 OF_MEANS: Mapping[str, Callable[[list[float]], np.floating]] = MappingProxyType({"mean": np.mean, "median": np.median})

@@ -86,10 +86,10 @@ def family(name: str) -> Callable[[type[FamilyType]], type[FamilyType]]:
     """Make a class a frozen dataclass, and register it under the name that a study file uses."""
 
     def register(cls: type[FamilyType]) -> type[FamilyType]:
-        made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
-        made.name = name
-        FAMILIES[name] = made
-        return made
+        shape = dataclass(frozen=True, slots=True, kw_only=True)(cls)
+        shape.name = name
+        FAMILIES[name] = shape
+        return shape
 
     return register
 

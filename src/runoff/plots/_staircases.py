@@ -1,0 +1,305 @@
+"""All pairs at once: a staircase with the algorithms on its diagonal and a cell for each pair.
+
+A figure of cells has no axes: it is laid out in units of its cells, on a sheet as large as they need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
+from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, figure, frame_of
+from runoff.plots._marks import Mark
+from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
+from runoff.results.comparison import ComparisonResult
+from runoff.results.effects import EffectRecord
+from runoff.results.pair import Pair, lead_of
+
+EDGE, MARK = 0.04, 0.14
+"""Inches of the border, and of the marker before a name."""
+LABEL = 0.36
+"""The largest share of the width that the name of an algorithm takes."""
+
+
+# ── cells ──────────
+
+
+def fill(ax: Axes, column: float, row: float, color: str, *, width: float = 1, height: float = 1) -> None:
+    """Fill a cell, or a part of it, with the pale colour of an algorithm."""
+    ax.add_artist(Rectangle((column, row), width, height, facecolor=color, alpha=0.35, linewidth=0))
+
+
+def outline(ax: Axes, column: float, row: float, *, width: float = 1, height: float = 1) -> None:
+    """Draw the thin border of a cell."""
+    ax.add_artist(Rectangle((column, row), width, height, facecolor="none", edgecolor=RULE, linewidth=0.5))
+
+
+def put(ax: Axes, x: float, y: float, mark: Mark, size: float) -> None:
+    ax.plot(x, y, mark.marker, color=mark.color, markersize=size, markeredgewidth=0)
+
+
+# ── staircases ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staircase:
+    """The look of cells of pairs: inches of the widest and of the narrowest that holds numbers, their height by their width, how to draw one."""
+
+    widest: float
+    legible: float
+    height: Callable[[float], float]
+    draw: Callable[[Axes, tuple[int, int], Any, Mapping[str, Mark], float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Two algorithms, the better one of them if one was found to be, and what their cell shows."""
+
+    a: str
+    b: str
+    better: str | None
+    content: Any
+
+
+@figure(COLUMN)
+def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes:
+    """Which pairs differ, and which of the two is better?
+
+    Parameters
+    ----------
+    comparison : ComparisonResult
+        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
+        right end of its row and to the name at the top of its column. It holds the adjusted p-value; where a difference was found it has the
+        colour and the marker of the better one, and "≈" where the two were shown to be equivalent.
+
+    Returns
+    -------
+    Axes
+        Data units: cells, the first row on top. Cells too narrow for numbers are drawn without.
+    """
+    frame = frame_of(options)
+    return frame.entitled(staircase(_cells(comparison), order_of(comparison), PVALUES, frame, frame.width))
+
+
+@figure(None)
+def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
+    """How do all pairs stand, each by itself?
+
+    Parameters
+    ----------
+    comparison : ComparisonResult
+        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
+        right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
+        told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
+        and p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈":
+        equivalent.
+
+    Returns
+    -------
+    Axes
+        Data units: cells, the first row on top. Cells too narrow for numbers are drawn with markers only.
+
+    Notes
+    -----
+    Of a cell only the adjusted p-value depends on other algorithms (and with test="auto" the test, which is chosen by how many pairs there
+    are: name one to keep p the same). Mean ranks do: they can turn the order of two algorithms when a third is added.
+    """
+    frame, order = frame_of(options), order_of(comparison)
+    label = max(map(width_of, labels(order, LABEL * COLUMN)))
+    needed = min(max(COLUMN, LEDGERS.widest * (len(order) - 1) + label + MARK + 3 * EDGE), PAGE)
+    ax = staircase(_cells(comparison), order, LEDGERS, frame, needed if frame.inches is None else frame.inches)
+    left, right = ax.get_xlim()
+    side = inches(ax) / (right - left)
+    if side >= LEDGERS.legible:  # what the lines of a cell are, in the corner that the staircase leaves free
+        for line, text in enumerate(KEY):
+            write(ax, (inches(ax) - 2 * EDGE) / side, _line(line), text, ha="right", style="italic")
+    return frame.entitled(ax)
+
+
+def staircase(cells: Sequence[Cell], order: Sequence[str], look: Staircase, frame: Frame, width: float) -> Axes:
+    """Draw the algorithms down the diagonal, and under it a cell for each pair."""
+    colours, called = frame.marks(order), labels(order, LABEL * width)
+    ax = frame.ax or sheet(width, look.height(_side(called, width, look.widest)) * len(order) + 2 * EDGE)
+    side = _side(called, inches(ax), look.widest)
+    margin = EDGE / look.height(side)
+    against = all(order[-1] in (cell.a, cell.b) for cell in cells)
+    lay_out(ax, (-EDGE / side, inches(ax) / side - EDGE / side), (-margin, len(order) + margin))
+    for place, (name, label) in enumerate(zip(order, called, strict=True)):
+        put(ax, place + 0.5 * MARK / side, place + 0.5, colours[name], 4.4)
+        write(ax, place + MARK / side, place + 0.5, label, size=SIZE, ha="left")
+        if against and 2 < place + 2 <= len(order):
+            # The only row of cells is the last: a line leads down to it from each name.
+            ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
+    for cell in cells:
+        column, row = sorted((order.index(cell.a), order.index(cell.b)))
+        fill(ax, column, row, "none" if cell.better is None else colours[cell.better].color)
+        outline(ax, column, row)
+        look.draw(ax, (column, row), cell.content, colours, side)
+    return ax
+
+
+def _cells(comparison: ComparisonResult) -> list[Cell]:
+    return [Cell(pair.a, pair.b, pair.winner, pair) for pair in comparison.pairs]
+
+
+def algorithms_of(comparison: ComparisonResult) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for pair in comparison.pairs for name in (pair.a, pair.b)))
+
+
+def order_of(comparison: ComparisonResult) -> list[str]:
+    """Return the algorithms by their mean probability of improvement, best first; a control last."""
+    won: dict[str, list[float]] = {name: [] for name in algorithms_of(comparison)}
+    for pair in comparison.pairs:
+        won[pair.a].append(pair.improvement)
+        won[pair.b].append(1 - pair.improvement)
+    return sorted(won, key=lambda name: (name == comparison.control, -sum(won[name]) / len(won[name])))
+
+
+def _side(called: Sequence[str], width: float, widest: float) -> float:
+    # The name on the diagonal stands right of `place` cells of its row.
+    fits = [(width - 3 * EDGE - MARK - width_of(label)) / max(place, 1) for place, label in enumerate(called)]
+    return max(min(widest, *fits), 0.02)
+
+
+def _draw_pvalue(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
+    numbers, better = side >= PVALUES.legible, pair.winner
+    x, row = cell[0] + 0.5, cell[1]
+    top = row + (0.3 if numbers else 0.5)
+    if better is not None:
+        put(ax, x, top, marks[better], 3.6)
+    elif pair.verdict == "equivalent":
+        write(ax, x, top, "≈", size=SIZE)
+    if numbers:
+        alone = better is None and pair.verdict != "equivalent"
+        write(ax, x, row + (0.52 if alone else 0.68), three_digits(pair.pvalue_adjusted))
+
+
+def three_digits(pvalue: float) -> str:
+    """Return a p-value in at most five characters: "<.001", ".043", "1"."""
+    if pvalue < 0.0005:
+        return "<.001"
+    return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")
+
+
+PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: 0.8 * side, draw=_draw_pvalue)
+
+KEY = ("lead", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
+KEY_LINE = 0.105
+"""The height of a line of text in a cell, inches."""
+
+
+def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
+    x, row, better = cell[0] + 0.5, cell[1], pair.winner
+    if side < LEDGERS.legible:
+        if better is not None:
+            put(ax, x, row + 0.5, marks[better], 3.4)
+        return
+    size, lines = SMALL if side >= 0.5 else SMALL - 1.0, cell_lines(pair)
+    for line, text in enumerate(lines):
+        write(ax, x, row + _line(line), text, size=size)
+    if lead_of(pair.measure, pair.estimate) != 0:
+        ahead = marks[pair.a if lead_of(pair.measure, pair.estimate) > 0 else pair.b]
+        face = ahead.color if better is not None else "white"
+        style: dict[str, Any] = {"color": ahead.color, "markerfacecolor": face, "markersize": 3.2}
+        ax.plot(
+            x - (0.5 * width_of(lines[0], size) + 0.06) / side,
+            row + _line(0),
+            ahead.marker,
+            markeredgewidth=0.7,
+            **style,
+        )
+    if pair.verdict == "equivalent":
+        write(ax, x + 0.42, row + _line(0), "≈", size=SIZE, ha="right")
+
+
+def cell_lines(pair: Pair) -> tuple[str, ...]:
+    """Return the lines of a cell, from the side of the one that leads in the measure."""
+    turned = lead_of(pair.measure, pair.estimate) < 0
+    chance = 1 - pair.improvement if turned else pair.improvement
+    won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
+    return (
+        tick_label(float(f"{abs(lead_of(pair.measure, pair.estimate)):.3g}")),
+        f"{chance:.2f}",
+        f"{won}/{pair.ties}/{lost}",
+        three_digits(pair.pvalue),
+        three_digits(pair.pvalue_adjusted),
+    )
+
+
+def _line(line: int) -> float:
+    return (line + 0.75) / (len(KEY) + 0.5)
+
+
+LEDGERS: Staircase = Staircase(
+    widest=0.72,
+    legible=0.4,
+    height=lambda side: KEY_LINE * (len(KEY) + 0.5) if side >= LEDGERS.legible else 0.8 * side,
+    draw=_draw_ledger,
+)
+
+
+# ── rows of pairs that are too many ──────────
+
+MOST_PAIRS = 28
+"""The most pairs that have rows, those of eight algorithms; more become the cells of a staircase."""
+
+
+def _draw_number(
+    ax: Axes, cell: tuple[int, int], content: tuple[str, bool], marks: Mapping[str, Mark], side: float
+) -> None:
+    del marks
+    if side >= NUMBERS.legible:
+        text, bold = content
+        size = fitting(side, [text])
+        write(ax, cell[0] + 0.5, cell[1] + 0.5, text, size=size, fontweight="bold" if bold else "normal")
+
+
+NUMBERS = Staircase(widest=0.34, legible=0.14, height=lambda side: max(0.8 * side, 0.1), draw=_draw_number)
+
+
+def chance_staircase(comparison: ComparisonResult, frame: Frame) -> Axes:
+    """Draw how many times in 100 a run of the algorithm that stands higher beats a run of the other."""
+    order, cells = order_of(comparison), []
+    for pair in comparison.pairs:
+        share = pair.improvement if order.index(pair.a) < order.index(pair.b) else 1 - pair.improvement
+        cells.append(Cell(pair.a, pair.b, pair.winner, (f"{100 * share:.0f}", pair.winner is not None)))
+    return frame.entitled(staircase(cells, order, NUMBERS, frame, frame.width))
+
+
+def ahead_in(record: EffectRecord) -> str | None:
+    """Return the algorithm that the interval of an effect shows ahead."""
+    if record.low is None or record.high is None:
+        return None
+    return record.a if record.low > record.no_effect else record.b if record.high < record.no_effect else None
+
+
+def effect_staircase(records: Sequence[EffectRecord], frame: Frame) -> Axes:
+    """Draw the effect of the algorithm that stands higher relative to the other."""
+    ahead: dict[str, list[float]] = {name: [] for record in records for name in (record.a, record.b)}
+    for record in records:
+        if record.estimate is not None:
+            ahead[record.a].append(record.estimate)
+            ahead[record.b].append(_turned(record.estimate, record.no_effect))
+    order = sorted(ahead, key=lambda name: -sum(ahead[name]) / max(len(ahead[name]), 1))
+    cells = []
+    for record in records:
+        value = record.estimate
+        if value is not None and order.index(record.a) > order.index(record.b):
+            value = _turned(value, record.no_effect)
+        text = "·" if value is None else tick_label(float(f"{value:.2g}"))
+        cells.append(Cell(record.a, record.b, ahead_in(record), (text, ahead_in(record) is not None)))
+    return frame.entitled(staircase(cells, order, NUMBERS, frame, frame.width))
+
+
+def _turned(effect: float, no_effect: float) -> float:
+    """Return an effect of a relative to b as one of b relative to a: of a ratio its inverse."""
+    return (1 / effect if effect else 0.0) if no_effect == 1 else 2 * no_effect - effect
+
+
+def fitting(side: float, words: Sequence[str]) -> float:
+    return min(SMALL, SMALL * (side - 0.04) / max((width_of(word, SMALL) for word in words), default=1.0))

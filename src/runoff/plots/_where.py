@@ -1,0 +1,203 @@
+"""Where does a lead come from? What each task adds to it, and how far one of the two is ahead on every task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, floor, log10
+from typing import Any, Unpack
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from runoff.base.arrays import Floats
+from runoff.errors import OptionError
+from runoff.plots._canvas import INK, dress, entitle, inches, scale, write
+from runoff.plots._figure import COLUMN, Panels, figure, frame_of
+from runoff.plots._marks import PALE, toned
+from runoff.plots._rows import ROW
+from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
+from runoff.results.pair import even_of
+from runoff.results.where import WhereRecord, WhereResult
+from runoff.words.numbers import counted, number, places, signed
+
+NAMED, OUTERMOST = 6, 2
+"""The most tasks with a bar of their own, and those on each side of the dots that have their names."""
+LABEL, HEAD, FOOT, BETWEEN = 0.42, 0.2, 0.42, 0.26
+"""The largest share of the width that a name takes; inches above and below a panel, and between ticks and the next title."""
+HIGH, LINE, DOT, APART = 42.0, 9.0, 4.0, 4.8
+"""Points: the height of the dots, of a line of names above them, of one dot, and from one to the next."""
+STEEP = 12.0
+"""How many times the median lead the largest may be on a linear axis; beyond, the axis is logarithmic on both sides of 0."""
+Step = tuple[str, float, str]
+"""The name, the size and the kind of a bar: "up", "down", "net", "whole" or "trimmed"."""
+
+
+@figure(COLUMN, panel="part")
+def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
+    """Which tasks make the lead of one algorithm over another?
+
+    Parameters
+    ----------
+    result : WhereResult
+        The first panel adds the tasks up to the lead: of up to six all by name, of T tasks the highest ⌈T/10⌉, six at most, and the rest
+        together; beside the whole lead stands that without the ⌈T/10⌉ highest and lowest tasks. The second has a dot for each task, full where
+        a difference was found there, on an axis that is logarithmic on both sides of 0 where a few leads are very large.
+
+    Raises
+    ------
+    OptionError
+        `axes` are not two.
+    """
+    frame = frame_of(options)
+    records = sorted(result.records, key=lambda record: -record.estimate)
+    leads = np.array([record.estimate - even_of(result.measure) for record in records])
+    steps, colours = steps_of(records, leads), frame.marks((result.a, result.b))
+    called = labels([name for name, _, _ in steps], frame.room(LABEL))
+    axes = frame.axes or _axes(frame.width, called)
+    if len(axes) != 2:
+        raise OptionError(f"axes must be two, for the sum and for the tasks, not {len(axes)}.")
+    tones = {
+        "up": colours[result.a].color,
+        "down": colours[result.b].color,
+        "net": toned(INK, PALE),
+        "whole": INK,
+        "trimmed": "white",
+    }
+    first, second = labels([result.a, result.b], 0.3 * frame.width)
+    _waterfall(axes[0], steps, tones)
+    dress(axes[0], title=f"The lead of {first} over {second}", labels=called, n_rows=len(steps))
+    _dots(axes[1], records, leads, tones)
+    title = f"{first} ahead on {int((leads > 0).sum())}, {second} on {int((leads < 0).sum())}"
+    axes[1].set_title(title, fontsize=SIZE, color=INK, pad=3, **literal(title))
+    words = "difference of means on a task" if result.measure == "mean" else "chance to win on a task, less ½"
+    axes[1].set_xlabel(words, fontsize=SMALL, color=INK, labelpad=2)
+    entitle(axes[0], frame.title, new=frame.is_new)
+    return tuple(axes)
+
+
+def where_words(result: WhereResult) -> str:
+    """Return the caption."""
+    n, k = len(result.records), ceil(len(result.records) / 10)
+    calls = sum(record.call in ("a_higher", "b_higher") for record in result.records)
+    what = "difference of means" if result.measure == "mean" else "chance to win, less ½"
+    rest = f", and without the {counted([k], 'task')} at each end" if n > NAMED else ""
+    return (
+        f"The lead of {result.a} over {result.b} ({what}, averaged over {counted([n], 'task')}) as a sum of what tasks add to it{rest}. Dots: "
+        f"every task; full where a difference was found on it ({calls} of {n}; Holm correction, α = {result.alpha:g})."
+    )
+
+
+def _axes(width: float, called: Sequence[str]) -> tuple[Axes, Axes]:
+    left, upper, lower = max(map(width_of, called)) + 0.13, ROW * len(called), (HIGH + OUTERMOST * LINE) / 72
+    high = HEAD + upper + BETWEEN + HEAD + lower + FOOT
+    drawing = Figure(figsize=(width, high), facecolor="white")
+    above = (left / width, 1 - (HEAD + upper) / high, (width - left - 0.5) / width, upper / high)
+    below = (0.12 / width, FOOT / high, 1 - 0.24 / width, lower / high)
+    return drawing.add_axes(above, facecolor="none"), drawing.add_axes(below, facecolor="none")
+
+
+# ── the sum ──────────
+
+
+def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[Step]:
+    """Return what adds up to the lead, then the lead, then that without the highest and lowest tasks; records and leads come highest first."""
+    n, k = len(leads), ceil(len(leads) / 10)
+    named = n if n <= NAMED else min(NAMED, k)
+    shares = zip(records[:named], (leads[:named] / n).tolist(), strict=True)
+    steps = [(record.task, share, "up" if share >= 0 else "down") for record, share in shares]
+    if named < n:
+        steps.append((f"the other {n - named}, net", float(leads[named:].sum()) / n, "net"))
+    steps.append(("the lead", float(leads.mean()), "whole"))
+    if n > NAMED:
+        steps.append((f"without {k} at each end", float(leads[k : n - k].mean()), "trimmed"))
+    return steps
+
+
+def _waterfall(ax: Axes, steps: Sequence[Step], tones: Mapping[str, str]) -> None:
+    sizes = np.array([size for _, size, _ in steps])
+    starts = np.array(
+        [0.0 if kind in ("whole", "trimmed") else sizes[:k].sum() for k, (_, _, kind) in enumerate(steps)]
+    )
+    ends = np.concatenate([starts, starts + sizes])
+    scale(ax, ends.tolist(), ticks=4)
+    digits = places(float(np.ptp(ends)) or 1.0, 3)
+    for row, ((_, size, kind), start) in enumerate(zip(steps, starts.tolist(), strict=True)):
+        edge = INK if kind == "trimmed" else "none"
+        ax.barh(row, size, left=start, height=0.62, color=tones[kind], edgecolor=edge, linewidth=0.7)
+        style: dict[str, Any] = {"fontsize": SMALL, "color": INK, "va": "center", "annotation_clip": False}
+        at = (max(start, start + size), row)
+        ax.annotate(signed(number(size, digits)), at, (3, 0), textcoords="offset points", **style)
+    ax.axvline(0.0, color=INK, linewidth=0.7)
+
+
+# ── every task ──────────
+
+
+def _dots(ax: Axes, records: Sequence[WhereRecord], leads: Floats, tones: Mapping[str, str]) -> None:
+    scale(ax, [0.0, *leads.tolist()], ticks=5)
+    _bend(ax, leads)
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{'+' if value > 0 else ''}{tick_label(value)}"))
+    across = ax.transAxes.inverted().transform(ax.transData.transform([(lead, 0.0) for lead in leads]))[:, 0]
+    rise = np.array(swarm((72 * inches(ax) * across).tolist(), APART))
+    rise *= min(1.0, (HIGH - DOT) / 2 / (np.abs(rise).max() or 1.0))
+    for record, lead, y in zip(records, leads.tolist(), rise.tolist(), strict=True):
+        color = tones["up" if lead > 0 else "down" if lead < 0 else "net"]
+        face = color if record.call in ("a_higher", "b_higher") else "white"
+        ax.plot(lead, y, "o", markersize=DOT, color=color, markerfacecolor=face, markeredgewidth=0.7)
+    ax.plot([0.0, 0.0], [-HIGH / 2, HIGH / 2], color=INK, linewidth=0.7, zorder=0)
+    ax.set_ylim(-HIGH / 2, HIGH / 2 + OUTERMOST * LINE)
+    _outermost(ax, [record.task for record in records], leads, rise, across)
+    ax.set_yticks([])
+    ax.tick_params(axis="x", labelsize=SMALL, length=2, width=0.5, pad=2, color=INK, labelcolor=INK)
+    for side, spine in ax.spines.items():
+        spine.set(visible=side == "bottom", linewidth=0.5)
+
+
+def _bend(ax: Axes, leads: Floats) -> None:
+    """Make the axis logarithmic on both sides of 0 where a few leads are very large."""
+    sizes = np.abs(leads[leads != 0])
+    if not sizes.size or sizes.max() <= STEEP * np.median(sizes):
+        return
+    unit, (low, high) = 10.0 ** floor(log10(np.median(sizes))), ax.get_xlim()
+    ax.set_xscale("symlog", linthresh=unit, linscale=1.0)
+    ax.set_xlim(1.3 * low if low < -unit else low, 1.3 * high if high > unit else high)
+    powers = unit * 10.0 ** np.arange(0, 1 + floor(log10(sizes.max() / unit)))
+    shown = np.concatenate([-powers[:: 1 + powers.size // 4], [0.0], powers[:: 1 + powers.size // 4]])
+    ax.set_xticks([tick for tick in shown.tolist() if low <= tick <= high])
+    ax.minorticks_off()
+
+
+def _outermost(ax: Axes, names: Sequence[str], leads: Floats, rise: Floats, across: Floats) -> None:
+    """Name the outermost tasks on lines of their own above the dots, where they have room."""
+    called, n = labels(names, 0.45 * inches(ax), SMALL), len(names)
+    spans: list[tuple[int, float, float]] = []
+    for line in range(OUTERMOST):
+        for k, sign in ((line, 1), (n - 1 - line, -1)):
+            if not 0 <= k < n or sign * leads[k] <= 0:
+                continue
+            wide, y = width_of(called[k], SMALL) / inches(ax), HIGH / 2 + LINE * (OUTERMOST - line - 0.5)
+            start = min(max(across[k] - (wide if sign > 0 else 0.0), 0.0), 1 - wide)
+            if all(line != other or start > end + 0.02 or start + wide < first - 0.02 for other, first, end in spans):
+                spans.append((line, start, start + wide))
+                ax.plot([leads[k]] * 2, [rise[k] + DOT / 2, y - LINE / 2], color=INK, linewidth=0.4, zorder=0)
+                write(ax, start, y, called[k], ha="left", transform=ax.get_yaxis_transform())
+
+
+def swarm(xs: Sequence[float], gap: float) -> list[float]:
+    """Return how far above or below their line dots at these places lie, so that no two touch.
+
+    >>> swarm([0, 1, 40], 10)
+    [0.0, 10.0, 0.0]
+    """
+    placed: list[tuple[float, float]] = []
+    rise = [0.0] * len(xs)
+    for k in sorted(range(len(xs)), key=lambda k: xs[k]):
+        near = [(x, y) for x, y in placed if abs(x - xs[k]) < gap]
+        heights = (gap * ((level + 1) // 2) * (1 if level % 2 else -1) for level in range(len(near) * 2 + 2))
+        rise[k] = next(
+            y + 0.0 for y in heights if all((x - xs[k]) ** 2 + (h - y) ** 2 >= gap**2 - 1e-6 for x, h in near)
+        )
+        placed.append((xs[k], rise[k]))
+    return rise

@@ -1,0 +1,89 @@
+"""The lead as one picture: the interval that decided, the other measures, the chance to win."""
+
+from __future__ import annotations
+
+import pytest
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+
+import runoff as ro
+from runoff import plots
+from runoff.plots._canvas import INK
+from runoff.plots._marks import PALE, toned
+from runoff.plots._rows import BAR
+from runoff.words.names import metric_head
+from tests.report.made import answers
+
+COMPARISON, AGGREGATES = answers().comparison, answers().aggregates
+GREY = toned(INK, PALE).lower()
+
+
+def bars(ax):
+    """Return (low, high, colour) by row."""
+    spans_of = [c for c in ax.collections if isinstance(c, LineCollection) and c.get_linewidths()[0] == BAR]
+    spans = [(bar.get_segments()[0], to_hex(bar.get_colors()[0])) for bar in spans_of]
+    return {int(span[0][1]): (span[0][0], span[1][0], color) for span, color in spans}
+
+
+def test_the_bar_of_the_measure_that_decides_leaves_out_the_leader_where_a_difference_was_found():
+    standing = COMPARISON.standing
+    ax = plots.three(COMPARISON)[0]
+    line = dict(COMPARISON.values)[standing.leader]
+    colours = plots.marks(standing.order)
+    verdicts = {name: standing.beside(name).winner for name in standing.order[1:]}
+    for row, (low, high, color) in bars(ax).items():
+        winner = verdicts[standing.order[row]]
+        assert (low <= line <= high) == (winner is None)
+        assert color == (GREY if winner is None else colours[winner].color.lower())
+    assert set(verdicts.values()) == {standing.leader, None} or set(verdicts.values()) == {standing.leader}
+
+
+def test_rows_are_the_order_of_the_page_each_with_its_own_marker():
+    ax = plots.three(COMPARISON)[0]
+    assert tuple(label.get_text() for label in ax.get_yticklabels()) == COMPARISON.standing.order
+
+
+def test_other_measures_have_the_intervals_of_the_aggregates_and_a_shade_over_the_leaders():
+    axes = plots.three(COMPARISON, AGGREGATES)
+    heads = [ax.get_title() for ax in axes]
+    assert heads[0].endswith(": decides")
+    assert heads[-1] == "Beats the leader"
+    metric = next(metric for metric in AGGREGATES.metrics if metric_head(metric) == heads[1])
+    records = [AGGREGATES.record(name, metric) for name in COMPARISON.standing.order]
+    assert [bar[:2] for _, bar in sorted(bars(axes[1]).items())] == [(r.low, r.high) for r in records]
+    assert axes[1].patches[0].get_x() == records[0].low
+
+
+def test_the_last_panel_has_the_chance_of_each_to_beat_the_leader():
+    standing, ax = COMPARISON.standing, plots.three(COMPARISON)[-1]
+    for row, (low, high, _) in bars(ax).items():
+        pair = standing.beside(standing.order[row])
+        assert (low, high) == pytest.approx((1 - pair.improvement_high, 1 - pair.improvement_low))
+    low, high = ax.get_xlim()
+    assert low < 0.5 < high
+
+
+def test_the_improvement_is_compared_with_one_half_in_a_single_panel():
+    result = ro.compare({"A": [5.0, 6.0, 7.0, 8.0], "B": [1.0, 2.0, 3.0, 9.0]}, measure="improvement")
+    (ax,) = plots.three(result)
+    assert ax.get_title().endswith("decides")
+    assert len(bars(ax)) == 1
+
+
+def test_other_scores_and_too_few_axes_are_refused():
+    other = ro.aggregate({"A": [1.0, 2.0, 3.0]}, n_resamples=100)
+    with pytest.raises(ro.OptionError, match="the aggregates lack"):
+        plots.three(COMPARISON, other)
+    with pytest.raises(ro.OptionError, match="one for each of 2"):
+        plots.three(COMPARISON, ax=Figure().add_subplot())
+
+
+def test_the_caption_says_which_intervals_decided_and_what_is_grey():
+    caption = plots.caption(COMPARISON, figure="three", aggregates=AGGREGATES)
+    assert f"as far from {COMPARISON.standing.leader}" in caption
+    assert "intervals that decided" in caption
+    assert "Panels between" in caption
+    assert "Panels between" not in plots.caption(COMPARISON, figure="three")
+    with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, pairs, three"):
+        plots.caption(COMPARISON, figure="forest")

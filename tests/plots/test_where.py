@@ -1,0 +1,95 @@
+"""Where a lead comes from, as a figure: what adds up to it, and every task."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import runoff as ro
+from runoff import plots
+from runoff.plots import marks
+from tests.plots.seen import lines_of
+
+RNG = np.random.default_rng(4)
+
+
+def result_of(leads, measure="mean"):
+    base = RNG.normal(0, 0.05, (2, 5, len(leads)))
+    a = {f"task {k}": base[0, :, k] + lead for k, lead in enumerate(leads)}
+    b = {f"task {k}": base[1, :, k] for k in range(len(leads))}
+    return ro.where({"A": a, "B": b}, "A", "B", measure=measure, n_resamples=100)
+
+
+MANY = result_of([30.0, 9.0, 1.0, 0.7, 0.5, 0.4, 0.3, 0.2, -0.1, -0.2, -0.4, -0.6])
+FEW = result_of([2.0, 1.0, -0.5])
+
+
+def bars(ax):
+    return [(patch.get_x(), patch.get_width()) for patch in ax.patches]
+
+
+def names(ax):
+    return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def test_the_tasks_of_a_few_add_up_to_the_lead_by_name():
+    ax, _ = plots.where(FEW)
+    assert names(ax) == ["task 0", "task 1", "task 2", "the lead"]
+    *steps, whole = bars(ax)
+    assert [start for start, _ in steps] == pytest.approx(np.cumsum([0, *(width for _, width in steps)])[:-1])
+    assert whole == pytest.approx((0.0, sum(width for _, width in steps)))
+    assert whole[1] == pytest.approx(np.mean([record.estimate for record in FEW.records]))
+
+
+def test_of_many_tasks_the_highest_tenth_have_names_and_the_trimmed_lead_stands_beside_the_whole():
+    ax, _ = plots.where(MANY)
+    leads = sorted(record.estimate for record in MANY.records)
+    assert names(ax) == ["task 0", "task 1", "the other 10, net", "the lead", "without 2 at each end"]
+    assert np.array(bars(ax)[3:]) == pytest.approx(np.array([(0.0, np.mean(leads)), (0.0, np.mean(leads[2:-2]))]))
+
+
+def test_every_task_is_a_dot_full_where_it_was_called_and_the_outermost_have_names():
+    _, ax = plots.where(MANY)
+    dots = [line for line in lines_of(ax) if line.get_marker() == "o"]
+    calls = sorted((r.estimate, r.call in ("a_higher", "b_higher")) for r in MANY.records)
+    assert sorted((line.get_xdata()[0], line.get_markerfacecolor() != "white") for line in dots) == calls
+    assert {text.get_text() for text in ax.texts} >= {"task 0", "task 11"}
+    assert ax.get_title() == "A ahead on 8, B on 4"
+    colours = marks("AB")
+    assert {line.get_color() for line in dots} == {colours["A"].color, colours["B"].color}
+
+
+def test_the_axis_is_logarithmic_on_both_sides_of_0_only_where_a_few_leads_are_very_large():
+    assert [plots.where(result)[1].get_xscale() for result in (MANY, FEW)] == ["symlog", "linear"]
+
+
+def test_chances_are_drawn_from_one_half():
+    result = result_of([0.1, 0.0, -0.02], "improvement")
+    ax, under = plots.where(result)
+    assert bars(ax)[-1][1] == pytest.approx(np.mean([record.estimate for record in result.records]) - 0.5)
+    assert "½" in under.get_xlabel()
+
+
+@pytest.mark.parametrize("leads", [[1.0], [0.0, 0.0], [1.0] * 60])
+def test_one_task_level_tasks_and_sixty_stay_on_their_page(leads):
+    axes = plots.where(result_of(leads), width="icml")
+    axes[0].figure.draw_without_rendering()
+    for text in (*axes[0].get_yticklabels(), *axes[0].texts, *axes[1].texts, axes[0].title):
+        box = text.get_window_extent()
+        assert -0.5 <= box.x0 <= box.x1 <= axes[0].figure.bbox.x1 + 0.5, text.get_text()
+
+
+def test_two_axes_are_drawn_into_and_one_is_refused():
+    given = Figure().subplots(2)
+    assert plots.where(FEW, ax=given) == tuple(given)
+    with pytest.raises(ro.OptionError, match="axes must be two"):
+        plots.where(FEW, ax=given[0])
+
+
+def test_the_caption_says_what_is_summed_and_how_many_tasks_were_called():
+    caption = plots.caption(MANY)
+    assert "averaged over 12 tasks" in caption
+    assert "without the 2 tasks at each end" in caption
+    assert f"({sum(r.call in ('a_higher', 'b_higher') for r in MANY.records)} of 12; Holm" in caption
+    assert "at each end" not in plots.caption(FEW)
