@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 
 LEAST_SHAPIRO, MOST_SHAPIRO, LEAST_DAGOSTINO = 3, 5000, 8
@@ -109,14 +109,6 @@ def shapiro_wilk(z: Floats) -> float | None:
     from scipy import stats
 
     return min(float(stats.shapiro(z).pvalue), 1.0)
-
-
-def tied(values: Floats) -> Ints:
-    """Return how many values are tied with another, of each row."""
-    ascending = np.sort(values, axis=-1)
-    equal = ascending[..., 1:] == ascending[..., :-1]
-    ends = np.zeros((*values.shape[:-1], 1), np.bool_)
-    return np.asarray((np.concatenate([ends, equal], axis=-1) | np.concatenate([equal, ends], axis=-1)).sum(axis=-1))
 
 
 # ── runs in two groups ──────────

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
@@ -63,18 +63,25 @@ def refuse_beyond(what: Bounded, n: int, sentence: str) -> None:
         raise DataError(message)
 
 
-def write_whole(out: Path, text: str, noun: str) -> None:
-    """Write a file whole or not at all; `noun` says in the refusal what could not be written."""
-    # The name is changed only once the file is whole: a reader, or a second writer, never meets half of it.
+@contextmanager
+def whole(out: Path) -> Iterator[Path]:
+    """Give a hidden path to write to, which takes the place of `out` once it is whole: a reader, or a second writer, never meets half of it."""
     hidden = out.with_name(f".{out.name}.{token_hex(4)}")
     try:
-        hidden.write_bytes(text.encode("utf-8", "surrogatepass"))
+        yield hidden
         os.replace(hidden, out)
-    except OSError as error:
-        raise OutputError(f"the {noun} {out} cannot be written: {error.strerror or error}.") from error
     finally:
         with suppress(OSError):
             hidden.unlink(missing_ok=True)
+
+
+def write_whole(out: Path, text: str, noun: str) -> None:
+    """Write a file whole or not at all; `noun` says in the refusal what could not be written."""
+    try:
+        with whole(out) as hidden:
+            hidden.write_bytes(text.encode("utf-8", "surrogatepass"))
+    except OSError as error:
+        raise OutputError(f"the {noun} {out} cannot be written: {error.strerror or error}.") from error
 
 
 def forced() -> str:

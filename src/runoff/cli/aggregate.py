@@ -35,17 +35,13 @@ def aggregate(
 ) -> None:
     """How good is each algorithm over all its tasks, and how sure is that?"""
     from runoff.methods.aggregate import aggregate as aggregate_scores
-    from runoff.results.aggregate import AggregateResult
 
     settings = o.given(metrics=metric or None, interval=interval, over=over, rng=seed, n_resamples=resamples)
     answer(
         source,
         "aggregates and their intervals",
         lambda scores: aggregate_scores(scores, **settings),
-        says=lambda result: result.sentence,
         show=show_aggregates,
-        records=AggregateResult.to_records,
-        advice=lambda result: result.advice,
         json=json,
     )
 

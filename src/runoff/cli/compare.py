@@ -45,7 +45,6 @@ def compare(
 ) -> None:
     """Which algorithms differ, in which direction, and how sure is that? With --where: on which tasks do two?"""
     from runoff.methods.compare import compare as compare_scores
-    from runoff.results.comparison import ComparisonResult
 
     if where is not None:
         others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
@@ -62,10 +61,7 @@ def compare(
         source,
         "comparing the pairs",
         lambda scores: compare_scores(scores, **settings),
-        says=lambda result: result.sentence,
         show=show_comparison,
-        records=ComparisonResult.to_records,
-        advice=lambda result: result.advice,
         json=json,
     )
 
@@ -82,10 +78,8 @@ def where_from(
         source,
         "comparing the tasks",
         lambda scores: where(scores, *pair, **settings),
-        says=lambda result: result.sentence,
         show=show_where,
         records=plain,
-        advice=lambda result: result.advice,
         json=json,
     )
 

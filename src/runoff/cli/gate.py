@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,8 +81,7 @@ class Runs(o.Source):
         return gate(before, after, **o.given(margin=margin, alpha=alpha, **more), **names)
 
     def _source(self, paths: list[str]) -> o.Source:
-        shared = {field.name: getattr(self, field.name) for field in fields(o.Source)}
-        return o.Source(**{**shared, "path": paths})
+        return o.Source(**{**o.options_of(self, o.Source), "path": paths})
 
 
 @verb
@@ -105,15 +104,15 @@ def gate(
     from runoff.report.files.folder import strict_json
 
     if runs.save_baseline:
-        why = "--{} judges a candidate, and --save-baseline judges none"
-        _refuse(
+        why = "{} judges a candidate, and --save-baseline judges none"
+        o.refuse(
             why, measure=measure, power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json
         )
         scores = runs.saved(out, margin, alpha, force=force)
         size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
         say(open_console(), f"Baseline: {out}, {size}.")
         return
-    _refuse("--{} belongs to --save-baseline RUNS", out=out, force=force)
+    o.refuse("{} belongs to --save-baseline RUNS", out=out, force=force)
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
     fails = _failing(fail_on)
@@ -128,12 +127,6 @@ def gate(
         show_gate(result)
     if result.of(fails):
         raise typer.Exit(1)
-
-
-def _refuse(why: str, **options: Any) -> None:
-    for name, value in options.items():
-        if value not in (None, False, []):
-            raise typer.BadParameter(why.format(name.replace("_", "-")))
 
 
 def _failing(texts: list[str] | None) -> list[GateCall]:

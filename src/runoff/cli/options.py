@@ -91,6 +91,18 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
+def options_of(group: Any, kind: Any = None) -> dict[str, Any]:
+    """Return the options of a group by name; those that `kind` has, of a group that has more."""
+    return {field.name: getattr(group, field.name) for field in fields(kind or group)}
+
+
+def refuse(why: str, **options: Any) -> None:
+    """Refuse options that mean nothing here; in `why`, {} stands for one."""
+    for name, value in options.items():
+        if value is not None and value is not False and value != []:
+            raise typer.BadParameter(why.format(f"--{name.replace('_', '-')}"))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Choice:
     """Which of the runs that were read are asked about, and what their end scores are."""
@@ -244,7 +256,7 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
 def command_line(verb: str, *groups: Source | Statistics, **more: str | None) -> str:
     """Return the command that gives this answer again; where it is written to is left out."""
     words = ["runoff", verb]
-    options = {f.name: getattr(group, f.name) for group in groups for f in fields(group)} | more
+    options = {name: value for group in groups for name, value in options_of(group).items()} | more
     if "path" in options:
         words += options.pop("path")
     for name, value in options.items():

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
@@ -62,7 +62,7 @@ class PilotRuns(o.Reading):
             return self.what_next(question)
         if question.names_a_pilot:
             return self.answer(question, question.more or [])
-        self.refuse()
+        o.refuse("{} is about runs that there are; name a pilot: runoff plan PILOT --effect E", **o.options_of(self))
         return question.answer()
 
     def answer(self, question: Question, paths: list[str]) -> PlanResult:
@@ -70,14 +70,12 @@ class PilotRuns(o.Reading):
         from runoff.cli.progress import progress
         from runoff.methods.plan import plan
 
-        question.refuse("--std says how runs spread, and a pilot shows it: give one of them", "std", "std2")
-        question.refuse(
-            "means nothing with a pilot, which is planned for two-sided and with equal runs",
-            "alternative",
-            "formula",
-            "ratio",
+        o.refuse(
+            "--std says how runs spread, and a pilot shows it: give one of them", std=question.std or question.std2
         )
-        self._refuse("belongs to --next", "budget", "control")
+        nothing = "{} means nothing with a pilot, which is planned for two-sided and with equal runs"
+        o.refuse(nothing, alternative=question.alternative, formula=question.formula, ratio=question.ratio)
+        o.refuse("{} belongs to --next", budget=self.budget, control=self.control)
         if not question.effect:
             message = "state the difference that is worth finding (--effect 10%, or in units of the scores)"
             raise typer.BadParameter(message)
@@ -98,9 +96,10 @@ class PilotRuns(o.Reading):
     def what_next(self, question: Question) -> NextRunsResult:
         from runoff.methods.sequential import next_runs
 
-        nothing = "means nothing with --next, which adds to runs that there are"
-        question.refuse(nothing, "effect", "std", "std2", "test", "alternative", "formula", "ratio", "cost", "more")
-        self._refuse(nothing, "assurance", "repeats", "seed")
+        there = ("effect", "std", "std2", "test", "alternative", "formula", "ratio", "cost")
+        others = {name: getattr(question, name) for name in there} | {"std": question.std or question.more}
+        others |= {"assurance": self.assurance, "repeats": self.repeats, "seed": self.seed}
+        o.refuse("{} means nothing with --next, which adds to runs that there are", **others)
         if self.budget is None:
             raise typer.BadParameter("--next needs --budget: 40 runs, or 12h with --hours-per-run")
         options = o.given(power=question.power, alpha=question.alpha, control=self.control, measure=self.measure)
@@ -108,26 +107,12 @@ class PilotRuns(o.Reading):
             self._source(question, self.next or []).read(), **_priced(self.budget, self.hours_per_run), **options
         )
 
-    def refuse(self) -> None:
-        """Refuse every option that needs runs, where there are none."""
-        for field in fields(self):
-            if getattr(self, field.name) not in (None, False):
-                flag = "--" + field.name.replace("_", "-")
-                message = f"{flag} is about runs that there are; name a pilot: runoff plan PILOT --effect E"
-                raise typer.BadParameter(message)
-
-    def _refuse(self, why: str, *names: str) -> None:
-        for name in names:
-            if getattr(self, name) is not None:
-                raise typer.BadParameter(f"--{name.replace('_', '-')} {why}")
-
     def _source(self, question: Question, paths: list[str]) -> o.Source:
-        shared = {field.name: getattr(self, field.name) for field in fields(o.Reading)}
         if question.runs is not None and question.runs not in get_args(RunsName):
             message = f"--runs says of a pilot whether tasks share its runs ({', '.join(get_args(RunsName))}), not {question.runs!r}"
             raise typer.BadParameter(message)
         unit = question.unit if question.unit in get_args(UnitName) else None
-        return o.Source(path=paths, runs=question.runs, unit=unit, **shared)
+        return o.Source(path=paths, runs=question.runs, unit=unit, **o.options_of(self, o.Reading))
 
 
 def _priced(budget: str, hours: float | None) -> dict[str, Any]:

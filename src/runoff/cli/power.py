@@ -77,12 +77,12 @@ class Question:
                 raise typer.BadParameter("state a difference (--effect E) or a number of runs (--runs N)")
             more = o.given(unit=self.unit, power=self.power, ratio=self.ratio, cost=_pair("cost", self.cost, float))
             return ask.runs_needed(effect=effects, **shared, **more)
-        self._refuse("cost", "ratio")
+        o.refuse("{} means nothing with --runs", cost=self.cost, ratio=self.ratio)
         sizes = _pair("runs", self.runs, int)
         if not self.effect:
-            self._refuse("unit")
+            o.refuse("{} means nothing with --runs alone", unit=self.unit)
             return ask.detectable_effect(n_runs=sizes, **{"std": None, **shared}, **o.given(power=self.power))
-        self._refuse("power")
+        o.refuse("{} means nothing with --runs and --effect", power=self.power)
         if len(self.effect) > 1:
             raise typer.BadParameter("with --runs there is one --effect; without --runs there may be several")
         return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(unit=self.unit))
@@ -93,19 +93,6 @@ class Question:
         if isinstance(cost, tuple):
             raise typer.BadParameter("--cost is one number with a pilot, for both get as many runs")
         return None if cost is None else float(cost)
-
-    def refuse(self, why: str, *options: str) -> None:
-        """Refuse options that mean nothing here."""
-        for name in options:
-            if getattr(self, name):
-                raise typer.BadParameter(why if why.startswith("--") else f"--{name.replace('more', 'std')} {why}")
-
-    def _refuse(self, *options: str) -> None:
-        for name in options:
-            if getattr(self, name) is not None:
-                others = "--runs and --effect" if self.effect else "--runs alone"
-                others = "--runs" if name in ("cost", "ratio") else others
-                raise typer.BadParameter(f"--{name} means nothing with {others}")
 
     def _std(self) -> Any:
         spreads = [*(self.std or ()), *([] if self.std2 is None else [self.std2])]

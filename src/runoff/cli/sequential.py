@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,17 +67,9 @@ class Plan:
             raise typer.BadParameter("--new writes a design before there are runs; leave them out")
         if self.looks is None:
             raise typer.BadParameter("--new needs --looks, the runs per task at each look, such as --looks 5,10,15,20")
-        options: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
-        settings = o.given(**{key: value for key, value in options.items() if key not in ("new", "looks", "draws")})
+        options = {key: value for key, value in o.options_of(self).items() if key not in ("new", "looks", "draws")}
         names: dict[str, Any] = {key: tuple(o.listed(getattr(runs, key), ()) or ()) for key in ("algorithms", "tasks")}
-        return SequentialDesign(looks=_whole(self.looks), **settings, **o.given(n_resamples=self.draws), **names)
-
-    def refuse(self) -> None:
-        """Refuse options of a design without --new."""
-        for field in fields(self):
-            if field.name != "new" and getattr(self, field.name) is not None:
-                flag = field.name.replace("_", "-")
-                raise typer.BadParameter(f"--{flag} belongs to the design, which is not changed; write it with --new")
+        return SequentialDesign(looks=_whole(self.looks), **o.given(n_resamples=self.draws, **options), **names)
 
 
 def _whole(text: str) -> tuple[int, ...]:
@@ -106,7 +98,7 @@ def sequential(
         ask.write_design(planned, design)
         show_design(planned, design)
         return
-    plan.refuse()
+    o.refuse("{} belongs to the design, which is not changed; write it with --new", **o.options_of(plan))
     result = ask.sequential(runs.read() if runs.path else None, design=design, state=state)
     if out is not None:
         write_sequential(result, out, force=force)

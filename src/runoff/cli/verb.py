@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 from runoff.cli.options import ABOUT, Source, table
@@ -64,10 +65,10 @@ def answer(
     doing: str,
     ask: Callable[[Scores], R],
     *,
-    says: Callable[[R], str],
     show: Callable[[Console, R], None],
-    records: Callable[[R], Any],
-    advice: Callable[[R], Iterable[object]],
+    says: Callable[[R], str] = attrgetter("sentence"),
+    records: Callable[[R], Any] = methodcaller("to_records"),
+    advice: Callable[[R], Iterable[object]] = attrgetter("advice"),
     json: bool,
 ) -> None:
     """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints records and advice only."""

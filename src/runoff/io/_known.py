@@ -7,8 +7,10 @@ published tables. Functions whose name ends in `_in` look for a name inside a lo
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Literal
 
 from runoff.references import load_reference, registered, stem
@@ -16,33 +18,11 @@ from runoff.words.words import KINDS_OF_DATA, canonical, is_amount, is_summary, 
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
 
-ALGORITHMS = vocabulary(
-    "ppo ppo2 ppg a2c a3c acktr acer trpo vpg npg reinforce impala appo sac td3 ddpg d4pg dqn ddqn doubledqn duelingdqn rainbow c51 iqn "
-    "qrdqn fqf r2d2 r2d3 ngu agent57 apex apexdqn muzero efficientzero alphazero dreamer dreamerv1 dreamerv2 dreamerv3 planet simple "
-    "der otrainbow curl spr srspr drq drqv2 slac redq droq tqc crossq bro simba bbf mbpo pets pilco tdmpc tdmpc2 cql iql bcq bear td3bc "
-    "awac awr edac rem dt mappo ippo qmix vdn coma maddpg matd3 maa2c ia2c seac masac pqn mpo vmpo dmpo her cem cmaes ars plr daac "
-    "idaac ucbdrac rad rlpd calql sarsa qlearning drqn dpg svg mve steve sunrise iris storm twm bc bdq cma crr es facmac gail ga3c "
-    "happo hatrpo hasac isac itd3 laber lbf naf nfsp openaies pg ppolstm ppotrxl qplex qtran recppo recurrentppo rnd rppo sacd sacn "
-    "sard td7 vtrace xql simbav2"
-)
-CONTENDERS = vocabulary("ours our ourmethod oursfull method proposed baseline vanilla random human")
-GYMNASIUM = vocabulary(
-    "CartPole MountainCar MountainCarContinuous Acrobot Pendulum LunarLander LunarLanderContinuous BipedalWalker BipedalWalkerHardcore "
-    "CarRacing Taxi FrozenLake FrozenLake8x8 CliffWalking Blackjack Ant HalfCheetah Hopper Humanoid HumanoidStandup InvertedPendulum "
-    "InvertedDoublePendulum Pusher Reacher Swimmer Walker2d"
-)
-"""The environments that Gymnasium itself holds; those of Atari and Procgen come from the reference scores."""
-DM_CONTROL = vocabulary(
-    "acrobot_swingup acrobot_swingup_sparse ball_in_cup_catch cartpole_balance cartpole_balance_sparse "
-    "cartpole_swingup cartpole_swingup_sparse cartpole_two_poles cartpole_three_poles cheetah_run dog_fetch dog_run "
-    "dog_stand dog_trot dog_walk finger_spin finger_turn_easy finger_turn_hard fish_swim fish_upright hopper_hop "
-    "hopper_stand humanoid_run humanoid_run_pure_state humanoid_stand humanoid_walk lqr_lqr_2_1 lqr_lqr_6_2 "
-    "manipulator_bring_ball manipulator_bring_peg manipulator_insert_ball manipulator_insert_peg pendulum_swingup "
-    "point_mass_easy point_mass_hard quadruped_escape quadruped_fetch quadruped_run quadruped_walk reacher_easy "
-    "reacher_hard stacker_stack_2 stacker_stack_4 swimmer_swimmer6 swimmer_swimmer15 walker_run walker_stand "
-    "walker_walk humanoid_CMU_run humanoid_CMU_stand"
-)
-"""Tasks of the DM Control suite; their reference scores have no names."""
+_NAMES = tomllib.loads(files("runoff.io").joinpath("names.toml").read_text(encoding="utf-8"))
+ALGORITHMS = vocabulary(_NAMES["algorithms"])
+CONTENDERS = vocabulary(_NAMES["contenders"])
+GYMNASIUM = vocabulary(_NAMES["gymnasium"])
+DM_CONTROL = vocabulary(_NAMES["dm_control"])
 SUBJECT = re.compile(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?(\w{1,3})", re.IGNORECASE
 )
@@ -67,26 +47,13 @@ CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:1[0-9]
 """The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970, or a date; others have the first two the other way round."""
 LIGHTNING = re.compile(r"version_\d+")
 """The folder that Lightning makes for a run."""
-SETTINGS = vocabulary(
-    "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
-    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
-    "dropout momentum entropy alpha beta polyak"
-)
-"""Words before a number that is the value of a setting, never a run: `lr_1`, `batch_size_64`."""
+SETTINGS = vocabulary(_NAMES["settings"])
 SEEDS = re.compile(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
 """The name of a folder that lists the seeds of one run: `experiment_seed_1,buffer_seed_1` (Tianshou)."""
 OVERRIDES = re.compile(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
 """The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
-SAYS_NOTHING = vocabulary(
-    "log logs run runs result results output outputs out exp exps experiment experiments data train training test eval evals evaluation "
-    "evaluations validation history progress monitor metric metrics score scores return returns reward rewards episode episodes stats summary "
-    "summaries tfsummary event events final csv csvs json stdin scalar scalars files formats seeds info tmp version checkpoint checkpoints "
-    "wandb tb tensorboard tensorboards tblogs tblog raytune rayresults multirun mlruns mlflow mlflowdb latestrun rslrl rlgames skrl tianshou "
-    "lightninglogs dvclive ale gym gymnasium dmc dmcontrol nn"
-)
-"""Canonical names of folders and files that never name anything."""
-SAYS_LITTLE = vocabulary("default latest offline model models benchmark tune")
-"""Canonical names that name something only beside other names: `default` and `tuned`, but not `PPO/default`."""
+SAYS_NOTHING = vocabulary(_NAMES["says_nothing"])
+SAYS_LITTLE = vocabulary(_NAMES["says_little"])
 NOISE = re.compile(
     r"""(?:(?<=^)|(?<=[_\-. ]))(?:
       # 2024-01-31_10-20-30, with Tune's suffix

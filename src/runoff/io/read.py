@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from runoff.base.files import guarded, refuse_overwriting
+from runoff.base.files import guarded, refuse_overwriting, whole
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
 from runoff.data.provenance import NEGATED, Provenance, Sampling
@@ -337,8 +335,8 @@ WRITERS: Mapping[str, Callable[[pl.DataFrame, Path], object]] = {
 }
 
 
-def write_curves(curves: Curves, path: str | Path, *, force: bool = False) -> None:
-    """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known.
+def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = False) -> None:
+    """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known; or end scores.
 
     force: replace a file that is there, once the new one is whole.
 
@@ -354,13 +352,9 @@ def write_curves(curves: Curves, path: str | Path, *, force: bool = False) -> No
     write = WRITERS.get(out.suffix.casefold())
     if write is None:
         raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
-    hidden = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        write(curves.to_frame(), hidden)
-        os.replace(hidden, out)
+        with whole(out) as hidden:
+            write(curves.to_frame(), hidden)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise OutputError(f"{out}: this cannot be written: {reason}.") from error
-    finally:
-        with suppress(OSError):
-            hidden.unlink(missing_ok=True)

@@ -88,8 +88,7 @@ def claims(
     -----
     Welch's t test of two means from summaries (`test_from_summary`), two-sided, with Holm's correction over all comparisons of the table. Of an
     algorithm that was named these are its own, against each other one, on each task and over all tasks. Where the best is picked by its results
-    (bold, best mean), *every* pair is in the family, since any could have been claimed. With Holm over the claims of the winners alone, 8.0 %
-    of tables of 5 equal algorithms on 3 tasks (10 normal runs each, 2,000 tables, α = 5 %) have a supported claim; with every pair, 2.8 %.
+    (bold, best mean), *every* pair is in the family, since any could have been claimed.
 
     Over all tasks: the average difference of two algorithms that have all tasks, with squared error Σ(e_a² + e_b²) / T² and the degrees of
     freedom of Welch-Satterthwaite over all cells, which are taken for independent. There is none where tasks differ in direction or unit, nor
@@ -97,9 +96,8 @@ def claims(
 
     Numbers are rounded in print. A claim is "yes" only if it stays so with every mean and every ± moved by half a unit of its last digit in the
     least favourable way, else "cannot_be_said". Where the means of a task, or its ±, are whole numbers that all end in zeros (700, 1300), the
-    last digit is the one before these zeros, and a note says so; zeros behind the point are digits. The smallest n, the same in every cell, is
-    found with the numbers as printed and with numbers so moved, Holm included; if ± is a standard error, n counts by the degrees of freedom
-    only.
+    last digit is the one before these zeros, and a note says so. The smallest n, the same in every cell, is found with the numbers as printed
+    and with numbers so moved; if ± is a standard error, n counts by the degrees of freedom only.
 
     A pair without ± on one side is no comparison of the family. Rows or columns that sum up the others (Average), compare them (Improvement,
     p-value) or cost (Time, #params; unless a direction is told) are left out, and said so.

@@ -440,7 +440,6 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),
         rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.levels.alpha),
         rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
-        rules.ties(pair.x, pair.y, about),
         rules.separation(better.estimate) if better.ends else None,
         rules.no_spread(["the difference"], both) if not single and pair.law("mean").interval(0.95) is None else None,
         rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)

@@ -63,9 +63,8 @@ def compare_curves(
         Chance of any wrong claim at any step of any pair, by a family-wise correction.
     confidence_level : float
         Of the pointwise intervals and the simultaneous bands.
-    n_resamples : int
-        Draws of the largest of all steps.
-    rng : int or numpy.random.Generator
+    n_resamples, rng
+        Of the draws of the largest of all steps.
 
     Returns
     -------
@@ -84,11 +83,10 @@ def compare_curves(
     -----
     Differences are means over shared tasks of (mean of a − mean of b). The p-value and the interval of a step are those of the measure "mean" of
     `compare`: t with leave-one-run-out errors, the wider of Welch's and Student's. All steps together ("max_t") are judged by p-values of
-    steadied variances: what the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄ its mean over
-    the steps, for few runs often agree at a step at which more would not. The smallest of these p-values is as rare as the largest |z| of normal
-    steps with the correlation (1 − 1/N) R + I/N, R that of what all N runs add to the error; or by Bonferroni's inequality, if that is less. No
-    p-value is below its step's own. Runs that are shared by tasks count as a whole. Scores 0 and 1 have the p-values and intervals of success
-    rates (Boschloo's, Newcombe's) at every step, and at the level of all steps their bands; a step without spread counts as one more.
+    variances steadied as in `sample_efficiency`. The smallest of these p-values is as rare as the largest |z| of normal steps with the
+    correlation (1 − 1/N) R + I/N, R that of what all N runs add to the error; or by Bonferroni's inequality, if that is less. No p-value is
+    below its step's own. Runs that are shared by tasks count as a whole. Scores 0 and 1 have the p-values and intervals of success
+    rates (Boschloo's, Newcombe's) at every step, and at the level of all steps their bands.
 
     Colas' criterion bounds the error by Markov's inequality, E[rejections] ≤ α N_crit. Measured error rates of all corrections:
     docs/guides/comparing-learning-curves.md.

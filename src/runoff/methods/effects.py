@@ -150,11 +150,8 @@ def probability_of_improvement(
 
     Parameters
     ----------
-    scores : Scores, data frame, dictionary or path
-    pairs : "all" or sequence of (a, b)
-    control : str, optional
-        Compare each other algorithm with this one instead.
-    confidence_level : float
+    scores, pairs, control, confidence_level
+        As in `effect_sizes`.
 
     Returns
     -------

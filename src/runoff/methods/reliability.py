@@ -56,13 +56,11 @@ def reliability(
     -----
     The measures are those of Chan et al. 2020. Of changes from step to step (which removes the trend): the interquartile range in sliding
     windows, averaged, and the mean of the worst 5 % (CVaR). Of falls below the best score so far: the mean of the deepest 5 %. Over runs:
-    the interquartile range at each step, averaged, and the mean of the worst 5 % at the last step. Measures of a run are averaged over
-    runs. The authors divide by the range of the curve; here scores are normalised first. Their changes are slopes per step, here changes
-    over a gap of the median width.
+    the interquartile range at each step, averaged, and the mean of the worst 5 % at the last step. The authors divide by the range of the
+    curve; here scores are normalised first. Their changes are slopes per step, here changes over a gap of the median width.
 
     Intervals are t intervals: for dispersion across time as for any mean, for dispersion across runs with the deviation of resamples of whole
-    runs (coverage: the guide "Comparing learning curves"). The three risks have none: they rest on rare falls, which the runs at hand need
-    not show, and on real curves intervals by t held 50 to 96 % (advice R404).
+    runs (coverage: the guide "Comparing learning curves"). The three risks have none (advice R404).
 
     References
     ----------

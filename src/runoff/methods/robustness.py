@@ -96,10 +96,8 @@ def robustness(
     windows : sequence of int, optional
         Other final windows, of curves only; None: 1, 2, 5 and 10 evaluations, as far as every run has them.
     pairs : "all" or sequence of (a, b)
-    control : str, optional
-        Compare each other algorithm with this one instead.
-    single : "line" or "opponent"
-        As for `compare`.
+    control, single
+        As in `compare`.
 
     Returns
     -------
@@ -119,10 +117,8 @@ def robustness(
     -----
     "Kept" says that the better estimate stays the better one; whether two algorithms differ is decided by `compare`. An order that turns
     without one run, or with another measure, is a reason to doubt a difference that was found. An order that never turns is no evidence for
-    one, since with many runs even a lead by chance survives each of them.
-
-    Each pair is judged on the tasks that both have. The lead of a tie, within rounding, is not kept. With one run in a cell that run cannot be
-    left out. Runs shared by tasks (`scores.sampling`) are left out as a whole.
+    one, since with many runs even a lead by chance survives each of them. The lead of a tie, within rounding, is not kept. The only run of a
+    cell cannot be left out; runs shared by tasks (`scores.sampling`) are left out as a whole.
 
     Examples
     --------

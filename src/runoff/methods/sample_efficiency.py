@@ -50,13 +50,8 @@ def sample_efficiency(
         "auto" is the t interval that `aggregate` gives at that step.
     band : "pointwise" or "simultaneous"
         Whether the level holds at each step on its own, or for the whole curve of an algorithm.
-    n_resamples : int
-    confidence_level : float
-    gamma : float
-        Threshold of the optimality gap.
-    rng : int or numpy.random.Generator
-    threads : int, optional
-        Changes the time only.
+    n_resamples, confidence_level, gamma, rng, threads
+        As in `aggregate`.
 
     Returns
     -------
@@ -74,9 +69,8 @@ def sample_efficiency(
     -----
     Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
 
-    The bootstrap draws whole runs within tasks, once for all steps. At each step a t or BCa interval is that of `aggregate`. rliable draws
-    anew at every step, so its draws cannot be joined: an area under them has an interval several times too narrow. For the area itself:
-    `aggregate(curves.auc())`.
+    The bootstrap draws whole runs within tasks, once for all steps; rliable draws anew at every step. At each step a t or BCa interval is that
+    of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
 
     The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
     to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄

@@ -44,10 +44,8 @@ def time_to_threshold(
     correction : str
         Of the tests, over all pairs and tasks.
     alpha, confidence_level : float
-    n_resamples : int
-        Relabellings drawn, where there are more than 200,000; at least ten for each test and α, so that corrected p-values can fall below
-        it.
-    rng : int or numpy.random.Generator
+    n_resamples, rng
+        Of the relabellings drawn, where there are more than 200,000; at least ten for each test and α.
 
     Returns
     -------
@@ -64,8 +62,7 @@ def time_to_threshold(
     The time of a run is its first evaluation at the threshold or above; a run that never gets there is censored at its last evaluation, so
     that early ends need no policy. Median: Kaplan & Meier 1958, interval log-log with Greenwood's variance, by `scipy.stats.ecdf`; it is
     large-sample, and has no end where runs are few. Test: log-rank (Mantel 1966). Relabelling runs is exact where runs of both algorithms end
-    alike. The large-sample law (`scipy.stats.logrank`) of true nulls at 5 % rejects 6 % with 10 runs of each, 7 % with 5, 8 to 9 % with 10 or
-    20 and 3, 10 % with 3 of each (4,000 simulations, ± .4).
+    alike. The large-sample law (`scipy.stats.logrank`) rejects 6 % of true nulls at 5 % with 10 runs of each, 10 % with 3.
 
     Examples
     --------

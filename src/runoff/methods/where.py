@@ -60,9 +60,8 @@ def where(
         Error rate over the tasks.
     confidence_level : float
         Of all intervals at once.
-    n_resamples : int
-        Relabellings for Q.
-    rng : int or numpy.random.Generator
+    n_resamples, rng
+        Of the relabellings for Q.
 
     Returns
     -------
@@ -86,8 +85,8 @@ def where(
     `few`: with k = ⌈T/10⌉ of T tasks, five or more, the mean lead without its k highest and k lowest tasks lies one standard error or more
     below half of the mean lead. Silence is no sign that a lead is spread over the tasks: of 26 games the rule finds one case in five.
 
-    Of runs of Atari 100k, which are skewed, intervals of means hold all true differences at once in .91 of experiments with 6 tasks × 3 or 10
-    runs, and in .77 to .80 with 26 × 5 or 10; of runs of one algorithm a task is called in .01 to .04.
+    Of runs of Atari 100k, which are skewed, intervals of means hold all true differences at once in .77 to .91 of experiments; of runs of one
+    algorithm a task is called in .01 to .04.
 
     Heterogeneity: Q = Σ (d_t − d̄)² / v̄; under one common difference the runs of a less d̄ and those of b can be relabelled within tasks (with
     5 runs and more it errs in .07 to .08 at .05 where shapes differ). τ² = s²(d) − v̄ (Hedges & Olkin 1985 §9.3), with ends of normal leads

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
 from runoff.base.arrays import Floats
+from runoff.base.files import whole
 from runoff.base.random import streams
 from runoff.errors import OptionError, OutputError, RunoffWarning
 from runoff.studies.contenders import CONTENDERS
@@ -103,10 +102,8 @@ class Store:
         try:
             (self.folder / "parts").mkdir(parents=True, exist_ok=True)
             if not path.exists():
-                # Under another name first, then moved into place: another process never reads half of it.
-                hidden = path.with_name(f".{path.name}.{uuid4().hex}")
-                hidden.write_text(json.dumps(mine, indent=1, sort_keys=True))
-                os.replace(hidden, path)
+                with whole(path) as hidden:
+                    hidden.write_text(json.dumps(mine, indent=1, sort_keys=True))
                 return
             theirs = json.loads(path.read_text())
         except ValueError as error:
@@ -134,7 +131,7 @@ class Store:
             return None
 
     def save(self, cell: Cell, block: int, counts: Tally) -> None:
-        """Write a finished block: under another name first, then moved into place."""
+        """Write a finished block."""
         import polars as pl
 
         frame = pl.DataFrame(
@@ -142,9 +139,8 @@ class Store:
         )
         path = self._path(cell, block)
         try:
-            hidden = path.with_name(f".{path.name}.{uuid4().hex}")
-            frame.write_parquet(hidden, compression="uncompressed")
-            os.replace(hidden, path)
+            with whole(path) as hidden:
+                frame.write_parquet(hidden, compression="uncompressed")
         except OSError as error:
             raise OutputError(f"{path} cannot be written: {error}.") from error
 

@@ -343,7 +343,7 @@ def parsed(value: object) -> float | None:
     try:
         return float(value)  # type: ignore[arg-type]
     except OverflowError:
-        return float("inf")
+        return float("-inf" if value < 0 else "inf")  # type: ignore[operator]
     except (TypeError, ValueError):
         return None
 

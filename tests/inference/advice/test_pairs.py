@@ -54,16 +54,12 @@ def test_many_pairs_and_missing_correction_are_told():
     assert by_severity == {"holm": {"info"}, "none": {"warning"}}
 
 
-def test_ties_unequal_runs_missing_cells_and_separation_are_told():
-    tied = np.round(normal(12))
-    assert "R009" in compared(tied, np.round(normal(12, 1)), test="mack_skillings")
+def test_unequal_runs_missing_cells_and_separation_are_told():
     assert {"R010", "R012"} <= compared({"x": [1.0, 2, 3], "y": [1.0, 2]}, {"x": [2.0, 3]})
     assert "R014" in compared(normal(6), normal(6, 1) + 20)
 
 
 def test_brunner_munzel_is_a_rank_test_to_the_advice():
-    rounded = [np.round(normal(12, seed, n_tasks=1)) for seed in (0, 1)]
-    assert "R009" in compared(*rounded, test="brunner_munzel")
     wide = normal(20, 1, scale=9, n_tasks=1)
     assert "R005" in compared(normal(20, n_tasks=1), wide, test="brunner_munzel")
 

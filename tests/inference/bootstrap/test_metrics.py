@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from runoff._inference.bootstrap import METRICS, AlongSteps, metrics, parse_metric, pool
+from runoff._inference.bootstrap import METRICS, AlongSteps, How, along_steps, described, metrics, parse_metric, pool
 from runoff._inference.bootstrap.along import replicates
 from runoff.base.random import Streams
+from runoff.errors import OptionError
 from tests.reference import bootstrap as slow
 
 NAMES = (*METRICS, "trimmed_mean_10")
@@ -96,6 +99,35 @@ def test_along_training_every_step_has_the_same_runs(name, shared):
     for s in range(5):
         expected = [measure([cell[i] for cell, i in zip(runs[:, :, s], own, strict=True)], name) for own in chosen]
         assert drawn[:, s] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def newcomer(name):
+    """A metric with nothing but its function."""
+    metric = parse_metric(name)
+    return replace(
+        metric, name="own", function=lambda values, weights: metric.function(values, weights), column=None, trim=None
+    )
+
+
+@pytest.mark.parametrize("name", ["iqm", "median"])
+def test_a_metric_without_a_column_has_the_default_interval_and_no_bootstrap(name):
+    own, prepared = newcomer(name), pool.prepare(EVEN, [parse_metric(name)])
+    how = How(interval="t", confidence_level=0.9, n_resamples=0, streams=Streams(0))
+    both = described(prepared, [own, parse_metric(name)], how)
+    (value, ends), (expected, expected_ends) = both[own], both[parse_metric(name)]
+    assert (value, *ends) == pytest.approx((expected, *expected_ends))
+    with pytest.raises(OptionError, match="is not resampled"):
+        described(prepared, [own], replace(how, interval="percentile", n_resamples=10))
+
+
+def test_along_training_it_has_the_default_interval_too():
+    cells = list(np.random.default_rng(3).normal(size=(3, 4, 5)))
+    how = {"interval": "t", "band": "pointwise", "confidence_level": 0.9, "n_resamples": N, "streams": Streams(0)}
+    first, second = (
+        along_steps(cells, AlongSteps(metric=kind, **how)) for kind in (newcomer("iqm"), parse_metric("iqm"))
+    )
+    assert first.estimates == pytest.approx(second.estimates)
+    assert np.array(first.ends) == pytest.approx(np.array(second.ends))
 
 
 def test_two_parsings_of_a_name_are_one_metric():

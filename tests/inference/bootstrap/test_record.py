@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from runoff._inference.bootstrap import estimate_of, parse_metric
+from runoff._inference.bootstrap.metrics import Metric
+from runoff._inference.bootstrap.record import without_each
 from tests.reference import record as slow
 
 NAMES = ["iqm", "trimmed_mean_10", "mean", "median", "optimality_gap"]
@@ -50,6 +52,17 @@ def test_of_a_mean_the_parts_are_its_closed_errors():
     cells = drawn(3, 4)
     parts = estimate_of(cells, parse_metric("mean")).parts
     assert parts == pytest.approx([cell.var(ddof=1) / cell.size / 16 for cell in cells])
+
+
+@pytest.mark.parametrize("name", ["iqm", "median", "mean"])
+def test_a_metric_without_a_short_form_has_the_same_parts(name):
+    """`Metric.function` alone, as a newcomer writes it, gives what the short forms give."""
+    cells, metric = drawn(5, 4), parse_metric(name)
+    plain = Metric(name="own", cited="own", function=lambda values, weights: metric.function(values, weights))
+    own, short = (
+        [part.var() for part in without_each([cell - 1.0 for cell in cells], kind)] for kind in (plain, metric)
+    )
+    assert own == pytest.approx(short, rel=1e-9)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,9 +8,9 @@ import pytest
 import runoff as ro
 from runoff._inference.bootstrap import parse_metric
 from runoff.base.random import Streams
-from runoff.studies.check.covering import Errors, ends_of, share_drawn, true_value
+from runoff.studies.check.covering import Errors, ends_of, share_drawn
 from runoff.studies.check.runs import OwnRuns, groups, own_runs
-from runoff.studies.contenders.estimates import estimates_of
+from runoff.studies.contenders.estimates import estimates_of, true_of_runs
 from runoff.studies.contenders.registry import Batch
 from tests.places import SHARED
 
@@ -70,7 +70,7 @@ def test_closed_intervals_of_the_mean_are_exactly_those_of_aggregate_and_so_is_t
     errors = shift / keep**2 + (points - points.mean()) / keep
     expected = [r.low <= r.estimate - e <= r.high for r, e in zip(records, errors, strict=True)]
     low, high = ends_of(batch, [parse_metric("mean")], "t", shared=False)[0]
-    covered = Errors(points, true_value(runs, parse_metric("mean")), share_drawn(runs, 5)).cover(low, high)
+    covered = Errors(points, true_of_runs(runs.cells, parse_metric("mean")), share_drawn(runs, 5)).cover(low, high)
     assert covered.tolist() == expected
 
 
@@ -97,7 +97,7 @@ def test_groups_that_are_not_widened_would_cover_too_well():
     runs, batch = batch_of(TASKS, 10, 2000)
     metric = parse_metric("mean")
     low, high = ends_of(batch, [metric], "t", shared=False)[0]
-    truth = true_value(runs, metric)
+    truth = true_of_runs(runs.cells, metric)
     widened = Errors(estimates_of(batch, 0, metric), truth, share_drawn(runs, 10)).cover(low, high).mean()
     assert ((low <= truth) & (truth <= high)).mean() > 0.98
     assert 0.92 < widened < 0.98

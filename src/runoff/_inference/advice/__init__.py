@@ -32,7 +32,6 @@ from runoff._inference.advice.pairs import (
     separation,
     skewed,
     spreads_otherwise,
-    ties,
     unattainable,
     unequal_runs,
     unequal_shape,

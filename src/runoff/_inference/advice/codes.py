@@ -45,7 +45,6 @@ CODES: Mapping[str, Code] = MappingProxyType(
         ),
         "R006": Code("skewed cells", "info", "Colas et al. 2018 §6; Colas et al. 2019 §5", "comparison"),
         "R007": Code("several comparisons", "info", "Casesa 2024 §2.6; Holm 1979", "comparison"),
-        "R009": Code("ties", "info", "Casesa 2024 §2.3.2 step 1", "comparison"),
         "R010": Code("unequal numbers of runs", "info", "Casesa 2024 eqs. 2.13-2.18", "comparison"),
         "R011": Code("no spread", "warning", OWN, "comparison", warns=True),
         "R012": Code("missing cells", "warning", "Skillings & Mack 1981; Casesa 2024 §2.3", "comparison", warns=True),
@@ -76,7 +75,6 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R103": Code("equal samples", "caution", OWN, "samples"),
         "R104": Code("p cannot reach 0.05", "warning", "Colas 2019, section 4.5, quantisation of p-values", "samples"),
         "R105": Code("a test of distributions names no winner", "warning", "Colas 2018, footnote 3", "samples"),
-        "R106": Code("ties in a two-sample test", "info", "Lehmann 1975, section 1.4", "samples"),
         "R107": Code("nothing was trimmed", "info", "Yuen 1974", "samples"),
         "R108": Code("a standard error of 0 although a sample varies", "caution", "Neubert & Brunner 2007", "samples"),
         "R109": Code(
@@ -105,9 +103,9 @@ CODES: Mapping[str, Code] = MappingProxyType(
     }
 )
 APPLIES: Mapping[str, Callable[[AboutTest], bool]] = MappingProxyType(
-    dict.fromkeys(("R009", "R106", "R109"), lambda test: test.by_rank)
-    | dict.fromkeys(("R016", "R104"), lambda test: test.relabels)
+    dict.fromkeys(("R016", "R104"), lambda test: test.relabels)
     | {
+        "R109": lambda test: test.by_rank,
         # The law of the improvement allows for unequal spreads.
         "R005": lambda test: test.by_rank and test.name != "jackknife",
         # Relabelled runs of plain means are misled by unequal spreads.

@@ -10,7 +10,7 @@ from scipy import special
 
 from runoff._inference.about import AboutTest, Levels
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed
-from runoff._inference.shape import symmetry_pvalue, tied
+from runoff._inference.shape import symmetry_pvalue
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
@@ -215,19 +215,6 @@ def one_task_decides(pair: Subject, tasks: Sequence[str], leads: Floats | None, 
         )
         return advise("R026", text, subjects=pair.names)
     return None
-
-
-def ties(a: Cells, b: Cells, test: AboutTest) -> Advice | None:
-    if not APPLIES["R009"](test):
-        return None
-    both = [np.concatenate(sides) for sides in zip(a, b, strict=True)]
-    alike = len({runs.size for runs in both}) == 1
-    counts = tied(np.stack(both)) if alike else [tied(runs) for runs in both]
-    share = float(np.mean([count / runs.size for count, runs in zip(counts, both, strict=True)]))
-    if share < 0.1:
-        return None
-    run_words = f"{share:.0%} of the runs share their score with another run of the task"
-    return advise("R009", f"{run_words}; they get average ranks, and the variance is corrected for ties.")
 
 
 def unequal_runs(counts: Ints) -> Advice | None:

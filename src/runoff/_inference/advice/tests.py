@@ -11,7 +11,6 @@ import numpy as np
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
-from runoff._inference.shape import tied
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
@@ -210,17 +209,12 @@ def _of_pvalues(s: Samples) -> Iterator[tuple[str, str]]:
 
 
 def _of_test(s: Samples) -> Iterator[tuple[str, str]]:
-    """R105 to R108: what the test can say, and what became of ties, trimming and the standard error."""
+    """R105, R107 and R108: what the test can say, and what became of trimming and the standard error."""
     if APPLIES["R105"](s.test):
         yield (
             "R105",
             f"do not name a winner: {s.test.title} tells whether two distributions differ, not which is better.",
         )
-    if APPLIES["R106"](s.test) and s.x is not None and s.y is not None:
-        pooled = np.concatenate([s.x, s.y])
-        if n_tied := int(tied(pooled)):
-            null = "; the exact null distribution is conditional on these ties" if s.method == "exact" else ""
-            yield "R106", f"{n_tied} of {pooled.size} values are tied and share mid-ranks{null}."
     if APPLIES["R107"](s.test) and s.trim * max(s.n_x, s.n_y) < 1.0 - 1e-9:
         yield "R107", f"trim = {s.trim} of {s.n_x} and {s.n_y} runs is less than one run, so this is Welch's test."
     if not np.isfinite(s.statistic) and not (s.constant_x and s.constant_y):

@@ -1,6 +1,7 @@
 """What every blocked rank test starts from: centred ranks by task, integer weights, and the quadratic form.
 
-Everything is integer where it can be, so that "as extreme as observed" is decided without rounding.
+Sums of ranks are integers, and "as extreme as observed" is decided without rounding where all algorithms have equally many runs on a task, else
+up to a relative tolerance.
 
 Draws are made along the storage, so without one arrangement of the same runs (`canonical`) a p-value by Monte Carlo would depend, within its
 error, on the order of a file.
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from math import fsum, gcd, lcm
 
 import numpy as np
@@ -205,8 +205,9 @@ def quadratic_form(blocks: Blocks, weights: Weights) -> Form:
     slack = int(reach.sum()) if whole is None else 0
     keep = kernels.kept(kernels.components(blocks.counts, blocks.squares))
     statistic, z = _observed(blocks, real, keep)
-    matrix: Ints | Floats | None = None if whole is None else _integer_matrix(blocks, units, keep)
-    if matrix is None:
+    # Where all algorithms have equally many runs, Q is a multiple of Σ T², which is compared in integers.
+    matrix: Ints | Floats = np.eye(keep.size, dtype=np.int64)
+    if whole is None or not blocks.balanced or int(np.abs(units) @ reach) ** 2 * keep.size**2 >= SAFE:
         sigma = kernels.covariance(blocks.counts, blocks.squares, units.astype(np.float64))
         matrix = kernels.general_inverse(sigma, keep)
     return Form(units, units @ blocks.sums, matrix, int(keep.sum()), statistic, z, slack)
@@ -225,54 +226,6 @@ def _fixed_point(real: Floats, reach: Ints) -> Ints:
     """Round weights to integers whose sums of ranks stay below 2⁶⁰; reach: largest rank sum of each task."""
     relative = real / real.max(initial=1e-300)
     return np.asarray(np.rint(relative * min(FIXED_POINT, 2.0**60 / float(relative @ reach))).astype(np.int64))
-
-
-def _integer_matrix(blocks: Blocks, units: Ints, keep: Bools) -> Ints | None:
-    """Return an integer multiple of the generalised inverse, or None where the form could overflow 64 bits."""
-    k = keep.size
-    largest = int(np.abs(units) @ (blocks.counts.max(axis=1, initial=0) * blocks.sizes))
-    if blocks.balanced:
-        matrix = np.eye(k, dtype=np.int64)
-    else:
-        fractions = _fraction_inverse(_fraction_covariance(blocks, units), np.flatnonzero(keep).tolist())
-        scale = lcm(*(value.denominator for row in fractions for value in row))
-        whole = [[int(value * scale) for value in row] for row in fractions]
-        shared = max(gcd(*(value for row in whole for value in row)), 1)
-        if max(abs(value) for row in whole for value in row) // shared >= SAFE:
-            return None
-        matrix = np.array([[value // shared for value in row] for row in whole], np.int64)
-    return matrix if largest**2 * int(np.abs(matrix).max(initial=0)) * k**2 < SAFE else None
-
-
-def _fraction_covariance(blocks: Blocks, units: Ints) -> list[list[Fraction]]:
-    k = blocks.counts.shape[1]
-    sigma = [[Fraction(0)] * k for _ in range(k)]
-    for counts, q, squares, unit in zip(
-        blocks.counts.tolist(), blocks.sizes.tolist(), blocks.squares.tolist(), units.tolist(), strict=True
-    ):
-        scale = Fraction(unit * unit * squares, q * (q - 1))
-        for a in range(k):
-            for b in range(k):
-                sigma[a][b] += scale * counts[a] * ((q if a == b else 0) - counts[b])
-    return sigma
-
-
-def _fraction_inverse(sigma: list[list[Fraction]], keep: list[int]) -> list[list[Fraction]]:
-    """Gauss-Jordan on the kept rows and columns; zeros elsewhere."""
-    m = len(keep)
-    rows = [[sigma[a][b] for b in keep] + [Fraction(int(i == j)) for j in range(m)] for i, a in enumerate(keep)]
-    for i in range(m):
-        pivot = rows[i][i]
-        rows[i] = [value / pivot for value in rows[i]]
-        for j in range(m):
-            if j != i and rows[j][i]:
-                factor = rows[j][i]
-                rows[j] = [x - factor * y for x, y in zip(rows[j], rows[i], strict=True)]
-    inverse = [[Fraction(0)] * len(sigma) for _ in sigma]
-    for i, a in enumerate(keep):
-        for j, b in enumerate(keep):
-            inverse[a][b] = rows[i][m + j]
-    return inverse
 
 
 # ── one arrangement of the same runs ──────────

@@ -39,6 +39,7 @@ from runoff._inference.bootstrap.metrics import ENDLESS, METRICS, Metric, best_f
 from runoff._inference.bootstrap.pool import (
     Array,
     Pool,
+    estimate,
     estimates,
     prepare,
     resample_runs,

@@ -75,8 +75,7 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
         )
         for s in range(cells[0].shape[1])
     ]
-    columns = [prepared.column(options.metric) for prepared in pools]
-    points = np.array([pool.estimates(prepared)[column] for prepared, column in zip(pools, columns, strict=True)])
+    points = np.array([pool.estimate(prepared, options.metric) for prepared in pools])
     kinds = [interval_kind(prepared, options.metric, options.interval, "runs") for prepared in pools]
     if min(cell.shape[0] for cell in cells) < 2:
         return Curve(estimates=points, ends=[None] * points.size, kinds=kinds)

@@ -1,4 +1,4 @@
-"""Aggregate metrics by name: each is one record with its function, and its place among the columns that the bootstrap's kernels compute.
+"""Aggregate metrics by name: each is one record with its function, and its column of the bootstrap's kernels, if it is to be resampled.
 
 A function takes values (n_tasks, most runs) and weights (…, n_tasks, most runs), and returns (…,). A weight says how many runs a score stands
 for: those of a sample of N runs sum to N, every task has the same share of them, and a place without a run weighs 0. So one function serves

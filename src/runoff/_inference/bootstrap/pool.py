@@ -21,10 +21,12 @@ from numpy.typing import NDArray
 
 from runoff._inference.bootstrap.intervals import of_two_values
 from runoff._inference.bootstrap.metrics import Metric
-from runoff._inference.bootstrap.record import without_each
+from runoff._inference.bootstrap.record import value_of, without_each
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
 from runoff.base.random import Streams, for_each_block
+from runoff.errors import OptionError
+from runoff.words.speech import option
 
 WORDS_PER_BLOCK = 2**18
 """Random words of a block: one megabyte, which stays near the core."""
@@ -98,7 +100,8 @@ class Pool:
     def column(self, metric: Metric) -> int:
         if metric.trim is not None:
             return kernels.FIRST_TRIM + self.trims.index(metric.trim)
-        assert metric.column is not None
+        if metric.column is None:
+            raise OptionError(f"{metric.cited} is not resampled; use {option('interval', 't')} over runs.")
         return metric.column
 
 
@@ -146,6 +149,13 @@ def estimates(pool: Pool) -> Floats:
     counts = np.ones(pool.values.size, dtype=np.int32)
     kernels.statistics(counts, pooled(pool), row)
     return row
+
+
+def estimate(pool: Pool, metric: Metric) -> float:
+    """Return one metric: by the kernels, or by its function where it has no column."""
+    if metric.column is None and metric.trim is None:
+        return value_of(pool.cells, metric, gamma=pool.gamma)
+    return float(estimates(pool)[pool.column(metric)])
 
 
 def resample_runs(pool: Pool, n_resamples: int, streams: Streams, threads: int | None = None) -> Floats:

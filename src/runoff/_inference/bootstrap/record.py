@@ -18,7 +18,7 @@ from scipy import special
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap.intervals import Ends, usable
-from runoff._inference.bootstrap.metrics import ENDLESS, Metric
+from runoff._inference.bootstrap.metrics import ENDLESS, Metric, median
 from runoff.base.arrays import Floats, Ints
 
 CONSTANT = 1e-13
@@ -200,9 +200,9 @@ def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Flo
     return rows
 
 
-def value_of(cells: Sequence[Floats], metric: Metric) -> float:
+def value_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0) -> float:
     """Return a metric of an algorithm's cells, float64 (n_runs,) each, without its record."""
-    values, weights = _filled(_seen(cells, metric, gamma=1.0))
+    values, weights = _filled(_seen(cells, metric, gamma))
     return float(metric.function(values, weights * ENDLESS))
 
 
@@ -226,9 +226,11 @@ def without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True)
     """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; cells as `_seen`."""
     if metric.averages:
         return _means_without_each(cells)
-    if metric.trim is None:
+    if metric.function is median:
         return _medians_without_each(cells)
-    return _trimmed_without_each(cells, metric.trim) if exact else _coarsely_trimmed_without_each(cells, metric)
+    if metric.trim is not None and exact:
+        return _trimmed_without_each(cells, metric.trim)
+    return _any_without_each(cells, metric, exact=exact)
 
 
 def _means_without_each(cells: Sequence[Floats]) -> list[Floats]:
@@ -282,15 +284,15 @@ def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
     return np.split(lefts, np.cumsum([cell.size for cell in cells])[:-1])
 
 
-def _coarsely_trimmed_without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
-    """Return the trimmed means with whole runs cut, of those that are left."""
+def _any_without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool) -> list[Floats]:
     values, weights = _filled(cells)
-    n, lefts = sum(cell.size for cell in cells), []
+    n = sum(cell.size for cell in cells)
+    finely, lefts = ENDLESS if exact else (n - 1) / n, []  # whole runs are cut of those that are left
     for t, cell in enumerate(cells):
         left = np.tile(weights, (cell.size, 1, 1))
         left[:, t] *= cell.size / (cell.size - 1)
         left[np.arange(cell.size), t, np.arange(cell.size)] = 0.0
-        lefts.append(metric.function(values, left * ((n - 1) / n)))
+        lefts.append(metric.function(values, left * finely))
     return lefts
 
 

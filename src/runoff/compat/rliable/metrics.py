@@ -13,12 +13,7 @@ TRIM = 0.25
 
 
 def aggregate_mean(scores: ArrayLike) -> Any:
-    """Return the mean over tasks of the mean over runs.
-
-    Parameters
-    ----------
-    scores : array (n_runs, n_tasks)
-        Trailing axes, such as steps, are kept.
+    """Return the mean over tasks of the mean over runs, of scores (n_runs, n_tasks); trailing axes, such as steps, are kept.
 
     Examples
     --------
@@ -30,12 +25,7 @@ def aggregate_mean(scores: ArrayLike) -> Any:
 
 
 def aggregate_median(scores: ArrayLike) -> Any:
-    """Return the median over tasks of the mean over runs.
-
-    Parameters
-    ----------
-    scores : array (n_runs, n_tasks)
-        Trailing axes, such as steps, are kept.
+    """Return the median over tasks of the mean over runs, of scores (n_runs, n_tasks); trailing axes, such as steps, are kept.
 
     Examples
     --------
@@ -47,12 +37,7 @@ def aggregate_median(scores: ArrayLike) -> Any:
 
 
 def aggregate_optimality_gap(scores: ArrayLike, gamma: float = 1) -> Any:
-    """Return by how much the mean of scores clipped at `gamma` falls short of `gamma`.
-
-    Parameters
-    ----------
-    scores : array of any shape
-    gamma : float
+    """Return by how much the mean of scores, an array of any shape, clipped at `gamma` falls short of `gamma`.
 
     Examples
     --------
@@ -64,11 +49,7 @@ def aggregate_optimality_gap(scores: ArrayLike, gamma: float = 1) -> Any:
 
 
 def aggregate_iqm(scores: ArrayLike) -> Any:
-    """Return the interquartile mean: the mean of all scores without a quarter of them, rounded down, at either end.
-
-    Parameters
-    ----------
-    scores : array of any shape
+    """Return the interquartile mean: the mean of all scores, an array of any shape, without a quarter of them, rounded down, at either end.
 
     Examples
     --------
@@ -86,11 +67,7 @@ def aggregate_iqm(scores: ArrayLike) -> Any:
 
 
 def probability_of_improvement(scores_x: ArrayLike, scores_y: ArrayLike) -> Any:
-    """Return the mean over tasks of P(x > y) + P(x = y) / 2.
-
-    Parameters
-    ----------
-    scores_x, scores_y : arrays (n_runs_x, n_tasks) and (n_runs_y, n_tasks)
+    """Return the mean over tasks of P(x > y) + P(x = y) / 2, of scores (n_runs_x, n_tasks) and (n_runs_y, n_tasks).
 
     Raises
     ------

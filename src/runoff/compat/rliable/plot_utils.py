@@ -177,10 +177,6 @@ def plot_performance_profiles(
     **kwargs
         `linewidth` of the lines; `legend`, `labelsize`, `ticklabelsize`, `legendsize`, `grid_alpha`, `wrect`, `hrect`.
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -221,7 +217,7 @@ def plot_interval_estimates(
     xlabel: str | None = "Normalized Score",
     **kwargs: Any,
 ) -> tuple[Figure, Any]:
-    """Draw metrics with their intervals, one panel for each metric and one row for each algorithm.
+    """Draw metrics with their intervals, one panel for each metric and one row for each algorithm; returns the Axes of each panel.
 
     Parameters
     ----------
@@ -240,11 +236,6 @@ def plot_interval_estimates(
     xlabel : str
     **kwargs
         `interval_height` of the bars, `wspace` between panels.
-
-    Returns
-    -------
-    Figure, Axes
-        Or, of several metrics, an array of Axes.
 
     Examples
     --------
@@ -322,10 +313,6 @@ def plot_sample_efficiency_curve(
     **kwargs
         `marker`, `linewidth`; `xticks`, `yticks`, `legend`, `legendsize`, `grid_alpha`, `wrect`, `hrect`.
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -376,10 +363,6 @@ def plot_probability_of_improvement(
     alpha, xticks, xlabel, left_ylabel, right_ylabel
     **kwargs
         `interval_height`, `ylabel_x_coordinate`, `wrect`, `ticklabelsize`, `labelsize`; `legend`, `legendsize`, `hrect`.
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------

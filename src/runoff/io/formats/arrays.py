@@ -144,13 +144,19 @@ EVALUATIONS = {"timesteps", "results"}
 def read_npz(source: Source) -> Table:
     """Return the table of an archive of arrays; pickled objects are never loaded."""
     archive = load(source.data, source.place)
-    if not hasattr(archive, "files"):
-        raise DataError(f"{source.place}: this is a single array (.npy), not an archive of arrays (.npz).")
-    if set(archive.files) >= EVALUATIONS:
+    if set(getattr(archive, "files", ())) >= EVALUATIONS:
         what = f"{source.place}: these are the evaluations of one Stable-Baselines3 run (timesteps, results), not a dict of arrays by algorithm."
         raise NotRuns(what)
-    if not archive.files:
+    arrays = arrays_in(archive, source.place)
+    if not arrays:
         raise DataError(f"{source.place}: the archive holds no array.")
+    return arrays_table(arrays, source.place, source.axes)
+
+
+def arrays_in(archive: Any, place: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an archive that `load` opened; refuse a single array."""
+    if not hasattr(archive, "files"):
+        raise DataError(f"{place}: this is a single array (.npy), not an archive of arrays (.npz).")
     arrays = {}
     for name in archive.files:
         try:
@@ -158,8 +164,8 @@ def read_npz(source: Source) -> Table:
         except MemoryError:
             raise
         except Exception as error:  # as in `load`
-            raise damaged(error, f"{source.place}, array {name!r}") from error
-    return arrays_table(arrays, source.place, source.axes)
+            raise damaged(error, f"{place}, array {name!r}") from error
+    return arrays
 
 
 def read_npy(source: Source) -> Table:

@@ -7,9 +7,11 @@ tasks or scores.
 
 from __future__ import annotations
 
+import tomllib
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io._paths import shown
 from runoff.words.names import UnitName
-from runoff.words.words import FAILED, canonical, vocabulary
+from runoff.words.words import FAILED, canonical
 
 HEAD = 65_536
 """The number of bytes of a file that a tool may look at before it claims the file."""
@@ -205,59 +207,10 @@ class Tool:
 # ── what happens to a log ──────────
 
 
-POLICIES: Mapping[str, str] = {
-    "torn": "{runs} log(s) end or break in the middle of a record: what was written before is read",
-    "unreadable": "{runs} log(s) cannot be read and are left out",
-    "not_understood": "{runs} file(s) are called like logs or tables, but are empty or no log of a tool that runoff knows: if runs, they are "
-    "missing",
-    "unsearched": "{runs} folder(s) or link(s) were not searched: runs in them are missing",
-    "malformed": "{count} record(s) of {runs} log(s) cannot be understood and are left out",
-    "no_number": "{count} value(s) of {runs} log(s) are no numbers, in series that may be the score, and are left out",
-    "restarted": "{runs} run(s) go back in steps: the later part replaces the earlier from there on ({count} points left out)",
-    "mostly_replaced": "{runs} run(s) go back in steps so far that two fifths or more of their points ({count}) are replaced by later ones: "
-    "are these several runs in one folder?",
-    "ends_earlier": "{runs} run(s) go back in steps and end before the step that they had reached: the later part replaces the earlier from "
-    "there on ({count} points left out), and the last score is that of an earlier step; were steps logged out of order?",
-    "averaged": "{runs} run(s) hold several values at one step ({count} in all): their mean is taken",
-    "all_at_one_step": "{runs} run(s) hold all their values at one step ({count} in all): their mean is taken; values that were logged "
-    "without a step look the same",
-    "no_value_yet": "{runs} run(s) begin with NaN, before the first value ({count} points left out)",
-    "no_value_between": "{runs} run(s) hold NaN between values ({count} points left out)",
-    "no_value_at_end": "{runs} run(s) end with NaN ({count} points left out): did they diverge?",
-    "step_filled": "{count} value(s) of {runs} run(s) stand in rows that tell no step: they take the step of the row before",
-    "one_after_another": "{runs} numbered monitors of one folder were recorded one after another, not together as those of the environments "
-    "of one run: each is taken as a run of its own",
-    "continued": "{runs} run(s) were continued in the same monitor, whose clock begins at 0 again ({count} times): the parts follow one "
-    "another",
-    "no_step": "{runs} run(s) tell one score and no steps: it stands at step 0",
-    "chart": "{runs} run(s) are columns of an exported chart, which may hold a sample of their points",
-    "sampled": "{count} value(s) of {runs} run(s) of an exported chart stand for several points, whose smallest and largest differ: export "
-    "the history of the runs",
-    "episodes_averaged": "{runs} log(s) tell {count} episodes or questions: a score is their mean; --unit episode makes each a row (a "
-    "question is a task), which speaks of the policy, not of its training",
-    "episodes_lacking": "{count} series of {runs} evaluation(s) have no value for some episodes or questions, and so no mean",
-    "several_sources": "{runs} run(s) are validated on several sources of data: the score is that of one of them; metric= (--columns score=) "
-    "names another",
-    "evaluated_again": "{runs} folder(s) hold several evaluations of one model on one task: the latest is read ({count} left out)",
-    "unfinished": "{count} evaluation(s) did not end well and are left out",
-    "other_tool": "{runs} run(s) were logged by two tools: the second log is left out",
-    "without_metric": "{runs} run(s) do not have the series that is read and are left out",
-    "failed": "{runs} run(s) did not end well, as their status says",
-    "without_values": "{runs} run(s) have no value of the series that is read",
-    "left_out": "{runs} run(s) are left out as asked",
-    "deleted": "{count} run(s) were deleted in the tool that logged them and are left out",
-    "config_unread": "{runs} configuration(s) cannot be read",
-    "lacks_name": "{runs} run(s) lack what names the others, and their folders name something else: they are left out",
-    "settings_differ": "the runs of {runs} algorithm(s) have different settings and are taken as variants, each an algorithm by itself; a "
-    "pattern names them otherwise",
-    "seed_repeated": "{runs} run(s) share a seed in their configuration: the numbers in the names of their folders tell them apart",
-}
-"""What is said of something that happened, in the order of the sentences; {runs} and {count} stand for how often."""
-WARN = vocabulary(
-    "torn unreadable not_understood unsearched malformed no_number mostly_replaced ends_earlier all_at_one_step no_value_at_end "
-    "one_after_another sampled episodes_lacking several_sources evaluated_again unfinished without_metric lacks_name "
-    "settings_differ"
-)
+_HAPPENINGS = tomllib.loads(files("runoff.io.logs").joinpath("happenings.toml").read_text(encoding="utf-8"))
+POLICIES: Mapping[str, str] = {name: what["says"] for name, what in _HAPPENINGS.items()}
+"""What is said of something that happened, in the order of the sentences."""
+WARN = frozenset(name for name, what in _HAPPENINGS.items() if what.get("warns"))
 """The policies after which the answer may not be what the user thinks."""
 EXAMPLES = 2
 

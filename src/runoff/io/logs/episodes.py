@@ -12,7 +12,8 @@ import numpy as np
 
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Happening, Log, Series, Wish
-from runoff.io.logs.rows import log_of_series, number
+from runoff.io.logs.rows import log_of_series
+from runoff.tables.tidy import parsed
 from runoff.words.speech import option
 
 SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
@@ -109,4 +110,4 @@ def logs_of_latest(claim: Claim, wish: Wish, dated: Iterable[tuple[str, Evaluati
 
 def scored(value: Any) -> float | None:
     """Return the score of an episode or a question: a number, or whether it was solved."""
-    return float(value) if isinstance(value, bool) else number(value)
+    return float(value) if isinstance(value, bool) else parsed(value)

@@ -13,6 +13,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Happening, Log, Part, Series, Wish
 from runoff.io.logs.metric import EPISODES, TIMES, first_of, matches, steps_of
+from runoff.tables.tidy import parsed
 
 MOST_SERIES = 100_000
 
@@ -36,18 +37,6 @@ def dense(values: Sequence[float | None] | Floats) -> Column:
     return Column(rows=np.array(rows, dtype=np.int64), values=np.array(values, dtype=np.float64))
 
 
-def number(value: Any) -> float | None:
-    """Return a number as it stands in a log (texts of NaN and infinities too), None for all else."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str) or (isinstance(value, str) and "_" in value):
-        return None
-    try:
-        return float(value)
-    except OverflowError:
-        return float("inf") if isinstance(value, int) and value > 0 else float("-inf")
-    except ValueError:
-        return None
-
-
 def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
     """Return the columns of flat records that hold numbers; other entries of them are counted.
 
@@ -58,7 +47,7 @@ def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
     lost: Counter[str] = Counter()
     for i, record in enumerate(records):
         for name, value in record.items():
-            as_number = number(value)
+            as_number = parsed(value)
             if as_number is not None:
                 if name not in rows and len(rows) == MOST_SERIES:
                     raise DataError(f"a record names more than {MOST_SERIES:,} series: this is no log of a training.")

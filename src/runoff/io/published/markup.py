@@ -4,52 +4,23 @@ from __future__ import annotations
 
 import html
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from types import MappingProxyType
 
 from runoff.errors import DataError
 from runoff.words.words import vocabulary
 
-SYMBOLS: Mapping[str, str] = MappingProxyType(
-    {
-        "pm": "±", "textpm": "±", "mp": "∓", "uparrow": "↑", "downarrow": "↓", "Uparrow": "↑", "Downarrow": "↓", "times": "×", "texttimes": "×",
-        "cdot": "×", "dagger": "†", "ddagger": "‡", "ast": "*", "star": "*", "bullet": "*", "textdagger": "†", "textasteriskcentered": "*",
-        "quad": " ", "qquad": " ", "textendash": "–", "textemdash": "—", "textminus": "-", "minus": "-", "checkmark": "✓", "infty": "∞",
-        "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "lambda": "λ", "mu": "μ",
-        "sigma": "σ", "tau": "τ", "theta": "θ", "pi": "π", "rho": "ρ", "eta": "η", "phi": "φ", "ldots": "…", "dots": "…",
-        "textbackslash": "\\", "newline": " ", "par": " ", "space": " ", "thinspace": "\u2009", "slash": "/", "approx": "≈", "sim": "~",
-        "%": "%", "&": "&", "_": "_", "#": "#", "$": "$", "{": "{", "}": "}", ",": "\u2009", ";": " ", ":": " ", " ": " ", "!": "",
-        "/": "", "-": "", "\\": " ", "(": "", ")": "", "@": "", "left": "", "right": "", "displaystyle": "", "relax": "", "centering": "",
-        "protect": "", "\n": " ", "\t": " ",
-        "noindent": "", "xspace": "", "raggedright": "", "raggedleft": "", "arraybackslash": "", "ensuremath": "", "unboldmath": "",
-    }
-)  # fmt: skip
+_LATEX = tomllib.loads(files("runoff.io.published").joinpath("latex.toml").read_text(encoding="utf-8"))
+SYMBOLS: Mapping[str, str] = MappingProxyType(_LATEX["symbols"])
 """Command -> the text that it prints; most spacing and layout commands print nothing."""
-BOLD = vocabulary("textbf mathbf bm boldsymbol pmb mathbold symbf")
-BOLD_FROM_HERE = vocabulary("bf bfseries boldmath")
+BOLD, BOLD_FROM_HERE = vocabulary(_LATEX["bold"]), vocabulary(_LATEX["bold_from_here"])
 TRANSPARENT: Mapping[str, int] = MappingProxyType(
-    dict.fromkeys(
-        vocabulary(
-            "underline uline textit emph mathit mathrm text textrm texttt mathtt textsc textsf mathsf textnormal mbox hbox makecell shortstack "
-            "textsubscript textsuperscript scriptsize tiny small footnotesize normalsize large Large LARGE it itshape em rm sc scshape sf tt "
-            "num operatorname textmd textup mathcal mathbb thead smash fbox centerline textsl sl rmfamily sffamily ttfamily mdseries upshape hl"
-        ),
-        0,
-    )
-    | dict.fromkeys(
-        vocabulary("href textcolor colorbox raisebox rotatebox scalebox parbox fontseries resizebox adjustbox"), 1
-    )
+    dict.fromkeys(vocabulary(_LATEX["transparent"]), 0) | dict.fromkeys(vocabulary(_LATEX["transparent_behind_one"]), 1)
 )
 """Command whose last argument is printed -> the number of arguments before it."""
-UNSEEN: Mapping[str, int] = MappingProxyType(
-    dict.fromkeys(
-        vocabulary(
-            "color cellcolor rowcolor hspace vspace phantom hphantom vphantom cite citep citet citealp citeauthor label footnotemark footnote "
-            "tablefootnote tnote ref rule fontsize columncolor arrayrulecolor definecolor"
-        ),
-        1,
-    )
-)
+UNSEEN: Mapping[str, int] = MappingProxyType(dict.fromkeys(vocabulary(_LATEX["unseen"]), 1))
 """Command that prints nothing of a number or name -> the number of its arguments."""
 COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 ENVIRONMENT = re.compile(

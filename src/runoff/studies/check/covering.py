@@ -1,10 +1,4 @@
-"""Can these intervals be trusted on runs like mine? Groups of one algorithm's runs, held against all of them.
-
-A group of n of M runs lies nearer to the metric of all M than n new runs lie to theirs: its variance is smaller by 1 − n/M. The distance
-from the truth is widened by as much: its random part by 1/√(1 − n/M), its mean, the bias, by 1/(1 − n/M). Drawing with replacement needs no
-such factor, but has ties and lacks tails; drawing without, unwidened, covers too well. docs/guides/can-i-trust-these-tests.md has the
-three beside known truths.
-"""
+"""Can these intervals be trusted on runs like mine? Groups of one algorithm's runs, held against all of them."""
 
 from __future__ import annotations
 
@@ -15,7 +9,7 @@ from math import sqrt
 
 import numpy as np
 
-from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, check_interval, estimates, parse_metric, prepare
+from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, check_interval, parse_metric
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import RNG
 from runoff.base.validate import check_confidence
@@ -23,7 +17,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.study import CoverageRecord, CoverageResult
 from runoff.studies.check import runs as own
 from runoff.studies.contenders.coverage import SHORT, ends, single_ends
-from runoff.studies.contenders.estimates import GAMMA, QUICK, estimates_of
+from runoff.studies.contenders.estimates import QUICK, estimates_of, true_of_runs
 from runoff.studies.contenders.registry import Batch
 from runoff.words.names import IntervalName, MetricName
 from runoff.words.numbers import percent
@@ -159,7 +153,7 @@ def _block(plan: own.Plan, metrics: Sequence[Metric], cell: own.Cell, block: int
 def _records(cell: own.Cell, metrics: Sequence[Metric], drawn: Floats, plan: own.Plan) -> Iterator[CoverageRecord]:
     share = share_drawn(cell.runs, cell.n)
     for metric, rows in zip(metrics, drawn, strict=True):
-        errors = Errors(rows[0], true_value(cell.runs, metric), share)
+        errors = Errors(rows[0], true_of_runs(cell.runs.cells, metric), share)
         for i, name in enumerate(cell.names):
             low, high = rows[1 + 2 * i], rows[2 + 2 * i]
             there = ~np.isnan(low)
@@ -188,12 +182,6 @@ def _records(cell: own.Cell, metrics: Sequence[Metric], drawn: Floats, plan: own
 
 NARROW = 1e-12
 """An interval narrower than this share of its ends is none."""
-
-
-def true_value(runs: own.OwnRuns, metric: Metric) -> float:
-    """Return the metric of the distribution of all runs: of trimmed means, with exactly their share cut."""
-    pool = prepare(runs.cells, [metric], gamma=GAMMA, exact=True)
-    return float(estimates(pool)[pool.column(metric)])
 
 
 def ends_of(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool) -> Floats:

@@ -90,7 +90,7 @@ def false_positive_rate(
     -----
     The groups share no run and come from all runs (Colas 2018, section 5.1). Over all sets of runs that might have been trained they are two
     independent samples, so that the rate estimates, without bias, that of N new runs against N. Given these runs the groups depend on each
-    other, and the variance of their difference of means is 2 s²/N all the same.
+    other, and the variance of their difference of means is 2 s²/N all the same: 2 s²/N (1 − N/M) + 2 s²/M.
 
     What one set of runs cannot show: repeats share runs, so that their number makes the rate exact for *these* runs only. With N half of
     all, every repeat splits the same runs, and a test that relabels runs (permutation, ranks) then keeps its level *whatever the runs

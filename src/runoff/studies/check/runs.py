@@ -1,10 +1,4 @@
-"""The runs of one algorithm as the truth, how many of them a drawn group may have, and groups drawn from them, no run twice.
-
-Of independent runs any that are drawn without a look at their scores are independent as well. So the two halves are, over all sets of
-runs that one could have had, two independent samples, and the rate of rejections is that of new runs, without bias. Given the runs, the
-halves depend on each other, which adds to the variance of their difference what drawing from a finite set takes away:
-2 s²/N (1 − N/M) + 2 s²/M = 2 s²/N.
-"""
+"""The runs of one algorithm as the truth, how many of them a drawn group may have, and groups drawn from them, no run twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tests over tasks for a batch: those of `rank_test`, in short forms where they have one, and those of `compare`.
+"""The tests over tasks for a batch: those of `rank_test`, in short forms, and those of `compare`.
 
 In studies the names of `welch` and its kin pool the tasks; what they are in `compare`, over tasks, has names of its own, that end in `_by_task`.
 Where there are no more relabellings than resamples, each experiment is tested by `compare`'s own procedure, which then counts all of them.
@@ -14,14 +14,14 @@ import numpy as np
 from scipy import special, stats
 
 import runoff._inference.pairs as pairs
-from runoff._inference.blocked import BLOCKED, asymptotic_pvalues, exact_pvalues, run_blocked
+from runoff._inference.blocked import BLOCKED, asymptotic_pvalues, exact_pvalues
 from runoff._inference.bootstrap import mean_pvalues
 from runoff._kernels.blocked.ranks import balanced_statistics, centred_ranks, regular_starts
 from runoff._kernels.study import lanes, pooled_means
 from runoff.base.arrays import Bools, Floats, Ints, Labels, SmallCounts
 from runoff.base.random import Streams
 from runoff.errors import DesignError
-from runoff.studies.contenders.registry import CONTENDERS, Batch, Decide, contender
+from runoff.studies.contenders.registry import Batch, Decide, contender
 from runoff.studies.contenders.resampling import IQM_CUT, permutation_pvalues
 
 TIED_RUNS = 10
@@ -150,31 +150,6 @@ def _iqms(counts: SmallCounts, order: Ints, ordered: Floats, n_draws: int) -> Fl
     trimmed, means = np.empty((2, order.shape[0], n_draws))
     pooled_means(counts, order, ordered, size, IQM_CUT * size, trimmed, means)
     return trimmed
-
-
-# ── tests without a short form: one experiment after the other ──────────
-
-
-def one_by_one(name: str) -> Decide:
-    """Return the decision p ≤ α of any test of `rank_test`, run on each experiment by itself."""
-
-    def decide(batch: Batch) -> Bools:
-        _, k, n, n_runs = batch.scores.shape
-        offsets = np.arange(k * n + 1, dtype=np.int64) * n_runs
-        pvalues = np.empty(batch.n_batch)
-        for i, experiment in enumerate(batch.scores):
-            values = np.ascontiguousarray(experiment).ravel()
-            streams = Streams(int(batch.generator(name, i).integers(2**63)))
-            outcome = run_blocked(name, values, offsets, k, n, streams=streams, n_resamples=batch.n_resamples)
-            pvalues[i] = outcome.pvalue
-        return pvalues <= batch.alpha
-
-    return decide
-
-
-for _name in BLOCKED:
-    if _name not in CONTENDERS:
-        of_test(_name)(one_by_one(_name))
 
 
 # ── the tests of `compare` over tasks ──────────

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.bootstrap import ENDLESS, METRICS, Metric, estimates, parse_metric, prepare
+from runoff._inference.bootstrap import ENDLESS, METRICS, Metric, estimate, parse_metric, prepare
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.studies.contenders.registry import Batch, Decide, contender
@@ -38,28 +38,17 @@ def truth(world: World, metric: str, algorithm: int = 0) -> float:
         if not isinstance(cell.family, Empirical):
             raise OptionError(f"world {world.name!r}: the true {metric} is known for empirical distributions only.")
         values.append(cell.place(np.asarray(cell.family.values)))
-    if metric in OF_RUNS:
-        return OF_RUNS[metric](values)
-    pool = prepare(values, [METRICS[metric]], gamma=GAMMA, exact=True)
-    return float(estimates(pool)[pool.column(METRICS[metric])])
+    return true_of_runs(values, METRICS[metric])
 
 
-def _iqm(cells: Sequence[Floats]) -> float:
-    """Every task weighs the same, and 25 % of the weight is cut at each end."""
-    values = np.concatenate(cells)
-    weights = np.concatenate([np.full(v.size, 1.0 / (v.size * len(cells))) for v in cells])
-    order = np.argsort(values)
-    above = np.cumsum(weights[order])
-    part = np.clip(np.minimum(above, 0.75) - np.maximum(above - weights[order], 0.25), 0.0, None)
-    return float((part * values[order]).sum() / part.sum())
+def true_of_runs(cells: Sequence[Floats], metric: Metric) -> float:
+    """Return the metric of the distribution of all runs, task by task: of trimmed means, with exactly their share cut."""
+    pool = prepare(cells, [metric], gamma=GAMMA, exact=True)
+    return estimate(pool, metric)
 
 
 OF_MEANS: Mapping[str, Callable[[list[float]], np.floating]] = MappingProxyType({"mean": np.mean, "median": np.median})
 """Metrics that are computed from the means of the tasks."""
-OF_RUNS: Mapping[str, Callable[[Sequence[Floats]], float]] = MappingProxyType(
-    {"iqm": _iqm, "optimality_gap": lambda cells: float(np.mean([np.maximum(GAMMA - v, 0.0).mean() for v in cells]))}
-)
-"""Metrics that are computed from all runs, given task by task."""
 
 
 QUICK: dict[str, Callable[[Batch, int], Floats]] = {

@@ -117,22 +117,11 @@ CONTENDERS: dict[str, Contender] = {}
 """The methods by name; the files of this folder register theirs when they are imported."""
 
 
-def contender(
-    name: str,
-    *,
-    label: str,
-    target: str = "mean",
-    signed: bool = True,
-    n_algorithms: int | None = 2,
-    kind: str = "rejection",
-    n_evaluations: int = 0,
-) -> Callable[[Decide], Decide]:
-    """Register a function of a batch as a method of studies."""
-
-    about: dict[str, Any] = {"target": target, "signed": signed, "n_algorithms": n_algorithms, "kind": kind}
+def contender(name: str, *, label: str, **about: Any) -> Callable[[Decide], Decide]:
+    """Register a function of a batch as a method of studies; `about` are other fields of `Contender`."""
 
     def register(decide: Decide) -> Decide:
-        CONTENDERS[name] = Contender(name=name, label=label, decide=decide, n_evaluations=n_evaluations, **about)
+        CONTENDERS[name] = Contender(name=name, label=label, decide=decide, **about)
         return decide
 
     return register

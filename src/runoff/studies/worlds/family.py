@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from math import exp, expm1, gamma, log, sqrt
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 import numpy as np
 from scipy import optimize, special
@@ -78,16 +78,18 @@ class CurveFamily(Family):
         return np.ascontiguousarray(self.draw_curves(generator, size)[..., -1])
 
 
-FamilyType = TypeVar("FamilyType", bound=type[Family])
+FamilyType = TypeVar("FamilyType", bound=Family)
 
 
-def family(name: str) -> Callable[[FamilyType], FamilyType]:
-    """Register a family under the name that a study file uses."""
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
+def family(name: str) -> Callable[[type[FamilyType]], type[FamilyType]]:
+    """Make a class a frozen dataclass, and register it under the name that a study file uses."""
 
-    def register(cls: FamilyType) -> FamilyType:
-        cls.name = name
-        FAMILIES[name] = cls
-        return cls
+    def register(cls: type[FamilyType]) -> type[FamilyType]:
+        shape = dataclass(frozen=True, slots=True, kw_only=True)(cls)
+        shape.name = name
+        FAMILIES[name] = shape
+        return shape
 
     return register
 
@@ -102,7 +104,6 @@ def check_above(where: str, parameter: str, value: float, least: float, why: str
 
 
 @family("normal")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Normal(Family):
     """The bell. Casesa (2024) eqs. 3.1-3.2; Colas (2019) section 4.1."""
 
@@ -113,7 +114,6 @@ class Normal(Family):
 
 
 @family("exponential")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Exponential(Family):
     """Skewed, bounded below. Casesa (2024) eqs. 3.5-3.6."""
 
@@ -127,7 +127,6 @@ class Exponential(Family):
 
 
 @family("student_t")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StudentT(Family):
     """Heavy symmetric tails with `df` degrees of freedom, above 2.
 
@@ -145,7 +144,6 @@ class StudentT(Family):
 
 
 @family("lognormal")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LogNormal(Family):
     """exp of a normal with standard deviation `s`, above 0: skewed with a heavy upper tail.
 
@@ -164,7 +162,6 @@ class LogNormal(Family):
 
 
 @family("gamma")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Gamma(Family):
     """From exponential to nearly normal, by the shape `a`, above 0. Casesa (2024) eqs. 3.9-3.10."""
 
@@ -179,7 +176,6 @@ class Gamma(Family):
 
 
 @family("beta")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Beta(Family):
     """Bounded on both sides, like a success rate; shapes `a` and `b`, above 0. Casesa (2024) eqs. 3.11-3.12."""
 
@@ -197,7 +193,6 @@ class Beta(Family):
 
 
 @family("double_weibull")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DoubleWeibull(Family):
     """Symmetric, with two humps where the shape `c`, above 0, is above 1. Casesa (2024) eqs. 3.13-3.14."""
 
@@ -213,7 +208,6 @@ class DoubleWeibull(Family):
 
 
 @family("pareto")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Pareto(Family):
     """A power law on x ≥ 1 with tail exponent `b`, above 2. Casesa (2024) eqs. 3.15-3.16."""
 
@@ -229,22 +223,19 @@ class Pareto(Family):
 
 
 @family("normal_mixture")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NormalMixture(Family):
     """N(0, `sd_low`²) with probability 1 − `weight`, N(`separation`, `sd_high`²) with probability `weight`: some runs fail, some succeed.
 
     Colas (2019) section 4.1: ½ N(−0.9, 0.45²) + ½ N(0.9, 0.45²).
     """
 
-    separation: float
-    sd_low: float
-    sd_high: float
+    separation: float = field(metadata={"above": (0.0, "it is the distance of the two means")})
+    sd_low: float = field(metadata={"above": (0.0, "it is a standard deviation")})
+    sd_high: float = field(metadata={"above": (0.0, "it is a standard deviation")})
     weight: float = 0.5
 
     def __post_init__(self) -> None:
-        check_above("normal_mixture", "sd_low", self.sd_low, 0.0, "it is a standard deviation")
-        check_above("normal_mixture", "sd_high", self.sd_high, 0.0, "it is a standard deviation")
-        check_above("normal_mixture", "separation", self.separation, 0.0, "it is the distance of the two means")
+        Family.__post_init__(self)
         check_open_unit("normal_mixture: weight", self.weight)
 
     @property
@@ -274,7 +265,6 @@ class NormalMixture(Family):
 
 
 @family("empirical")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Empirical(Family):
     """The distribution that puts equal weight on each of `values`. Colas (2019) section 4.1; Agarwal (2021) section 3.
 
@@ -317,7 +307,6 @@ def distinct_positions(generator: np.random.Generator, n_batch: int, size: int, 
 
 
 @family("learning_curve")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LearningCurve(CurveFamily):
     """Level of the run + climb + wavering, at t = 1/n, 2/n, …, 1 of the training, n = evaluations.
 
@@ -341,11 +330,11 @@ class LearningCurve(CurveFamily):
     unsteadiness: float
     memory: float = 0.0
     rise: float = 5.0
-    learning_time: float = 0.1
+    learning_time: float = field(default=0.1, metadata={"above": (0.0, "it is a share of the training")})
 
     def __post_init__(self) -> None:
+        Family.__post_init__(self)
         check_count("learning_curve: evaluations", self.evaluations)
-        check_above("learning_curve", "learning_time", self.learning_time, 0.0, "it is a share of the training")
         for name in ("unsteadiness", "memory", "rise"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not (np.isfinite(value) and value >= 0):

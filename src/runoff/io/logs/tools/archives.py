@@ -15,8 +15,9 @@ from runoff.errors import DataError
 from runoff.io.formats.arrays import ARRAY, load
 from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, ended
 from runoff.io.logs.episodes import mean_of
-from runoff.io.logs.rows import log_of_series, number
+from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file
+from runoff.tables.tidy import parsed
 
 # ── marl-eval ──────────
 
@@ -64,10 +65,10 @@ def _marl_eval_log(
 
 def _values(report: Mapping[str, Any]) -> Iterator[tuple[str, float, float, float]]:
     """Yield (metric, step, mean of its episodes, seconds) of one evaluation."""
-    step, time = number(report.get(COUNT)), number(report.get(ELAPSED))
+    step, time = parsed(report.get(COUNT)), parsed(report.get(ELAPSED))
     for metric, values in report.items():
         if metric not in (COUNT, ELAPSED) and step is not None:
-            value = mean_of(list(map(number, values if isinstance(values, list) else [values])))
+            value = mean_of(list(map(parsed, values if isinstance(values, list) else [values])))
             if value is not None:
                 yield metric, step, value, float("nan") if time is None else time
 
@@ -128,7 +129,7 @@ def _numbers(place: str, entry: Mapping[str, Any], key: str) -> Floats:
     values = entry.get(key)
     if not isinstance(values, list):
         raise DataError(f"{place}: {key!r} must be a list of numbers.")
-    numbers = [float("nan") if value is None else number(value) for value in values]
+    numbers = [float("nan") if value is None else parsed(value) for value in values]
     if None in numbers:
         wrong = str(values[numbers.index(None)])[:40]
         raise DataError(f"{place}: {key!r} has {wrong!r}, which is not a number.")
@@ -191,7 +192,7 @@ def _series(steps: list[Any], values: list[Any], times: list[Any]) -> Series:
     """Return a series; a value may be an object of NumPy's that jsonpickle wrote ({"py/object": …, "value": 0.5})."""
     n = min(len(steps), len(values))
     plain = ([entry.get("value") if isinstance(entry, dict) else entry for entry in own[:n]] for own in (steps, values))
-    step, value = (np.array([*map(number, own)], dtype=np.float64) for own in plain)
+    step, value = (np.array([*map(parsed, own)], dtype=np.float64) for own in plain)
     return Series(step=step, value=value, time=np.array([*map(_seconds, times[:n])]) if len(times) >= n else None)
 
 

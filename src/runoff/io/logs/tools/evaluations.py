@@ -11,8 +11,8 @@ from typing import Any
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Folder, Happening, Log, Tool, Wish
 from runoff.io.logs.episodes import Evaluation, logs_of, logs_of_latest, mean_of, scored
-from runoff.io.logs.rows import number
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
+from runoff.tables.tidy import parsed
 
 # ── LeRobot ──────────
 
@@ -98,14 +98,14 @@ def _tasks(content: Mapping[str, Any]) -> Iterator[tuple[str, Metrics]]:
     groups = as_dict(content.get(GROUPS))
     for task, estimates in as_dict(content.get("results")).items():
         if isinstance(estimates, dict) and not groups.get(task):
-            values = {name: number(value) for name, value in estimates.items() if "," in name}
+            values = {name: parsed(value) for name, value in estimates.items() if "," in name}
             yield task, {n: value for n, value in values.items() if value is not None and "_stderr," not in n}
 
 
 def _lm_eval_evaluation(
     content: Mapping[str, Any], task: str, metrics: Metrics, samples: Path | None, wish: Wish
 ) -> Evaluation:
-    effective = number(as_dict(as_dict(content.get("n-samples")).get(task)).get("effective"))
+    effective = parsed(as_dict(as_dict(content.get("n-samples")).get(task)).get("effective"))
     count = int(effective) if effective is not None and 0 < effective < 1e15 else 0
     whole = Evaluation(task=task, model=_text(content.get("model_name")), count=count, whole=metrics)
     return whole if samples is None or wish.unit == "run" else _with_questions(whole, samples, metrics)
@@ -213,7 +213,7 @@ def _overall(results: Any) -> Iterator[tuple[str, float]]:
     entries = [score for score in as_list(as_dict(results).get("scores")) if isinstance(score, dict)]
     for score in entries:
         metrics = as_dict(score.get("metrics"))
-        values = [number(metrics[name].get("value")) for name in OVERALL if isinstance(metrics.get(name), dict)]
+        values = [parsed(metrics[name].get("value")) for name in OVERALL if isinstance(metrics.get(name), dict)]
         name = SCORE if len(entries) == 1 else f"{score.get('name')}/{SCORE}"
         yield from ((name, value) for value in values[:1] if value is not None)
 

@@ -22,9 +22,10 @@ from runoff.errors import DataError
 from runoff.io._names import hints_of
 from runoff.io.logs.base import Claim, Deleted, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage, ended
 from runoff.io.logs.config import LARGEST, read_config
-from runoff.io.logs.rows import log_of_series, number
+from runoff.io.logs.rows import log_of_series
 from runoff.io.logs.wire.lines import as_dict, lines
 from runoff.io.logs.wire.sqlite import database, databases
+from runoff.tables.tidy import parsed
 
 # ── MLflow ──────────
 
@@ -55,7 +56,7 @@ def read(claim: Claim, wish: Wish) -> list[Log]:
     meta = _meta(claim.path)
     if meta.get("lifecycle_stage") == "deleted":
         raise Deleted(f"{claim.place}: this run was deleted in MLflow.")
-    begin = number(meta.get("start_time"))
+    begin = parsed(meta.get("start_time"))
     paths = [part.path for part in claim.files]
     metrics = {path.relative_to(claim.path / METRICS).as_posix(): _metric(path, begin) for path in paths}
     series = {name: points for name, (points, _) in metrics.items() if points.step.size}
@@ -101,7 +102,7 @@ def _metric(path: Path, begin: float | None) -> tuple[Series, tuple[Happening, .
     for n, line in enumerate((line for line in lines(path) if line.strip()), start=1):
         fields = line.split()
         width = width or min(len(fields), 3)  # files of older versions have no steps
-        row = [number(field) for field in (*fields, "0")[:3]]
+        row = [parsed(field) for field in (*fields, "0")[:3]]
         if len(fields) < max(width, 2) or None in row:
             broken.append(n)
         else:
@@ -165,8 +166,8 @@ def read_mlflow_database(claim: Claim, wish: Wish) -> list[Log]:
 
 
 def _log(claim: Claim, base: sqlite3.Connection, row: tuple[Any, ...], wish: Wish) -> Log:
-    key, name, begin, experiment = str(row[0]), str(row[1] or ""), number(row[2]), str(row[3]).replace("/", "-")
-    lasts = [(str(series), int(n), number(step)) for series, n, _, step in base.execute(EXTENTS, (key,))]
+    key, name, begin, experiment = str(row[0]), str(row[1] or ""), parsed(row[2]), str(row[3]).replace("/", "-")
+    lasts = [(str(series), int(n), parsed(step)) for series, n, _, step in base.execute(EXTENTS, (key,))]
     extents = {series: Extent(points=n, last=np.nan if step is None else step) for series, n, step in lasts}
     tags, params = (
         {str(k): value for k, value in base.execute(ENTRIES.format(table), (key,))} for table in ("tags", "params")
@@ -184,7 +185,7 @@ def _log(claim: Claim, base: sqlite3.Connection, row: tuple[Any, ...], wish: Wis
 
 def _series(base: sqlite3.Connection, run: str, begin: float | None, name: str) -> Series:
     points = base.execute(POINTS, (run, name))
-    rows = [(number(step), None if is_nan else number(value), number(time)) for step, value, time, is_nan in points]
+    rows = [(parsed(step), None if is_nan else parsed(value), parsed(time)) for step, value, time, is_nan in points]
     step, value, time = np.array(rows, dtype=np.float64).reshape(-1, 3).T
     value = np.where(np.abs(value) >= INFINITE, np.copysign(np.inf, value), value)
     return Series(step=step, value=value, time=None if begin is None else (time - begin) / 1000)

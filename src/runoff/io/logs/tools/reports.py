@@ -10,8 +10,9 @@ from typing import Any
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Folder, Happening, Log, Part, Tool, Wish, damage, ended
 from runoff.io.logs.metric import order
-from runoff.io.logs.rows import columns_of, flat, log_of, merged, number, tabled
+from runoff.io.logs.rows import columns_of, flat, log_of, merged, tabled
 from runoff.io.logs.wire.lines import json_file, json_lines, json_object, table
+from runoff.tables.tidy import parsed
 
 # ── RLlib and Ray Tune ──────────
 
@@ -86,7 +87,7 @@ def find_dreamer(folder: Folder) -> list[Claim]:
     names = []
     for file in FILES if {*FILES} & {*folder.files} else ():
         records = [json_object(line) or {} for line in folder.head(file).splitlines()]
-        series = {name for record in records for name, value in record.items() if number(value) is not None}
+        series = {name for record in records for name, value in record.items() if parsed(value) is not None}
         if "step" in series and any(order(_shown(name)) is not None for name in series):
             names.append(file)
     return folder.run("dreamer", names)
@@ -174,7 +175,7 @@ def read_hf_trainer(claim: Claim, wish: Wish) -> list[Log]:
         except DataError as refusal:
             refusals.append(refusal)
             continue
-        states.append((number(state.get(REACHED)) or 0.0, -len(part.path.parts), state))
+        states.append((parsed(state.get(REACHED)) or 0.0, -len(part.path.parts), state))
     if not states:
         raise refusals[0]
     _, _, last = max(states, key=lambda state: state[:2])

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.io._paths import unreadable
-from runoff.io.formats.arrays import damaged, load
+from runoff.io.formats.arrays import arrays_in, load
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish
 from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import matches
-from runoff.io.logs.rows import columns_of, number, tabled
+from runoff.io.logs.rows import columns_of, tabled
 from runoff.io.logs.wire.lines import json_lines, json_object, lines, table
+from runoff.tables.tidy import parsed
 from runoff.words.words import KINDS_OF_DATA, canonical
 
 # ── Stable-Baselines3 ──────────
@@ -65,13 +66,13 @@ def _label(name: str) -> str:
 
 def _span(path: Path) -> tuple[float, float]:
     """Return when a monitor began and when its last episode ended, in seconds."""
-    start = number(_head(path).get("t_start")) or 0.0
+    start = parsed(_head(path).get("t_start")) or 0.0
     names = next(itertools.islice(lines(path), 1, 2), "").split(",")
     with open(path, "rb") as stream:
         stream.seek(max(0, stream.seek(0, os.SEEK_END) - TAIL))
         last = stream.read().decode("utf-8", "replace").rstrip().rpartition("\n")[2].split(",")
     ended = dict(zip(names, last, strict=False)).get("t")
-    return start, start + (number(ended) or 0.0)
+    return start, start + (parsed(ended) or 0.0)
 
 
 @dataclass(slots=True)
@@ -133,14 +134,9 @@ def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
 def arrays_of(path: Path) -> dict[str, NDArray[Any]]:
     """Return the arrays of an .npz file."""
     try:
-        with load(path.read_bytes(), str(path)) as arrays:
-            return {name: arrays[name] for name in arrays.files}
+        return arrays_in(load(path.read_bytes(), str(path)), str(path))
     except OSError as error:
         raise unreadable(path, error) from error
-    except DataError:
-        raise
-    except Exception as error:  # NumPy and zipfile name no error of their own: a damaged file may raise any
-        raise damaged(error, str(path)) from error
 
 
 def _means(path: Path, name: str, values: Any, n: int) -> Floats:
@@ -181,7 +177,7 @@ def _monitors(prefix: str, parts: Sequence[Part], run: _Run, wish: Wish) -> None
         rows = table(part.path, ",", skip=1)
         run.happened += rows.happened
         read.append(_episodes(part.path, rows.names, rows.rows))
-        starts.append(number(head.get("t_start")) or 0.0)
+        starts.append(parsed(head.get("t_start")) or 0.0)
     # A monitor that is appended to begins at 0 again: the session of an episode is how often the clock was set back before it.
     sessions: list[Ints] = [np.cumsum(np.diff(run["t"], prepend=run["t"][:1]) < 0) for run in read]
     if (n_sessions := max(session.max(initial=0) for session in sessions)) > 0:
@@ -218,7 +214,7 @@ def _head(path: Path) -> Mapping[str, Any]:
 def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[str, Floats]:
     if not {"r", "l", "t"} <= set(names):
         raise DataError(f"{path}: a monitor has the columns r, l, t; this has {', '.join(names[:8])}.")
-    numbers = {name: [number(row[names.index(name)]) for row in rows] for name in "rlt"}
+    numbers = {name: [parsed(row[names.index(name)]) for row in rows] for name in "rlt"}
     for name, column in numbers.items():
         if None in column:
             line = column.index(None) + 3

@@ -19,8 +19,9 @@ from runoff.io.logs.base import HEAD, Claim, Folder, Happening, Log, Part, Tool,
 from runoff.io.logs.config import NAMES as CONFIGURATIONS
 from runoff.io.logs.config import flat, read_config, united
 from runoff.io.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
-from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, number, reader, tabled
+from runoff.io.logs.rows import Tabled, columns_of, log_of, merged, reader, tabled
 from runoff.io.logs.wire.lines import fields_of, json_object, table, table_series
+from runoff.tables.tidy import parsed
 from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
 
 # ── Spinning Up ──────────
@@ -141,7 +142,7 @@ EVALUATED = "eval/return/"
 def find_d3rlpy(folder: Folder) -> list[Claim]:
     """Return the run of a folder with params.json and files of three numbers a line."""
     names = folder.named(".csv") if D3RLPY_PARAMS in folder.files else []
-    numbers = {name: [*map(number, fields_of(folder.head(name)))] for name in names}
+    numbers = {name: [*map(parsed, fields_of(folder.head(name)))] for name in names}
     return folder.run("d3rlpy", (name for name, row in numbers.items() if len(row) == 3 and None not in row))
 
 
@@ -296,7 +297,7 @@ def _of_series(folder: Folder, names: Sequence[str]) -> list[Claim]:
 def _is_series(folder: Folder, name: str, head: bytes) -> bool:
     """Return whether a file has two numbers a line, the first rising, and lies where TorchRL puts it or is named as a score."""
     fields = [line.split(",") for line in head.decode("utf-8", "replace").splitlines()[:3]]
-    pairs = [(number(pair[0]), number(pair[1])) for pair in fields if len(pair) == 2]
+    pairs = [(parsed(pair[0]), parsed(pair[1])) for pair in fields if len(pair) == 2]
     if len(pairs) < len(fields) or not pairs or any(None in pair for pair in pairs):
         return False
     rising = all((a[0] or 0) < (b[0] or 0) for a, b in pairwise(pairs))

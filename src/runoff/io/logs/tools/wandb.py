@@ -23,10 +23,11 @@ from runoff.io._names import hints_of
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
 from runoff.io.logs.config import flat
 from runoff.io.logs.metric import counts_steps
-from runoff.io.logs.rows import Column, dense, log_of, log_of_series, number, tabled
+from runoff.io.logs.rows import Column, dense, log_of, log_of_series, tabled
 from runoff.io.logs.wire import protobuf
 from runoff.io.logs.wire.lines import lines, table
 from runoff.io.logs.wire.records import HEAD, Records, read_records
+from runoff.tables.tidy import parsed
 
 # ── Weights & Biases ──────────
 
@@ -144,7 +145,7 @@ def read_wandb_chart(claim: Claim, wish: Wish) -> list[Log]:
     header = _header(next(lines(part.path), ""))
     runs = _runs(part.path, header)
     rows = table(part.path, ",", names=[str(i) for i in range(len(header))], skip=1)
-    columns = [dense([number(row[i]) for row in rows.rows]) for i in range(len(header))]
+    columns = [dense([parsed(row[i]) for row in rows.rows]) for i in range(len(header))]
     logs = [_log(claim, wish, header, columns, run=run, places=places) for run, places in runs.items()]
     return [replace(log, happened=(*log.happened, *(rows.happened if log is logs[0] else ()))) for log in logs]
 
