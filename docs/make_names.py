@@ -1,4 +1,4 @@
-"""Write docs/names.md, and table and formulas in the docstring of `two_sample_test`, from the registries: `make names`.
+"""Write docs/names.md, and the table in the docstring of `two_sample_test`, from the registries: `make names`.
 
 A contract test holds both to the registries, so this is run after a name is added or changed.
 """
@@ -6,7 +6,6 @@ A contract test holds both to the registries, so this is run after a name is add
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -194,19 +193,9 @@ def docstring_table() -> str:
     return "".join(f"        {line}\n" for line in lines)
 
 
-def docstring_formulas() -> str:
-    """Return what the procedures say of themselves, a paragraph each, indented."""
-    docstrings = ((name, " ".join(str(test.run.__doc__).split())) for name, test in TWO_SAMPLE.items())
-    lines = (textwrap.wrap(f"**{name}** {text}", 136, break_long_words=False) for name, text in docstrings)
-    return "".join(f"    {line}\n" for paragraph in lines for line in paragraph)
-
-
 def docstring_source(text: str) -> str:
-    """Return the source of `two_sample_test` with its table and its formulas replaced."""
-    with_table = re.sub(r"(?ms)^ {8}=+ =+ .*^ {8}=+ =[= ]+\n", lambda _: docstring_table(), text, count=1)
-    return re.sub(
-        r"(?ms)^ {4}\*\*.*?(?=^\n {4}Degenerate samples)", lambda _: docstring_formulas(), with_table, count=1
-    )
+    """Return the source of `two_sample_test` with its table replaced."""
+    return re.sub(r"(?ms)^ {8}=+ =+ .*^ {8}=+ =[= ]+\n", lambda _: docstring_table(), text, count=1)
 
 
 def _padded(row: Sequence[str], widths: Sequence[int]) -> str:

@@ -26,8 +26,8 @@ def __getattr__(name: str) -> Any:
         )
     if name not in _HOME:
         raise AttributeError(f"module 'runoff' has no attribute {name!r}")
-    if name == "plots":  # a room, not a name in one
-        return import_module("runoff.plots")
+    if _HOME[name] == "runoff":  # a room, not a name in one
+        return import_module(f"runoff.{name}")
     return getattr(import_module(_HOME[name]), name)
 
 

@@ -9,6 +9,7 @@ from runoff.io import read_scores as read_scores
 from runoff.io import read_curves as read_curves
 from runoff.io import scan as scan
 from runoff.io import load_example as load_example
+from runoff import archive as archive
 
 # the answers
 from runoff.methods.aggregate import aggregate as aggregate

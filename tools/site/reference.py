@@ -22,6 +22,8 @@ MODULES = (
     "runoff.compat.rliable.metrics",
     "runoff.compat.rliable.plot_utils",
 )
+ROOMS = ("archive", "plots")
+"""Public names of the package that are modules."""
 HEADS = {
     "data": "The data",
     "answers": "Answers",
@@ -46,14 +48,16 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def own_names() -> tuple[str, ...]:
     """Return the public names of the package that have a page of their own."""
-    return tuple(name for name in runoff.__all__ if name not in ("plots", "__version__"))
+    return tuple(name for name in runoff.__all__ if name not in (*ROOMS, "__version__"))
 
 
 def known_names() -> dict[str, str]:
     """Return what `ro.` can be followed by, and the results, each with its dotted name in the reference."""
     own = {name: f"runoff.{name}" for name in own_names()}
-    plots = {f"plots.{name}": f"runoff.plots.{name}" for name in importlib.import_module("runoff.plots").__all__}
-    return own | plots | {kind.__name__: f"{kind.__module__}.{kind.__name__}" for kind in result_types()}
+    rooms = {
+        f"{r}.{name}": f"runoff.{r}.{name}" for r in ROOMS for name in importlib.import_module(f"runoff.{r}").__all__
+    }
+    return own | rooms | {kind.__name__: f"{kind.__module__}.{kind.__name__}" for kind in result_types()}
 
 
 def result_types() -> tuple[type, ...]:

@@ -13,6 +13,7 @@ import typer.core
 
 from runoff.cli.aggregate import aggregate
 from runoff.cli.anytime import anytime
+from runoff.cli.archive import archive
 from runoff.cli.check import check
 from runoff.cli.claims import claims
 from runoff.cli.compare import compare
@@ -88,6 +89,7 @@ for verb in (
     claims,
     curves,
     scan,
+    archive,
     demo,
     study,
 ):

@@ -335,8 +335,8 @@ WRITERS: Mapping[str, Callable[[pl.DataFrame, Path], object]] = {
 }
 
 
-def write_curves(curves: Curves, path: str | Path, *, force: bool = False) -> None:
-    """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known.
+def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = False) -> None:
+    """Write curves as one row per evaluation: algorithm, task, run, step, score, and time and episodes where they are known; or end scores.
 
     force: replace a file that is there, once the new one is whole.
 

@@ -16,12 +16,12 @@ VERBS = get_command(app).commands
 
 
 def test_every_public_name_has_its_page_and_stands_in_the_index():
-    names = [name for name in runoff.__all__ if name not in ("plots", "__version__")]
+    names = [name for name in runoff.__all__ if name not in (*reference.ROOMS, "__version__")]
     assert [name for name in names if f":: runoff.{name}\n" not in PAGES.get(f"reference/runoff.{name}.rst", "")] == []
     assert [name for name in names if f"<runoff.{name}>" not in PAGES["reference/index.rst"]] == []
 
 
-@pytest.mark.parametrize("module", ["runoff.plots", "runoff.studies"])
+@pytest.mark.parametrize("module", ["runoff.archive", "runoff.plots", "runoff.studies"])
 def test_every_name_of_a_public_module_is_described(module):
     own = set(reference.own_names()) if module == "runoff.studies" else set()
     text = PAGES[f"reference/{module}.rst"]

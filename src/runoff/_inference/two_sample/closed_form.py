@@ -151,9 +151,7 @@ def n_trimmed(n: int, trim: float) -> int:
 
 
 def yuen(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """t of trimmed means with winsorised variances (Yuen 1974); WRS2 (which prints |t|) and SciPy (``trim=``) agree. Where
-    trimming leaves only constants, what is left is permuted.
-    """
+    """t of trimmed means with winsorised variances (Yuen 1974); where trimming leaves only constants, what is left is permuted."""
     cut_x, cut_y = n_trimmed(x.shape[1], options.trim), n_trimmed(y.shape[1], options.trim)
     left_x, left_y = x.shape[1] - 2 * cut_x, y.shape[1] - 2 * cut_y
     if min(left_x, left_y) < 2:

@@ -109,18 +109,12 @@ def mean_difference(x: Floats, y: Floats) -> Floats:
 
 
 def permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """The distribution of d over all relabellings where there are ≤ 200,000 of them (and ≤ 1024 values), otherwise p = (1 +
-    hits) / (1 + draws) (Phipson & Smyth 2010). Two-sided p = P(|d*| ≥ |d|); SciPy's ``permutation_test`` doubles the
-    smaller tail instead, which differs when n_x ≠ n_y. Sums that differ by less than rounding (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties
-    with 0.3.
-    """
+    """The permutation test of the difference of means d; sums that differ by less than rounding are equal."""
     return permutation_test(x, y, options, statistic=mean_difference(x, y), kind=relabel.MEAN)
 
 
 def studentized_permutation(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """The same of Welch's t: exact when the distributions are equal, and of the right size in the limit when only the
-    means are (Janssen 1997, Chung & Romano 2013).
-    """
+    """The permutation test of Welch's t (Janssen 1997)."""
     return permutation_test(x, y, options, statistic=welch_statistic(x, y), kind=relabel.STUDENTIZED)
 
 
@@ -144,10 +138,7 @@ def bootstrap_hits(x: Floats, y: Floats, options: TwoSampleOptions) -> Ints:
 
 
 def bootstrap(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """p = twice the smaller share of deviations δ* = d* - d at or beyond d (basic), -d (percentile), or of t* beyond t
-    (studentised), with the +1 rule: 1 - p is the level of the widest equal-tailed interval that leaves out 0. Two
-    samples without variance leave nothing to resample: p is 1 if they are equal, else that of complete separation.
-    """
+    """1 - p is the level of the widest equal-tailed interval that leaves out 0."""
     side, hits = options.side, bootstrap_hits(x, y, options)
     pvalue, error = sampled_pvalue(hits.min(axis=1) if side == 2 else hits[:, side], options)
     if side == 2:
@@ -213,11 +204,7 @@ def countable(last: Flags, product: int, method: str) -> Bools:
 
 
 def mann_whitney(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """U = #(x > y) + #(x = y)/2. Exact: P over all relabellings of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
-    n_y/2|), for n_x n_y ≤ 10,000 (≤ 2,500 with ties; ≤ 40,000 on demand). Asymptotic: tie-corrected normal with
-    continuity 1/2. SciPy's exact method ignores ties and R's falls back to the normal without asking, so both differ
-    from ours with ties; coin and exactRankTests agree.
-    """
+    """U = #(x > y) + #(x = y)/2, exact given the ties where that is affordable."""
     sizes = x.shape[1], y.shape[1]
     is_x, last = ranks.sort_pooled(x, y)
     doubled_u = ranks.placement_sums(is_x, last)[:, 0]
@@ -267,10 +254,7 @@ def _two_sided(last: bytes, n_x: int, n_y: int) -> Floats:
 
 
 def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
-    """T = (p̂ - 1/2) / sqrt(s_x²/n_x + s_y²/n_y) with s² the variances of the placements over the other sample's size; t
-    with Satterthwaite df, or its permutation distribution (Neubert & Brunner 2007) where there are ≤ 200,000
-    relabellings. Our sign is that of x - y; SciPy and R's packages have the opposite sign.
-    """
+    """t of the placements, or its permutation distribution (Brunner & Munzel 2000; Neubert & Brunner 2007)."""
     n_x, n_y = sizes = x.shape[1], y.shape[1]
     sums = ranks.placement_sums(*ranks.sort_pooled(x, y))
     variance_x, variance_y = ranks.placement_variances(sums, n_x, n_y)

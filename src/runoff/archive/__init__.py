@@ -1,0 +1,12 @@
+"""The archive: runs of published algorithms, which the package ships with their protocol, licence and citation.
+
+Each folder is a set: `set.toml` says what is known of it, `runs.parquet` holds a row for each run, LICENSE is its licence.
+`python -m tools.archive` makes them.
+"""
+
+from runoff.archive.load import load, table
+from runoff.archive.sets import ArchiveSet, info, listed, matched
+
+list = listed
+
+__all__ = ["list", "load", "info", "matched", "table", "ArchiveSet"]

@@ -1,0 +1,208 @@
+"""`load`: the runs of a set as `Scores` or `Curves`. What computes is imported when a set is loaded: the list of sets needs none of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info
+from runoff.errors import DesignError, OptionError, nearest
+from runoff.words.numbers import counted
+from runoff.words.speech import choice
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from runoff.data.curves import Curves
+    from runoff.data.provenance import Provenance
+    from runoff.data.scores import Scores
+
+
+MOST = 12
+"""Names that a refusal lists."""
+OPENING = 2
+"""The notes of every set that begin its origin: licence and kind, protocol."""
+
+
+@overload
+def load(
+    set: str,
+    *,
+    algorithms: Sequence[str] | None = ...,
+    tasks: Sequence[str] | None = ...,
+    series: str = ...,
+    curves: Literal[False] = ...,
+) -> Scores: ...
+@overload
+def load(
+    set: str,
+    *,
+    algorithms: Sequence[str] | None = ...,
+    tasks: Sequence[str] | None = ...,
+    series: str = ...,
+    curves: Literal[True],
+) -> Curves: ...
+def load(
+    set: str,
+    *,
+    algorithms: Sequence[str] | None = None,
+    tasks: Sequence[str] | None = None,
+    series: str = "score",
+    curves: bool = False,
+) -> Scores | Curves:
+    """Which scores did the runs of a published set reach?
+
+    Parameters
+    ----------
+    set : str
+        A name of `archive.list()`.
+    algorithms, tasks : sequence of str, optional
+        Only these, by the names of the set; None is all.
+    series : str
+        What was measured: "score", or another of the set's `series`, as "success".
+    curves : bool
+        Learning curves in place of end scores, of at most 50 points a run.
+
+    Returns
+    -------
+    Scores or Curves
+        With their origin: the set, its protocol, what to cite, and what must be known of it.
+
+    Raises
+    ------
+    OptionError
+        There is no such set, algorithm, task or series; the nearest name is suggested.
+    DesignError
+        The set has no learning curves.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> scores = ro.archive.load("atari_100k", algorithms=["SPR", "DrQ"])
+    >>> scores.cell("SPR", "Pong").size
+    100
+    """
+    card = info(set)
+    frame = table(card, "steps", "values") if curves else table(card)
+    for column, names in (("series", [series]), ("algorithm", algorithms), ("task", tasks)):
+        frame = _chosen(frame, column, names, card)
+    return _curves(frame, card) if curves else _scores(frame, card)
+
+
+def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
+    """Return the runs of a set, a row for each, sorted: algorithm, task, run, series, score, key, and `more` columns of the file.
+
+    Runs of equal keys are the same run, in whatever set.
+    """
+    import polars as pl
+
+    names = ["algorithm", "task", "run", "series", "score", "key", *more]
+    return pl.read_parquet(ROOM / card.name / FILE, columns=names)
+
+
+def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card: ArchiveSet) -> pl.DataFrame:
+    import polars as pl
+
+    if names is None:
+        return frame
+    if isinstance(names, str):
+        raise OptionError(f"{column}s must be a list of names, not the text {names!r}.")
+    present = frame[column].unique(maintain_order=True).to_list()
+    for name in names:
+        if name not in present:
+            raise OptionError(
+                f"set {card.name!r} has no {column} {name!r}, but {_others(present, column, card)}.{nearest(name, present)}"
+            )
+    return frame.filter(pl.col(column).is_in(names))
+
+
+def _others(present: Sequence[str], column: str, card: ArchiveSet) -> str:
+    """Return which names there are, or where they are listed where they are many."""
+    many = (
+        f"{len(present)} {column}s, which {choice(f'archive.info({card.name!r})', f'runoff archive {card.name}')} lists"
+    )
+    return many if len(present) > MOST else ", ".join(present)
+
+
+def _scores(frame: pl.DataFrame, card: ArchiveSet) -> Scores:
+    from runoff.data.provenance import OF_CURVES
+    from runoff.data.scores import Scores
+
+    labels, offsets = _cells(frame)
+    of_curves = any(last for _, _, last in card.algorithms.values())
+    notes = [f"{OF_CURVES}the last evaluation of its learning curve"] * of_curves
+    return Scores(**labels, offsets=offsets, values=_floats(frame["score"]), provenance=_origin(card, frame, notes))
+
+
+def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
+    import numpy as np
+    import polars as pl
+
+    from runoff.base.arrays import read_only
+    from runoff.data.curves import Curves
+
+    n = frame.height
+    frame = frame.filter(pl.col("values").list.len() > 0)
+    if frame.is_empty():
+        raise DesignError(f"set {card.name!r} has end scores and no learning curves; leave out curves=True.")
+    labels, offsets = _cells(frame)
+    lengths = frame["values"].list.len().to_numpy()
+    left = n - frame.height
+    notes = [f"{counted([left], 'run')} without a learning curve left out"] if left else []
+    return Curves(
+        **labels,
+        steps=read_only(frame["steps"].explode().to_numpy().astype(np.float64)),
+        values=_floats(frame["values"].explode()),
+        run_offsets=read_only(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)),
+        cell_offsets=offsets,
+        provenance=_origin(card, frame, notes),
+    )
+
+
+def _cells(frame: pl.DataFrame) -> tuple[dict[str, Any], Any]:
+    """Return names and runs of sorted rows, and where each cell begins."""
+    import numpy as np
+
+    from runoff.base.arrays import read_only
+
+    names = {role: frame[role].unique(maintain_order=True).to_list() for role in ("algorithm", "task")}
+    names["task"].sort(key=str.casefold)
+    codes = {
+        role: frame[role].replace_strict(own, range(len(own)), return_dtype=None).to_numpy()
+        for role, own in names.items()
+    }
+    n_tasks = len(names["task"])
+    cells = codes["algorithm"].astype(np.int64) * n_tasks + codes["task"]
+    offsets = np.searchsorted(cells, np.arange(len(names["algorithm"]) * n_tasks + 1)).astype(np.int64)
+    labels = {"algorithms": tuple(names["algorithm"]), "tasks": tuple(names["task"]), "runs": tuple(frame["run"])}
+    return labels, read_only(offsets)
+
+
+def _floats(column: pl.Series) -> Any:
+    """Return numbers as the source wrote them: 714.3 of the float32 that is 714.2999878."""
+    import polars as pl
+
+    from runoff.base.arrays import read_only
+
+    return read_only(column.cast(pl.String).cast(pl.Float64).to_numpy())
+
+
+def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Provenance:
+    from runoff.data.provenance import Provenance
+
+    algorithms = frame["algorithm"].unique(maintain_order=True).to_list()
+    protocol = {PROTOCOL[key]: value for key, value in card.protocol(*algorithms).items() if value != UNKNOWN}
+    sentences = [
+        f"published runs of {card.repository}, licence {card.licence}: {KINDS[card.kind]}",
+        f"protocol as far as the source tells it: {', '.join(f'{key}: {value}' for key, value in protocol.items())}",
+        *card.notes(algorithms),
+        *notes,
+    ]
+    return Provenance(
+        path=f"runoff/archive/{card.name}/{FILE}",
+        sha256=card.sha256,
+        format="archive",
+        steps=tuple((a, f"to {card.algorithms[a][2]:g}") for a in algorithms if card.algorithms[a][2]),
+        notes=tuple(sentences),
+        reference=card.normalised,
+    )

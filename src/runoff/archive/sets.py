@@ -1,0 +1,261 @@
+"""The sets of the archive: what `set.toml` says of each, and the names of its tasks. Nothing here reads a number of a run."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from runoff.errors import OptionError, nearest
+from runoff.words.numbers import counted
+from runoff.words.speech import choice
+
+ROOM = Path(__file__).parent
+FILE = "runs.parquet"
+UNKNOWN = "unknown"
+DIFFERS = "differs between algorithms"
+Kind = Literal["runs", "single", "tuning"]
+KINDS: Mapping[Kind, str] = {
+    "runs": "repeated runs",
+    "single": "one run for each algorithm and task: a line in a picture, never an opponent",
+    "tuning": "a sweep of hyperparameters: its rows are configurations and not repeated runs, never an opponent",
+}
+PROTOCOL = {
+    "score": "score",
+    "unit": "unit",
+    "steps": "steps count",
+    "budget": "last step",
+    "observations": "observations",
+    "action_repeat": "action repeat",
+    "frame_skip": "frame skip",
+    "sticky_actions": "sticky actions",
+    "episodes": "episodes of a score",
+    "deterministic": "deterministic policy",
+    "levels": "levels",
+    "tuned": "hyperparameters tuned",
+}
+"""The keys of a protocol, in words. A key that a set does not tell is "unknown"."""
+PREFIXES = ("atari", "dmc", "dm_control", "dm-control", "gym", "procgen", "dmlab", "mw", "metaworld", "meta-world")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveSet:
+    """What is known of a set; where the source does not say it, "unknown".
+
+    Attributes
+    ----------
+    name, title : str
+    kind : "runs", "single" or "tuning"
+        Repeated runs; one run for each algorithm and task; or the rows of a sweep, one or more for each configuration.
+    benchmark, version : str
+    reference : str or None
+        The registered reference scores that the scores may be normalised by, where all tasks have them.
+    normalised : str or None
+        Who normalised the scores already.
+    ran_by, repository, path, commit, date, licence, citation : str
+        Where the runs come from, and the BibTeX entry of their paper.
+    quirks : tuple of str
+        What must be known before the numbers are used.
+    algorithms : Mapping[str, tuple[int, int, int]]
+        Of each algorithm its tasks, its runs, and its last step (0 where the set has no steps).
+    tasks : Mapping[str, tuple of str]
+        Of each task the spellings of the source.
+    n_runs : int
+    series : tuple of str
+        "score", and what else was measured, as "success".
+    twins, mixed : Mapping[str, int]
+        Of an algorithm the runs of the source that repeat other runs of it, and are left out; those whose label stands for several runs, and
+        that have an end score without a curve.
+    shared : Mapping[str, int]
+        How many of the runs are in another set too.
+    sha256 : str
+        The digest of the file of runs.
+    of_all, of_algorithm : Mapping
+        The protocol as `set.toml` tells it, of all algorithms and of single ones; `protocol` joins them.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    benchmark: str
+    version: str
+    reference: str | None
+    normalised: str | None
+    ran_by: str
+    repository: str
+    path: str
+    commit: str
+    date: str
+    licence: str
+    citation: str
+    quirks: tuple[str, ...]
+    algorithms: Mapping[str, tuple[int, int, int]]
+    tasks: Mapping[str, tuple[str, ...]]
+    n_runs: int
+    series: tuple[str, ...]
+    twins: Mapping[str, int]
+    mixed: Mapping[str, int]
+    shared: Mapping[str, int]
+    sha256: str
+    of_all: Mapping[str, str]
+    of_algorithm: Mapping[str, Mapping[str, str]]
+
+    def protocol(self, *algorithms: str) -> Mapping[str, str]:
+        """Return the protocol of these algorithms, or of all: every key of `PROTOCOL`, "unknown" where nobody tells it.
+
+        Where two algorithms differ the value is "differs between algorithms".
+
+        Raises
+        ------
+        OptionError
+            The set has no such algorithm; the nearest name is suggested.
+        """
+        values: dict[str, dict[str, None]] = {key: {} for key in PROTOCOL}
+        for name in algorithms or self.algorithms:
+            if name not in self.algorithms:
+                raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
+            budget = self.algorithms[name][2]
+            own = {"budget": str(budget)} if budget else {}
+            own |= {**self.of_all, **self.of_algorithm.get(name, {})}
+            for key, several in values.items():
+                several[own.get(key, UNKNOWN)] = None
+        return {key: "".join(several) if len(several) == 1 else DIFFERS for key, several in values.items()}
+
+    def notes(self, algorithms: Container[str] | None = None) -> tuple[str, ...]:
+        """Return what must be known before the numbers of these algorithms, or of all, are used."""
+        twins, mixed = (
+            {a: n for a, n in of.items() if algorithms is None or a in algorithms} for of in (self.twins, self.mixed)
+        )
+        return (
+            *self.quirks,
+            *(f"{n} runs of {a} repeat other runs of the source and are left out" for a, n in twins.items()),
+            *(
+                f"{n} labels of {a} stand for several runs of the source: end scores without curves"
+                for a, n in mixed.items()
+            ),
+            *(
+                f"{n} of the {self.n_runs} runs are in set {name} too: never count them twice"
+                for name, n in self.shared.items()
+            ),
+        )
+
+    @property
+    def licence_text(self) -> str:
+        """The text of the licence."""
+        return (ROOM / self.name / "LICENSE").read_text(encoding="utf-8")
+
+    def __str__(self) -> str:
+        sizes = {"algorithm": len(self.algorithms), "task": len(self.tasks), "run": self.n_runs}
+        return f"{self.name} ({self.title}): {', '.join(counted([n], noun) for noun, n in sizes.items())}"
+
+
+@cache
+def listed() -> tuple[ArchiveSet, ...]:
+    """Which sets of published runs are there?
+
+    Returns
+    -------
+    tuple of ArchiveSet
+        What is known of each, by name.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> print(ro.archive.list()[0])
+    alm (ALM on MuJoCo): 1 algorithm, 6 tasks, 29 runs
+    """
+    return tuple(read_set(name) for name in _names())
+
+
+def info(set: str) -> ArchiveSet:
+    """What is known of one set: who ran it, how, under which licence, and what to cite?
+
+    Raises
+    ------
+    OptionError
+        There is no such set; the nearest name is suggested.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> ro.archive.info("primacy_dmc").protocol("DRQ")["observations"]
+    'images'
+    """
+    if set not in _names():
+        lists = choice("archive.list()", "runoff archive")
+        raise OptionError(
+            f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{nearest(set, _names())}"
+        )
+    return read_set(set)
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(sorted(file.parent.name for file in ROOM.glob("*/set.toml")))
+
+
+@cache
+def read_set(name: str) -> ArchiveSet:
+    """Return what `set.toml` says."""
+    settings: dict[str, Any] = tomllib.loads((ROOM / name / "set.toml").read_text(encoding="utf-8"))
+    built: dict[str, Any] = settings.pop("built", {})
+    texts = {key: value for key, value in settings.items() if isinstance(value, str)}
+    counts: dict[str, Any] = {key: MappingProxyType(built.get(key, {})) for key in ("twins", "mixed", "shared")}
+    return ArchiveSet(
+        name=name,
+        **{"reference": None, "normalised": None, **texts, **counts},
+        quirks=tuple(settings["quirks"]),
+        algorithms=MappingProxyType({a: tuple(n) for a, n in built.get("algorithms", {}).items()}),
+        tasks=MappingProxyType({task: tuple(spellings) for task, spellings in settings["tasks"].items()}),
+        n_runs=built.get("runs", 0),
+        series=tuple(built.get("series", ())),
+        sha256=built.get("sha256", ""),
+        of_all=MappingProxyType(settings["protocol"]),
+        of_algorithm=MappingProxyType(settings.get("protocol_of", {})),
+    )
+
+
+# ── names of tasks ──────────
+
+
+def matched(tasks: Iterable[str], set: ArchiveSet) -> dict[str, str | None]:
+    """Which task of a set does each of these names mean?
+
+    A name is found as the set or its source spells it, else without the decorations of environments ("ALE/Pong-v5", "dmc_walker_walk"). Two
+    names that tell versions must tell the same one: "Hopper-v5" is not "Hopper-v4".
+
+    Returns
+    -------
+    dict
+        Of each name the task of the set, or None where it has none.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> ro.archive.matched(["ALE/Pong-v5", "Pogn"], ro.archive.info("atari_100k"))
+    {'ALE/Pong-v5': 'Pong', 'Pogn': None}
+    """
+    from runoff.references import stem
+
+    spelled = {name: task for task, names in set.tasks.items() for name in (*names, task)}
+    loose: dict[str, list[str]] = {}
+    for name, task in spelled.items():
+        loose.setdefault(stem(name, PREFIXES), []).append(task)
+    return {name: spelled.get(name) or _meant(name, loose.get(stem(name, PREFIXES), [])) for name in tasks}
+
+
+def _meant(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the one candidate whose version is that of the name, where both tell one."""
+    version = _version(name)
+    fitting = {task for task in candidates if not version or not _version(task) or _version(task) == version}
+    return fitting.pop() if len(fitting) == 1 else None
+
+
+def _version(name: str) -> str:
+    end = re.search(r"-v\d+$", name)
+    return end[0] if end else ""

@@ -1,0 +1,169 @@
+"""runoff archive: which published runs are there, and what do they say?"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from runoff.archive import ArchiveSet, info, listed, load
+from runoff.archive.load import OPENING
+from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN
+from runoff.cli import options as o
+from runoff.cli.record import remembered, show_record
+from runoff.cli.streams import plain
+from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_title
+from runoff.cli.verb import verb
+from runoff.errors import OptionError
+from runoff.words.numbers import count, counted, step_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
+    from runoff.results.aggregate import AggregateResult
+
+BESIDE = 6
+"""The most algorithms whose means are shown task by task."""
+ABOUT = """
+words [SET | export SET FILE]: The set to be shown, or to be written as a table (.csv, .parquet, .feather); none: the list of sets.
+--series: What was measured: score, or what else the set has, as success (default score).
+--curves: Write learning curves in place of end scores.
+--force: Overwrite the file of export.
+"""
+
+
+@verb
+def archive(
+    *,
+    words: list[str] | None = None,
+    algorithms: list[str] | None = None,
+    tasks: list[str] | None = None,
+    series: str = "score",
+    curves: bool = False,
+    force: bool = False,
+    json: bool = False,
+) -> None:
+    """Which runs of published algorithms come with runoff, how were they made, and how good are they?"""
+    match words or []:
+        case []:
+            show_list() if not json else show_record([record_of(card) for card in listed()])
+        case ["export", name, file]:
+            chosen = _choice(name, algorithms, tasks) | {"series": series}
+            runs = remembered(load(name, **chosen, curves=True)) if curves else remembered(load(name, **chosen))
+            export(runs, info(name), Path(file), force=force, json=json)
+        case [name] if name != "export" and not curves:
+            scores = remembered(load(name, **_choice(name, algorithms, tasks), series=series))
+            result = answer_of(info(name), scores)
+            if json:
+                show_record({"set": record_of(info(name)), "records": result.to_records() if result else []})
+            else:
+                show_set(info(name), scores, result)
+        case _:
+            line = " ".join([*(words or []), *["--curves"] * curves])
+            raise OptionError(f"runoff archive takes nothing, SET, or export SET FILE [--curves], not {line!r}.")
+
+
+def _choice(name: str, algorithms: list[str] | None, tasks: list[str] | None) -> dict[str, Any]:
+    card = info(name)
+    return {"algorithms": o.listed(algorithms, tuple(card.algorithms)), "tasks": o.listed(tasks, tuple(card.tasks))}
+
+
+def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, json: bool) -> None:
+    """Write runs as a table."""
+    from runoff.io import write_curves
+
+    write_curves(runs, out, force=force)
+    if json:
+        show_record({"path": str(out)})
+    else:
+        say(open_console(), f"{out}: {counted([int(runs.n_runs.sum())], 'run')} of {card}; licence: {card.licence}")
+
+
+def record_of(card: ArchiveSet) -> dict[str, Any]:
+    """Return what is known of a set."""
+    values = {field.name: getattr(card, field.name) for field in fields(card)}
+    own = {key: dict(value) if isinstance(value, Mapping) else value for key, value in values.items()}
+    return own | {"protocol": dict(card.protocol())}
+
+
+def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
+    """Return aggregates where scores of all tasks have a unit, else means by task; nothing for a sweep, whose rows are no runs."""
+    from runoff.methods.aggregate import aggregate, task_means
+
+    if card.kind == "tuning":
+        return None
+    if card.normalised:
+        return aggregate(scores, metrics=["iqm", "mean"])
+    if card.reference:
+        return aggregate(scores.normalize(card.reference, unreferenced="drop"), metrics=["iqm", "mean"])
+    return task_means(scores)
+
+
+def show_list() -> None:
+    """Print a row for each set."""
+    console, sets = open_console(), listed()
+    say(console, f"{len(sets)} sets of published runs; runoff archive SET shows one")
+    table = Sheet("set", ("benchmark", "algorithms", "tasks", "runs", "protocol keys", "licence"), left=True)
+    for card in sets:
+        kind = "" if card.kind == "runs" else f" ({card.kind})"
+        first, *others = card.benchmark.split(", ")
+        benchmark = f"{first} and {len(others)} more" if len(others) > 1 else card.benchmark
+        n_keys = sum(value != UNKNOWN for value in card.protocol().values())
+        counts = (str(len(card.algorithms)), str(len(card.tasks)), count(card.n_runs), f"{n_keys} of {len(PROTOCOL)}")
+        table.add_row(f"{card.name}{kind}", benchmark, *counts, card.licence.split(" (")[0])
+    console.print(table)
+
+
+def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -> None:
+    """Print what is known of a set, its algorithms, and its aggregates or means by task."""
+    console = open_console()
+    say(console, f"{card}; {KINDS[card.kind]}")
+    show_title(console, "Origin")
+    for head in ("benchmark", "version", "repository", "path", "commit", "ran_by", "licence"):
+        say(console, f"  {head.replace('_', ' ')}: {getattr(card, head)}")
+    show_title(console, "Protocol")
+    protocol = card.protocol(*scores.algorithms)
+    for key, value in protocol.items():
+        if value != UNKNOWN:
+            say(console, f"  {PROTOCOL[key]}: {value}")
+    say(console, f"  {UNKNOWN}: {', '.join(PROTOCOL[key] for key, value in protocol.items() if value == UNKNOWN)}")
+    show_title(console, "To be known")
+    for note in scores.provenance.notes[OPENING:]:
+        say(console, f"  {note}")
+    _show_answer(console, card, scores, result)
+    show_title(console, "Citation")
+    console.print(textwrap.indent(card.citation, "  "))
+
+
+def _show_answer(console: Console, card: ArchiveSet, scores: Scores, result: AggregateResult | None) -> None:
+    from runoff.cli.aggregate import show_by_metric
+
+    if result is not None and "iqm" in result.metrics:
+        show_by_metric(console, result)
+        show_advice(console, result.advice)
+    elif result is not None and len(scores.algorithms) <= BESIDE:
+        _show_means(console, scores, result)
+    else:
+        show_title(
+            console, "Algorithms" + (f" (means by task: --algorithms A,B, of at most {BESIDE})" if result else "")
+        )
+        table = Sheet("algorithm", ("tasks", "runs", "last step"))
+        for name in scores.algorithms:
+            tasks, runs, last = card.algorithms[name]
+            table.add_row(plain(name), str(tasks), count(runs), step_text(last) if last else "–")
+        console.print(table)
+
+
+def _show_means(console: Console, scores: Scores, result: AggregateResult) -> None:
+    from runoff.words.numbers import estimated
+
+    show_title(console, "Means by task, with 95 % intervals")
+    cells = {(r.task, r.algorithm): estimated(r.estimate, r.low, r.high) for r in result.records}
+    table = Sheet("task", scores.algorithms)
+    for task in scores.tasks:
+        table.add_row(task, *(cells.get((task, a), "–") for a in scores.algorithms))
+    console.print(table)

@@ -1,0 +1,102 @@
+"""What is loaded of a set, how it is called, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+
+def test_chosen_algorithms_and_tasks_are_loaded():
+    scores = ro.archive.load("atari_100k", algorithms=["SPR", "DrQ"], tasks=["Pong", "Alien"])
+    assert (scores.algorithms, scores.tasks) == (("DrQ", "SPR"), ("Alien", "Pong"))
+    assert scores.n_runs.tolist() == [[100, 100], [100, 100]]
+    assert scores.cell("SPR", "Alien")[0] == 714.3
+
+
+def test_curves_end_where_the_scores_are():
+    scores, curves = (ro.archive.load("dreamerv3_dmlab30", curves=curves) for curves in (False, True))
+    final = curves.final(1, incomplete="carry")
+    assert (final.algorithms, final.tasks, final.runs) == (scores.algorithms, scores.tasks, scores.runs)
+    np.testing.assert_array_equal(final.values, scores.values)
+
+
+def test_the_success_of_runs_is_a_series_of_its_own():
+    success = ro.archive.load("simbav2", algorithms=["simbaV2_utd2"], series="success")
+    assert 0 <= success.values.min() <= success.values.max() <= 1
+
+
+def test_the_origin_tells_source_licence_protocol_and_what_must_be_known():
+    notes = " ".join(ro.archive.load("simba", algorithms=["sac"]).provenance.notes)
+    for words in (
+        "SonyResearch/simba",
+        "Apache-2.0",
+        "unit: raw return",
+        "1476 of the 2594 runs are in set simbav2 too",
+    ):
+        assert words in notes
+
+
+def test_scores_that_the_source_normalised_are_known_as_such():
+    assert "human-normalised" in ro.archive.load("primacy_atari100k").provenance.reference
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("brax_tuning", "configurations and not repeated runs"), ("sb3_zoo_agents", "a line")]
+)
+def test_sweeps_and_single_runs_are_told(name, words):
+    assert words in " ".join(ro.archive.load(name).provenance.notes)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: ro.archive.load("atari100k"), "no set 'atari100k'.*Did you mean 'atari_100k'"),
+        (lambda: ro.archive.info("simba3"), "Did you mean 'simba"),
+        (lambda: ro.archive.load("atari_100k", algorithms=["SRP"]), "no algorithm 'SRP', but DER.*Did you mean 'SPR'"),
+        (lambda: ro.archive.load("simba", tasks=["h1-wlak-v0"]), "120 tasks.*Did you mean 'h1-walk-v0'"),
+        (lambda: ro.archive.load("simba", series="sucess"), "Did you mean 'success'"),
+        (lambda: ro.archive.load("simba", algorithms="sac"), "must be a list of names"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_the_nearest(call, words):
+    with pytest.raises(ro.OptionError, match=words):
+        call()
+
+
+def test_a_set_without_curves_says_so():
+    with pytest.raises(ro.DesignError, match="end scores and no learning curves"):
+        ro.archive.load("atari_100k", curves=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "task"),
+    [
+        ("Hopper-v4", "Hopper-v4"),
+        ("Hopper-v5", None),
+        ("Hopper", "Hopper-v4"),
+        ("ant_v4", "Ant-v4"),
+        ("cup-catch", "ball-in-cup-catch"),
+        ("dm_control/walker-walk", "walker-walk"),
+        ("mw-push", "push-v2"),
+        ("walker-wlak", None),
+    ],
+)
+def test_a_task_is_found_under_other_spellings_and_never_in_another_version(name, task):
+    assert ro.archive.matched([name], ro.archive.info("simbav2")) == {name: task}
+
+
+def test_every_spelling_of_a_source_is_found():
+    for card in ro.archive.list():
+        for task, spellings in card.tasks.items():
+            assert set(ro.archive.matched(spellings, card).values()) == {task}
+
+
+def test_the_protocol_of_an_algorithm_goes_before_that_of_its_set():
+    card = ro.archive.info("primacy_dmc")
+    assert [card.protocol(a)["observations"] for a in ("DRQ", "SAC RR1")] == ["images", "states"]
+    assert card.protocol()["observations"] == "differs between algorithms"
+    assert card.protocol("SAC RR1", "SAC RR32")["observations"] == "states"
+    assert card.protocol()["frame_skip"] == "unknown"
+    assert card.protocol("DRQ")["budget"] == "2000000"
