@@ -66,7 +66,7 @@ def estimates_of(batch: Batch, a: int, metric: Metric) -> Floats:
         return QUICK[metric.name](batch, a)
     scores = batch.scores[:, a]
     values = np.maximum(GAMMA - scores, 0.0) if metric.shortfall else scores
-    return metric.function(values, np.full_like(values, ENDLESS))
+    return np.array([metric.function(runs, np.full_like(runs, ENDLESS)) for runs in values])
 
 
 def bias(metric: str) -> Decide:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,10 +52,6 @@ class Batch:
     def pooled(self, algorithm: int) -> Floats:
         """Return all runs of an algorithm, tasks mixed, (n_batch, n_tasks * n_runs): what the thesis gives to t tests."""
         return np.ascontiguousarray(self.scores[:, algorithm].reshape(self.n_batch, -1))
-
-    def stream_key(self, purpose: str) -> tuple[int, ...]:
-        """Return the key of this block's streams for one purpose."""
-        return (crc32(purpose.encode()), *self.key)
 
     def generator(self, purpose: str, *index: int) -> np.random.Generator:
         """Return this block's generator for one purpose."""

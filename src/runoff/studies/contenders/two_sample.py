@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from math import comb
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def pvalues(batch: Batch, name: str, **options: Any) -> Floats:
         batch.pooled(1),
         batch.pooled(0),
         streams=batch.streams,
-        key=batch.stream_key(f"{name} {sorted(options.items())}"),
+        key=(crc32(f"{name} {sorted(options.items())}".encode()), *batch.key),
         n_resamples=batch.n_resamples,
         threads=1,
         **options,

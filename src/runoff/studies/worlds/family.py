@@ -289,10 +289,6 @@ class Empirical(Family):
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         return np.asarray(self.values, np.float64)[generator.integers(0, len(self.values), size)]
 
-    def draw_without_replacement(self, generator: np.random.Generator, n_batch: int, n: int) -> Floats:
-        """Return (n_batch, n) draws in which no run occurs twice within a row."""
-        return np.asarray(self.values, np.float64)[distinct_positions(generator, n_batch, len(self.values), n)]
-
 
 def distinct_positions(generator: np.random.Generator, n_batch: int, size: int, n: int) -> Ints:
     """Return (n_batch, n) positions below `size`, in random order, none twice within a row.

@@ -12,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError, nearest
-from runoff.studies.worlds.family import FAMILIES, CurveFamily, Empirical, Family
+from runoff.studies.worlds.family import FAMILIES, CurveFamily, Empirical, Family, distinct_positions
 
 # ── one algorithm on one task ──────────
 
@@ -231,9 +231,9 @@ class World:
     def _split(self, generator: np.random.Generator, t: int, n_batch: int, n_runs: int) -> Floats:
         cell = self.grid[0][t]
         assert isinstance(cell.family, Empirical)
-        needed = n_runs * self.n_algorithms
-        if needed > len(cell.family.values):
-            message = f"world {self.name!r} has {len(cell.family.values)} runs to split; {self.n_algorithms} × {n_runs} are too many."
+        runs, needed = np.asarray(cell.family.values), n_runs * self.n_algorithms
+        if needed > runs.size:
+            message = f"world {self.name!r} has {runs.size} runs to split; {self.n_algorithms} × {n_runs} are too many."
             raise OptionError(message)
-        raw = cell.family.draw_without_replacement(generator, n_batch, needed)
+        raw = runs[distinct_positions(generator, n_batch, runs.size, needed)]  # no run twice within a row
         return cell.place(raw).reshape(n_batch, self.n_algorithms, n_runs)
