@@ -29,7 +29,7 @@ PROTOCOL = {
     "score": "score",
     "unit": "unit",
     "steps": "steps count",
-    "budget": "last step",
+    "budget": "steps of training (about)",
     "observations": "observations",
     "action_repeat": "action repeat",
     "frame_skip": "frame skip",
@@ -119,8 +119,10 @@ class ArchiveSet:
         for name in algorithms or self.algorithms:
             if name not in self.algorithms:
                 raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
-            budget = self.algorithms[name][2]
-            own = {"budget": str(budget)} if budget else {}
+            last = self.algorithms[name][2]
+            own = (
+                {"budget": f"{float(f'{last:.1e}'):.0f}"} if last else {}
+            )  # the last evaluation of 400000 steps may be 399988
             own |= {**self.of_all, **self.of_algorithm.get(name, {})}
             for key, several in values.items():
                 several[own.get(key, UNKNOWN)] = None
