@@ -156,6 +156,13 @@ def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
         power = digits(
             None if pair.detectable_difference is None else even_of(pair.measure) + pair.detectable_difference
         )
-        cells = (labels[pair.a], labels[pair.b], by, f"{hundredths(pair.improvement)}\u00a0%", pvalue(pair.pvalue_adjusted), power)
+        cells = (
+            labels[pair.a],
+            labels[pair.b],
+            by,
+            f"{hundredths(pair.improvement)}\u00a0%",
+            pvalue(pair.pvalue_adjusted),
+            power,
+        )
         table.add_row(*(cells[i] for i in kept))
     return table

@@ -76,7 +76,9 @@ def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
     low, high = pair.deciding
     level = "corrected" if several else f"{100 * comparison.confidence_level:g}\u00a0%"
     if pair.measure == IMPROVEMENT:
-        ends = "" if low is None or high is None else f" ({level} interval {hundredths(low)} to {hundredths(high)}\u00a0%)"
+        ends = (
+            "" if low is None or high is None else f" ({level} interval {hundredths(low)} to {hundredths(high)}\u00a0%)"
+        )
         size = f"Take one {pair.unit} of each at random: {pair.a} scores higher {100 * pair.estimate:.0f}\u00a0% of the time{ends}."
     else:
         ends = "" if low is None or high is None else f" ({level} interval)"
