@@ -21,6 +21,7 @@ OPTIONS = {
     "anytime": ["RUNS"],
     "check": ["RUNS", "--repeats", "20", "--resamples", "100", "--n-runs", "3"],
     "scan": ["CURVES"],
+    "archive": ["alm"],
     "import": ["CURVES", "-o", "OUT"],
     "study": ["colas2018/figure7", "--repeats", "100"],
 }
