@@ -91,14 +91,42 @@ def check_counts(rows: pl.DataFrame, card: ArchiveSet, settings: Mapping[str, An
             )
 
 
+class Keys:
+    """Numbers by which a run is recognised in whatever set: made of its task and its scores.
+
+    A curve of few values, as of zeros, may equal that of another algorithm by chance: it is known by its algorithm too (that of the other set,
+    where `same_runs` says so), and by its place among those that are equal. Another series of a run follows the key of its scores.
+    """
+
+    def __init__(self, name: str, same: Mapping[str, str]) -> None:
+        self.name, self.same = name, same
+        self.repeated: Counter[tuple[str, ...]] = Counter()
+        self.of_scores: dict[tuple[str, ...], int] = {}
+
+    def of(self, run: tuple[str, ...], series: str, task: str, scores: list[float]) -> int:
+        """Return the key of a series of a run, which the source calls by algorithm, task and label."""
+        content = np.round(np.float64(scores), 4).astype(np.float32)
+        digest = (series, task, content.tobytes().hex())
+        if run in self.of_scores:
+            digest = (series, str(self.of_scores[run]))
+        elif len(set(content.tolist())) < TELLING:
+            digest = (*digest, self.same.get(run[0], f"{self.name}/{run[0]}"))
+            self.repeated[(*digest, run[0])] += 1
+            digest = (*digest, str(self.repeated[(*digest, run[0])]))
+        key = int.from_bytes(hashlib.blake2b("|".join(digest).encode(), digest_size=8).digest(), "little")
+        if series == "score":
+            self.of_scores[run] = key
+        return key
+
+
 def made(rows: pl.DataFrame, card: ArchiveSet, settings: Mapping[str, Any]) -> tuple[pl.DataFrame, dict[str, Any]]:
     """Return the rows as they ship, and what became of the others."""
     same, spelled = settings.get("same_runs", {}), {s: task for task, names in card.tasks.items() for s in names}
     rows = rows.filter(~pl.col("task").is_in(settings.get("left_out", [])))
     lasts = {a for a, place in same.items() if place.startswith(f"{card.name}/")}
     rows = rows.sort(pl.col("algorithm").is_in(lasts), "algorithm", maintain_order=True)
-    shipped: dict[str, list[Any]] = {}
-    twins, mixed, repeated, seen = Counter[str](), Counter[str](), Counter[tuple[str, ...]](), set()
+    shipped: dict[int, dict[str, Any]] = {}
+    twins, mixed, keys = Counter[str](), Counter[str](), Keys(card.name, same)
     for row in rows.iter_rows(named=True):
         algorithm, _, series = row["algorithm"].partition(":")
         series = {"": "score", "avg_success": "success"}.get(series, series)
@@ -106,31 +134,16 @@ def made(rows: pl.DataFrame, card: ArchiveSet, settings: Mapping[str, Any]) -> t
         mixed[algorithm] += not values and series == "score"
         if values and abs(values[-1] - row["score"]) > 1e-3 * max(1, abs(row["score"])):
             sys.exit(f"{card.name}: the final score of {algorithm}, {task}, {row['run']} is not the end of its curve")
-        content = np.round(np.float64(values or [row["score"]]), 4).astype(np.float32)
-        digest = (series, task, content.tobytes().hex())
-        if len(set(content.tolist())) < TELLING:
-            digest = (*digest, same.get(algorithm, f"{card.name}/{algorithm}"))
-            repeated[(*digest, algorithm)] += 1
-            digest = (*digest, str(repeated[(*digest, algorithm)]))
-        key = int.from_bytes(hashlib.blake2b("|".join(digest).encode(), digest_size=8).digest(), "little")
-        if key in seen:
+        key = keys.of((algorithm, row["task"], row["run"]), series, task, values or [row["score"]])
+        if key in shipped:
             twins[algorithm] += series == "score"
             continue
-        seen.add(key)
         kept = thinned(len(values)) if row["steps"] != [0] else []
-        out = {
-            "algorithm": algorithm,
-            "task": task,
-            "run": row["run"],
-            "series": series,
-            "score": row["score"],
-            "key": key,
-        }
-        out |= {"steps": [steps[i] for i in kept], "values": [values[i] for i in kept], "spelling": row["task"]}
-        out |= {name: row[name] for name in ("config", "parameter") if name in row}
-        for name, value in out.items():
-            shipped.setdefault(name, []).append(value)
-    return in_order(shipped), {"twins": dict(+twins), "mixed": dict(+mixed)}
+        names = {"algorithm": algorithm, "task": task, "run": row["run"], "series": series, "spelling": row["task"]}
+        curve = {"steps": [steps[i] for i in kept], "values": [values[i] for i in kept]}
+        configuration = {name: row[name] for name in ("config", "parameter") if name in row}
+        shipped[key] = names | {"score": row["score"], "key": key} | curve | configuration
+    return in_order(list(shipped.values())), {"twins": dict(+twins), "mixed": dict(+mixed)}
 
 
 def one_curve(steps: list[int], values: list[float]) -> tuple[list[int], list[float]]:
@@ -147,10 +160,10 @@ def thinned(n: int) -> list[int]:
     return np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(int)).tolist() if n else []
 
 
-def in_order(shipped: dict[str, list[Any]]) -> pl.DataFrame:
+def in_order(shipped: list[dict[str, Any]]) -> pl.DataFrame:
     """Return the table sorted by algorithm, task, series and run; a label that two spellings of a task share gets its spelling."""
     types = {"score": pl.Float32, "key": pl.UInt64, "steps": pl.List(pl.Int64), "values": pl.List(pl.Float32)}
-    frame = pl.DataFrame(shipped, schema_overrides=types)
+    frame = pl.DataFrame(shipped, schema_overrides=types, infer_schema_length=None)
     again = pl.struct(*KEYS, "series").is_duplicated()
     frame = frame.with_columns(run=pl.when(again).then(pl.format("{} ({})", "run", "spelling")).otherwise("run"))
     if frame.select(pl.struct(*KEYS, "series").is_duplicated().any()).item():

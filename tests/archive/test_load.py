@@ -54,8 +54,8 @@ def test_sweeps_and_single_runs_are_told(name, words):
     [
         (lambda: ro.archive.load("atari100k"), "no set 'atari100k'.*Did you mean 'atari_100k'"),
         (lambda: ro.archive.info("simba3"), "Did you mean 'simba"),
-        (lambda: ro.archive.load("atari_100k", algorithms=["SRP"]), "no algorithm 'SRP', but DER.*Did you mean 'SPR'"),
-        (lambda: ro.archive.load("simba", tasks=["h1-wlak-v0"]), "120 tasks.*Did you mean 'h1-walk-v0'"),
+        (lambda: ro.archive.load("atari_100k", algorithms=["SRP"]), "no algorithm 'SRP'.*Did you mean 'SPR'"),
+        (lambda: ro.archive.load("simba", tasks=["h1-wlak-v0"]), "has no task.*Did you mean 'h1-walk-v0'"),
         (lambda: ro.archive.load("simba", series="sucess"), "Did you mean 'success'"),
         (lambda: ro.archive.load("simba", algorithms="sac"), "must be a list of names"),
     ],
@@ -100,3 +100,21 @@ def test_the_protocol_of_an_algorithm_goes_before_that_of_its_set():
     assert card.protocol("SAC RR1", "SAC RR32")["observations"] == "states"
     assert card.protocol()["frame_skip"] == "unknown"
     assert card.protocol("DRQ")["budget"] == "2000000"
+
+
+def test_the_length_of_training_is_one_where_the_last_evaluations_nearly_are():
+    assert ro.archive.info("dreamerv3_atari100k").protocol()["budget"] == "400000"
+    assert ro.archive.info("dreamerv3_dmlab30").protocol()["budget"] == "differs between algorithms"
+
+
+def test_an_unknown_algorithm_has_no_protocol():
+    with pytest.raises(ro.OptionError, match=r"no algorithm 'SRP'.*Did you mean 'SPR'"):
+        ro.archive.info("atari_100k").protocol("SRP")
+
+
+def test_a_copy_of_a_set_is_recognised_under_other_names_and_other_runs_are_not():
+    runs = ro.archive.load("atari_100k", algorithms=["SPR"], tasks=["Pong", "Alien"])
+    copy = ro.Scores.from_dict({"ours": {f"ALE/{t}-v5": runs.cell("SPR", t)[:20] for t in runs.tasks}})
+    other = ro.Scores.from_dict({"ours": {t: runs.cell("SPR", t) + 0.123 for t in runs.tasks}})
+    zeros = ro.Scores.from_dict({"ours": {"Freeway": [0.0] * 20}})
+    assert [ro.archive.copies(s, "atari_100k") for s in (copy, other, zeros)] == [{"ours": "SPR"}, {}, {}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info
+from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info, matched
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
 
-MOST = 12
-"""Names that a refusal lists."""
+EQUAL = 5
+"""The least distinct scores that tell a copy from chance."""
 OPENING = 2
 """The notes of every set that begin its origin: licence and kind, protocol."""
 
@@ -100,6 +100,32 @@ def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
     return pl.read_parquet(ROOM / card.name / FILE, columns=names)
 
 
+def copies(scores: Scores, set: str) -> dict[str, str]:
+    """Which algorithms of these scores are runs of a set, as in a copy that somebody made of its numbers?
+
+    Returns
+    -------
+    dict
+        Of such an algorithm the one of the set: most of its distinct scores, and five at least, are scores of that algorithm on that task.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> mine = ro.archive.load("atari_100k", algorithms=["SPR"]).rename(algorithms={"SPR": "ours"})
+    >>> ro.archive.copies(mine, "atari_100k")
+    {'ours': 'SPR'}
+    """
+    import polars as pl
+
+    card, names = info(set), ["algorithm", "task", "score"]
+    own = scores.to_frame().select(pl.col("algorithm").alias("own"), "task", pl.col("score").cast(pl.Float32)).unique()
+    own = own.with_columns(pl.col("task").replace_strict(matched(scores.tasks, card), return_dtype=pl.String))
+    own = own.drop_nulls().with_columns(n=pl.len().over("own"))
+    both = own.join(table(card).filter(series="score").select(names).unique(), on=["task", "score"])
+    pairs = both.group_by("own", "algorithm", "n").len().filter(pl.col("len") >= EQUAL, 2 * pl.col("len") > pl.col("n"))
+    return dict(pairs.sort("own", "len", "algorithm").select("own", "algorithm").iter_rows())
+
+
 def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card: ArchiveSet) -> pl.DataFrame:
     import polars as pl
 
@@ -110,18 +136,10 @@ def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card:
     present = frame[column].unique(maintain_order=True).to_list()
     for name in names:
         if name not in present:
-            raise OptionError(
-                f"set {card.name!r} has no {column} {name!r}, but {_others(present, column, card)}.{nearest(name, present)}"
-            )
+            lists = choice(f"archive.info({card.name!r})", f"runoff archive {card.name}")
+            message = f"set {card.name!r} has no {column} {name!r}; {lists} lists what it has.{nearest(name, present)}"
+            raise OptionError(message)
     return frame.filter(pl.col(column).is_in(names))
-
-
-def _others(present: Sequence[str], column: str, card: ArchiveSet) -> str:
-    """Return which names there are, or where they are listed where they are many."""
-    many = (
-        f"{len(present)} {column}s, which {choice(f'archive.info({card.name!r})', f'runoff archive {card.name}')} lists"
-    )
-    return many if len(present) > MOST else ", ".join(present)
 
 
 def _scores(frame: pl.DataFrame, card: ArchiveSet) -> Scores:

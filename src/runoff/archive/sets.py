@@ -29,7 +29,7 @@ PROTOCOL = {
     "score": "score",
     "unit": "unit",
     "steps": "steps count",
-    "budget": "last step",
+    "budget": "steps of training (about)",
     "observations": "observations",
     "action_repeat": "action repeat",
     "frame_skip": "frame skip",
@@ -119,8 +119,10 @@ class ArchiveSet:
         for name in algorithms or self.algorithms:
             if name not in self.algorithms:
                 raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
-            budget = self.algorithms[name][2]
-            own = {"budget": str(budget)} if budget else {}
+            last = self.algorithms[name][2]
+            own = (
+                {"budget": f"{float(f'{last:.1e}'):.0f}"} if last else {}
+            )  # the last evaluation of 400000 steps may be 399988
             own |= {**self.of_all, **self.of_algorithm.get(name, {})}
             for key, several in values.items():
                 several[own.get(key, UNKNOWN)] = None
@@ -128,15 +130,19 @@ class ArchiveSet:
 
     def notes(self, algorithms: Container[str] | None = None) -> tuple[str, ...]:
         """Return what must be known before the numbers of these algorithms, or of all, are used."""
-        twins, mixed = (
-            {a: n for a, n in of.items() if algorithms is None or a in algorithms} for of in (self.twins, self.mixed)
+        left_out, joined = (
+            {a: n for a, n in of.items() if algorithms is None or a in algorithms or a not in self.algorithms}
+            for of in (self.twins, self.mixed)
         )
         return (
             *self.quirks,
-            *(f"{n} runs of {a} repeat other runs of the source and are left out" for a, n in twins.items()),
             *(
-                f"{n} labels of {a} stand for several runs of the source: end scores without curves"
-                for a, n in mixed.items()
+                f"{counted([n], 'run')} of {a} left out: the source has the same numbers elsewhere too"
+                for a, n in left_out.items()
+            ),
+            *(
+                f"{counted([n], 'label')} of {a} for several runs of the source: end scores without curves"
+                for a, n in joined.items()
             ),
             *(
                 f"{n} of the {self.n_runs} runs are in set {name} too: never count them twice"

@@ -113,10 +113,7 @@ NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)
 def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
     """Return what a file holds that runoff wrote with a digest; `noun` says in refusals what it is.
 
-    Raises
-    ------
-    DataError
-        It cannot be read, is too large or too deep, is something else, or its digest is not that of what it holds.
+    Refused is one that cannot be read, is too large or too deep, is something else, or has a digest that is not that of what it holds.
     """
     try:
         refuse_beyond(

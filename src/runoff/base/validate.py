@@ -19,10 +19,7 @@ from runoff.words.speech import choice
 def typed(kind: Any, value: object, place: str) -> Any:
     """Return a value of JSON as the type that an annotation names: a text, a number, None, tuples, and records of these by their fields.
 
-    Raises
-    ------
-    DataError
-        It is of another type, not finite, or a record with other fields; `place` says where.
+    Refused is one of another type, one that is not finite, and a record with other fields; `place` says where.
     """
     origin, parts = get_origin(kind), get_args(kind)
     if NoneType in parts:

@@ -117,13 +117,7 @@ def claims_text(result: ClaimsResult) -> str:
 
 
 def write_claims(result: ClaimsResult, out: Path) -> None:
-    """Write one row a claim, in columns that end in what ± was taken for.
-
-    Raises
-    ------
-    OutputError
-        It cannot be written there.
-    """
+    """Write one row a claim, in columns that end in what ± was taken for."""
     from runoff.report.files.folder import csv_text, write_text
 
     rows = result.flat_records()

@@ -184,13 +184,7 @@ def gate_markdown(result: GateResult) -> str:
 
 
 def write_markdown(result: GateResult, out: str | Path) -> None:
-    """Add the Markdown to a file, as the summary of a step that holds more than this.
-
-    Raises
-    ------
-    OutputError
-        Nothing can be written there.
-    """
+    """Add the Markdown to a file, as the summary of a step that holds more than this."""
     try:
         with Path(out).open("a", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
             file.write(gate_markdown(result))

@@ -168,13 +168,7 @@ class Source(Reading):
         return self._normalized(self.scores(runs)), self._normalized(chosen) if isinstance(chosen, Curves) else None
 
     def curves(self) -> Curves:
-        """Return the learning curves.
-
-        Raises
-        ------
-        OptionError
-            There are none, or an option says what the end score of a run is.
-        """
+        """Return the learning curves; refuse an option that says what the end score of a run is, and data without any."""
         from runoff.data.curves import Curves
 
         for name, value in (("last", self.last), ("at", self.at)):

@@ -58,10 +58,7 @@ def study(
 def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = False) -> list[str]:
     """Write `table.csv`, `study.json`, `figure.svg` and `.png`, and where the source allows `printed.csv` and `statements.csv`.
 
-    Returns
-    -------
-    list of str
-        The sentences that sum up the folder.
+    Return the sentences that sum up the folder.
     """
     import json
 

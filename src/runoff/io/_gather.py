@@ -211,9 +211,9 @@ class Opened:
 def gather(
     path: Paths,
     *,
-    format: str,
-    columns: Mapping[str, str] | None,
-    with_step: bool | None,
+    format: str = "auto",
+    columns: Mapping[str, str] | None = None,
+    with_step: bool | None = None,
     pattern: str | Path | None = None,
     keys: str | None = None,
     unit: UnitName = "run",

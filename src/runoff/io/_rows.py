@@ -31,10 +31,7 @@ KINDS = ordered("test eval evals evaluation validation final last latest")
 def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]]:
     """Return the rows of one metric and one kind of data, and the roles of columns; rows of several are never pooled.
 
-    Warns
-    -----
-    RunoffWarning
-        Rows of other metrics, of training or of the best checkpoint are left out.
+    A warning says that rows of other metrics, of training or of the best checkpoint are left out.
     """
     free = [name for name in table.columns if name not in chosen.values()]
     named = {name for role in ("algorithm", "task", "run") for name in candidates(free, role)}

@@ -68,7 +68,7 @@ def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[Table, Mapp
         from runoff.io._gather import gather
 
         named = {role: name for role, name in columns.items() if name is not None}
-        return gather(given, format="auto", columns=named, with_step=None).table, {}
+        return gather(given, columns=named).table, {}
     return None if isinstance(given, Mapping) and not _is_table(given, columns) else (table_of(given), columns)
 
 

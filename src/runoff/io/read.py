@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -147,33 +147,15 @@ def read_scores(
 def read_runs(
     path: Paths,
     *,
-    format: FormatName = "auto",
-    columns: Mapping[str, str] | None = None,
-    pattern: str | Path | None = None,
-    keys: str | None = None,
-    axes: str | None = None,
-    decimal: DecimalName = "auto",
     higher_is_better: bool = True,
     runs: RunsName = "per_task",
     unit: UnitName = "run",
     unit_of_scores: RunsName = "per_task",
-    incomplete: Incomplete | None = None,
+    **how: Any,
 ) -> Scores | Curves:
     """Return what the files hold: learning curves if they have steps, else end scores; arguments as for `read_scores`."""
     sign = 1.0 if higher_is_better else -1.0
-    gathered = gather(
-        path,
-        format=format,
-        columns=columns,
-        with_step=None,
-        pattern=pattern,
-        keys=keys,
-        unit=unit,
-        axes=axes,
-        decimal=decimal,
-        incomplete=incomplete,
-        sign=sign,
-    )
+    gathered = gather(path, unit=unit, sign=sign, **how)
     if runs == "shared" and not gathered.names_runs:
         raise DataError(
             f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "

@@ -274,10 +274,7 @@ def refuse_normalised(
 ) -> None:
     """Refuse an algorithm that on most wide tasks scores as if it had been normalised already.
 
-    Raises
-    ------
-    DataError
-        Some algorithm looks normalised; the message names it, a task and, if there is one, an algorithm in raw units.
+    The message names it, a task and, if there is one, an algorithm in raw units.
     """
     ranges = np.abs(pairs[:, 1] - pairs[:, 0])
     # A reference range of a thousand points lies far from scores about 1, and from percentages; narrow ranges cannot tell.

@@ -30,12 +30,9 @@ def plain(name: str) -> str:
 
 
 def one_spelling(data: Tidy, place: str) -> Tidy:
-    """Return the columns with one spelling of each name: Unicode forms are joined always, capital letters where nothing is there twice.
+    """Return the columns with one spelling of each name, with a warning about those that are joined.
 
-    Warns
-    -----
-    RunoffWarning
-        Spellings are joined.
+    Unicode forms are joined always, capital letters where nothing is there twice.
     """
     notes = []
     for role in ("algorithm", "task"):

@@ -22,14 +22,9 @@ INITIALS = vocabulary("se sd ci")
 
 
 def without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
-    """Return the rows that are runs; refuse summaries of what is not there.
+    """Return the rows that are runs, with a warning about those that sum up others; refuse summaries of what is not there.
 
     A name such as `mean` that all rows have in one role is the name of their algorithm or task.
-
-    Warns
-    -----
-    RunoffWarning
-        Rows are left out, because they sum up others.
     """
     kept = np.ones(data.score.size, dtype=np.bool_)
     notes = []

@@ -275,7 +275,7 @@ def test_every_part_of_the_page_speaks_of_the_measure_that_was_named(measure):
     values = {name: f"{value:.6f}" for name, value in results.comparison.values}
     assert all(f"{value.estimate:.6f}" == values[value.algorithm] for value in ranked(results))
     first = re.search(r'<table class="first".*?</thead>', build(results), re.DOTALL)[0]
-    assert first.count(f">{metric_head(results.comparison.measure)} <small>") == 1
+    assert first.count(f">{'Wins' if measure == 'improvement' else metric_head(measure)} <small>") == 1
     assert row["name"] == results.comparison.leader
     assert differences_words(measure) in methods_paragraph(results).text
     if measure != "improvement":

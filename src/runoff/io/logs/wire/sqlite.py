@@ -31,15 +31,10 @@ def databases(folder: Folder) -> list[str]:
 
 @contextmanager
 def database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database for reading.
+    """Open a database for reading; refused is one that cannot be read, is not whole, or takes too long, also while it is in use.
 
     It is opened as a file that nobody changes, so that SQLite writes no lock and no file beside it; if it did change, the reading is refused.
     Where a log of unfinished changes lies beside it, both are copied to a temporary folder and read there.
-
-    Raises
-    ------
-    DataError
-        The database cannot be read, is not whole, takes too long, or changed while it was read; so do errors of SQLite while it is in use.
     """
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         try:
