@@ -26,7 +26,7 @@ from runoff.words.names import MeasureName, ProfileBand, SingleValue
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
-MOST_LEADS, MOST_DOTS = 4, 200
+MOST_LEADS, MOST_DOTS = 3, 200
 """The most pairs of the leader of which the tasks are shown one by one, and the most tasks of all of them together; one is always shown."""
 DRAWS_OF_Q = 1_000
 """Relabellings for the heterogeneity of a pair, which the page does not show."""

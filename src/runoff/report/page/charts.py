@@ -134,7 +134,7 @@ LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
 CLOSE, NEAR = 1.0, 3.0
 """How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those
-of a task are half as wide and have twice that."""
+of a task are less than half as wide and have three times that."""
 Point = tuple[float, float, End, End]
 """The place of a point, its height, and the ends of its interval."""
 
@@ -166,7 +166,7 @@ def chart(
 
     Names stand at the ends of the lines, or in a legend, with the markers of the lines, where all lines end together.
     """
-    frame = _frame(lines, log, within, scale=2 if small else 1)
+    frame = _frame(lines, log, within, scale=3 if small else 1)
     drawn = [_band(line, frame) for line in lines] + [_line(line, frame) for line in lines]
     drawn += [_runs_of(line, frame) for line in lines if line.runs]
     named = _legend(lines, frame) if legend else _labels(lines, frame)
