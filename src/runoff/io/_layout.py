@@ -222,15 +222,18 @@ def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             keep = "average them to one row a run" if names_attempts(name) else "keep the rows of one value"
             a, t, r = (checked.labels[role][i] for role in NAMED)
-            one = len(checked.labels["algorithm"].names) == 1 and kind(name) is None
-            apart = f", or say {column('algorithm', name)} if it tells algorithms apart" if one else ""
+            variant = (
+                f", or say {column('algorithm', name)} if it tells algorithms apart"
+                if len(checked.labels["algorithm"].names) == 1 and kind(name) is None
+                else ""
+            )
             counts = all(parsed(value) is not None for value in values)
             progress = (
                 f", or name the column: {column('step', name)} if it is the progress of training" if counts else ""
             )
             raise DataError(
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
-                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{apart}{progress}."
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{variant}{progress}."
             )
 
 

@@ -46,8 +46,9 @@ def read(source: Source) -> Table:
         raise NotRuns(f"{source.place}: the JSON file holds nothing.")
     refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
     table = None
-    if isinstance(content, list) and all(isinstance(record, dict) for record in content):
-        table = records_table(content, source.place, lambda index: f"record {index + 1}")
+    records = _records_within(content) if isinstance(content, dict) else content
+    if isinstance(records, list) and all(isinstance(record, dict) for record in records):
+        table = records_table(records, source.place, lambda index: f"record {index + 1}")
     elif isinstance(content, dict):
         most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
         refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
@@ -117,8 +118,6 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
         and _is_scalars(content[RESOLVED])
     ):
         return _instances(content[SUBMITTED], set(map(str, content[RESOLVED])), source)
-    if (records := _records_within(content)) is not None:
-        return records_table(records, source.place, lambda index: f"record {index + 1}")
     values = list(content.values())
     if any(isinstance(value, dict) and value.keys() >= OF_INSTANCE for value in values):
         raise NotRuns(
