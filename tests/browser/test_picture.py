@@ -1,4 +1,4 @@
-"""The open part of the page: the margin, the leads, the matrix, and what is copied."""
+"""The open part of the page: the slider, the leads, the matrix, and what is copied."""
 
 from __future__ import annotations
 
@@ -7,30 +7,25 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
-def at_place(page, place):
-    """Move the slider to a place."""
-    page.locator("#care").press("Home")
-    for _ in range(place):
-        page.keyboard.press("ArrowRight")
+def test_the_slider_tells_the_runs_that_were_computed_and_moves_by_keyboard(visit, page_data):
+    page, more = visit(), page_data["more"]
+    slider = page.locator("#care")
+    assert int(slider.input_value()) == more["start"]
+    slider.focus()
+    for key, place in (("ArrowLeft", more["start"] - 1), ("End", len(more["sizes"]) - 1), ("Home", 0)):
+        page.keyboard.press(key)
+        words = f"{more['sizes'][place]}: {more['needs'][place]}"
+        assert [page.locator("#needs").inner_text(), slider.get_attribute("aria-valuetext")] == [words] * 2
 
 
-def test_a_margin_changes_headline_tile_runs_matrix_and_table_and_none_gives_them_back(visit, page_data):
-    page, margins = visit(), page_data["margins"]
-    page.locator("#pairs-table summary").click()
-    before = [page.locator(what).first.inner_text() for what in ("h1", ".tiles strong", "#needs")]
-    place = len(margins["sizes"])
-    at_place(page, place)
-    assert page.locator("h1").inner_text() == margins["answers"][place - 1]
-    assert page.locator(".tiles strong").first.inner_text() == margins["real"][place - 1][0]
-    words = f"{margins['sizes'][place - 1]} or more → {margins['needs'][place - 1]}"
-    assert [page.locator("#needs").inner_text(), page.locator("#care").get_attribute("aria-valuetext")] == [words] * 2
-    alike = margins["verdicts"][place - 1].count("3")
-    assert alike > 0
-    assert page.locator(".matrix td.e").count() == alike
-    assert page.locator(".pairs tbody td").filter(has_text="equivalent").count() == alike
-    at_place(page, 0)
-    assert [page.locator(what).first.inner_text() for what in ("h1", ".tiles strong", "#needs")] == before
-    assert page.locator(".matrix td.e").count() == 0
+def test_the_tab_key_leaves_the_matrix_and_arrows_move_in_it(visit):
+    page = visit()
+    cells = page.locator(".matrix [data-p]")
+    cells.nth(0).focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.p") == cells.nth(1).get_attribute("data-p")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.matrix')") is None
 
 
 def test_the_lead_over_another_is_shown_in_place_of_the_first(visit):

@@ -153,7 +153,6 @@ def test_heads_of_several_files_that_nobody_knows_are_refused_with_the_way_out(p
 @pytest.mark.parametrize(
     ("heads", "sentence"),
     [
-        ("PPO_seed0,PPO_seed1,SAC_seed0", "name an algorithm and a run together"),
         ("PPO,PPO_std,SAC", "'PPO_std' among the names .* are named like metrics"),
         ("algo,mean,std", "no column is recognised as the score"),
     ],

@@ -94,7 +94,7 @@ FAILED = rows(
 
 
 @pytest.mark.parametrize(
-    ("incomplete", "counted"), [("drop", [5]), ("complete", [5]), ("worst", [5, 3]), ("carry", [5, 0])]
+    ("incomplete", "counted"), [("drop", [5]), ("complete", [5]), ("worst", [5, 0]), ("carry", [5, 0])]
 )
 def test_failed_runs_count_as_is_said(put, incomplete, counted):
     scores = ro.read_scores(put("runs.csv", FAILED), incomplete=incomplete)
@@ -108,6 +108,11 @@ def test_failed_runs_are_refused_until_it_is_said_what_they_count(put, status):
     for incomplete in (None, "auto", "error"):
         with pytest.raises(ro.DataError, match=r"incomplete='drop'.*incomplete='worst'.*incomplete='carry'"):
             ro.read_scores(file, incomplete=incomplete)
+
+
+def test_a_failed_run_that_is_better_than_the_worst_counts_as_the_worst(put):
+    scores = ro.read_scores(put("runs.csv", FAILED.replace("failed,0", "failed,9")), incomplete="worst")
+    assert scores.cell("PPO", "Pong").tolist() == [5, 3]
 
 
 def test_the_worst_of_costs_is_the_largest(put):

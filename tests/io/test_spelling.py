@@ -37,11 +37,18 @@ def test_tasks_that_differ_in_case_are_one_where_no_run_is_in_both(put):
     assert (scores.tasks, scores.n_runs.tolist()) == (("Hopper-v4",), [[2], [3]])
 
 
+def test_algorithms_that_differ_in_case_are_one_where_no_run_is_in_both(put):
+    lines = [f"{name},Pong,{i},{i}" for i, name in enumerate(("PPO", "ppo", '"PPO "'))] + ["SAC,Pong,0,1"]
+    with pytest.warns(ro.RunoffWarning, match="the algorithm 'ppo' is 'PPO'"):
+        scores = ro.read_scores(put("runs.csv", rows(*lines)))
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("PPO", "SAC"), [[3], [1]])
+
+
 @pytest.mark.parametrize(
     "lines",
     [
         ("PPO,hopper,0,1", "PPO,Hopper,0,2"),
-        ("PPO,Pong,0,1", "ppo,Pong,1,2"),
+        ("PPO,Pong,0,1", "ppo,Pong,0,2"),
         ("PPO,Hopper-v4,0,1", "SAC,Hopper-v5,0,2"),
     ],
 )

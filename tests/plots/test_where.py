@@ -45,7 +45,7 @@ def test_the_tasks_of_a_few_add_up_to_the_lead_by_name():
 def test_of_many_tasks_the_highest_tenth_have_names_and_the_trimmed_lead_stands_beside_the_whole():
     ax, _ = plots.where(MANY)
     leads = sorted(record.estimate for record in MANY.records)
-    assert names(ax) == ["task 0", "task 1", "the other 10, net", "the lead", "without 2 at each end"]
+    assert names(ax) == ["task 0", "task 1", "the other 10, net", "the lead", "without 2 best, 2 worst"]
     assert np.array(bars(ax)[3:]) == pytest.approx(np.array([(0.0, np.mean(leads)), (0.0, np.mean(leads[2:-2]))]))
 
 

@@ -28,7 +28,7 @@ def test_the_heading_says_the_outcome_and_every_record_has_a_row(result):
 def test_names_cannot_break_the_table(result):
     text = gate_markdown(result)
     assert "| Pong\\|v5 |" in text
-    assert "new beside P\\_P\\*O; margin 3, α = 0.05" in text
+    assert "new against P\\_P\\*O; margin 3, α = 0.05" in text
     assert {line.count(" | ") for line in text.splitlines() if line.startswith("|")} == {6}
 
 

@@ -132,7 +132,8 @@ def test_the_lead_is_told_by_the_chance_of_its_nearest_pair(design):
     )
     if behind:
         pair = standing.beside(behind[0])
-        ends = [end for end in (pair.improvement_low, pair.improvement_high) if end is not None]
+        own = (pair.improvement_low, pair.improvement_high)
+        ends = [end for end in (deciding(pair) if by_chance else own) if end is not None]
         expected = [100 * pair.improvement, 100, *(100 * end for end in ends)]
         assert told_numbers[: len(expected)] == pytest.approx(expected, abs=0.5)
     assert bool(told_numbers) == bool(behind)

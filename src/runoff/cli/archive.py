@@ -59,7 +59,8 @@ def archive(
             scores = remembered(load(name, **_choice(name, algorithms, tasks), series=series))
             result = answer_of(info(name), scores)
             if json:
-                show_record({"set": record_of(info(name)), "records": result.to_records() if result else []})
+                records = result.to_records() if result else []
+                show_record({"set": record_of(info(name)), "records": records}, advice=result.advice if result else ())
             else:
                 show_set(info(name), scores, result)
         case _:

@@ -136,7 +136,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
 def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
     """Return a row for each pair, the winner first; of pairs without one also the difference that is found with 80 % power."""
     from runoff.results.base import less
-    from runoff.results.pair import differences_words, even_of
+    from runoff.results.pair import differences_words, even_of, hundredths
     from runoff.words.names import LOWER_IS_BETTER
 
     first, labels = pairs[0], fitted(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
@@ -156,6 +156,13 @@ def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
         power = digits(
             None if pair.detectable_difference is None else even_of(pair.measure) + pair.detectable_difference
         )
-        cells = (labels[pair.a], labels[pair.b], by, percent(pair.improvement, 2), pvalue(pair.pvalue_adjusted), power)
+        cells = (
+            labels[pair.a],
+            labels[pair.b],
+            by,
+            f"{hundredths(pair.improvement)}\u00a0%",
+            pvalue(pair.pvalue_adjusted),
+            power,
+        )
         table.add_row(*(cells[i] for i in kept))
     return table

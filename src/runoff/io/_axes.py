@@ -9,6 +9,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, OptionError
+from runoff.io._names import clues
 from runoff.tables.smooth import is_smooth
 from runoff.tables.tidy import Table
 from runoff.words.speech import option
@@ -69,6 +70,19 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
                 f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; say what the axes "
                 f"are: {option('axes', steps)}, or {option('axes', runs)} if they are {noun} all the same."
             )
+
+
+def refuse_two_tasks(table: Table, parts: Sequence[str], place: str) -> None:
+    """Refuse an array (n_runs, n_tasks) whose path names the one task of its runs."""
+    tasks = table.columns.get("task", ())[:2]
+    if table.by_axes or not table.entries or "step" in table.columns or list(tasks) != ["task 1", "task 2"]:
+        return
+    task = clues(parts).task
+    if task is not None:
+        raise DataError(
+            f"{place}: the path names the task {task!r}, so that the second axis of the array holds no tasks; say what the axes are: "
+            f"{option('axes', 'run,step')}, or {option('axes', 'step,run')}."
+        )
 
 
 def refuse_lists(table: Table, cells: Ints, scores: Floats) -> None:

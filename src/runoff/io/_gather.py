@@ -21,11 +21,12 @@ from runoff.base.files import refuse_beyond
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
-from runoff.io._axes import parsed_axes, with_axes
+from runoff.io._axes import parsed_axes, refuse_two_tasks, with_axes
 from runoff.io._keys import Around, parsed_keys
 from runoff.io._known import Meaning, meaning_of
 from runoff.io._layout import AS_EVALUATIONS, NAMED, Part, Shape, laid_out, names_in, shaped
 from runoff.io._names import Names, Trail, names_of
+from runoff.io._parts import of_one_metric, without_tag
 from runoff.io._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.io._pattern import compiled, matched
 from runoff.io._rows import FAILED_COUNT, counted_as, refuse_failed
@@ -329,9 +330,8 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
 
 def _read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
     left_out: list[tuple[File, NotRuns]] = []
-    opened = _without_copies(
-        _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out), left_out
-    )
+    opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
+    opened = _of_one_metric(_without_copies(opened, left_out), request)
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
@@ -366,6 +366,18 @@ def _without_copies(opened: Sequence[Opened], left_out: list[tuple[File, NotRuns
             )
         else:
             kept.append(entry)
+    return kept
+
+
+def _of_one_metric(opened: Sequence[Opened], request: Request) -> list[Opened]:
+    """Return the files of one metric, where files of a folder are called by several; a pattern says itself what names are."""
+    if request.pattern is not None or not all(entry.file.optional for entry in opened):
+        return list(opened)
+    rows, note = of_one_metric([(entry.file.path.parent, entry.file.stem) for entry in opened])
+    kept = [opened[i] for i in rows]
+    if note:
+        warnings.warn(note, RunoffWarning, stacklevel=6)
+        kept[0] = replace(kept[0], table=replace(kept[0].table, notes=(*kept[0].table.notes, note)))
     return kept
 
 
@@ -423,13 +435,14 @@ def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]
     common = Path(os.path.commonpath(parents))
     above = tuple(map(shown, common.parts[1:][-3:]))
     inner = [tuple(map(shown, Path(parent).relative_to(common).parts)) for parent in parents]
-    return [((*folders, file.stem), above) for folders, file in zip(inner, files, strict=True)]
+    return [((*folders, without_tag(file.stem)), above) for folders, file in zip(inner, files, strict=True)]
 
 
 def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Trail:
     assert opened.shape is not None  # shapes are made before names
     has = opened.shape.has
     path = Path(shown(opened.file.path))
+    refuse_two_tasks(opened.shape.table, parts, str(path))
     return Trail(path=path, parts=parts, above=above, lacks=frozenset(NAMED) - has, one_run="step" in has)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError
 from runoff.io._known import Meaning, is_algorithm, is_contender, is_task, meaning_of, metrics_among
+from runoff.io._parts import parts_of
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise, summed_up
@@ -340,7 +341,8 @@ def _role(table: Table, wide: Wide, around: Around) -> str:
             else ""
         )
         raise NotRuns(f"{missing_column('score', list(table.columns), table.place)}{them}")
-    role = decided([wide.heads], ["algorithm"], around, table.place)[0]
+    parts = meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads)
+    role = "run" if parts else decided([wide.heads], ["algorithm"], around, table.place)[0]
     n_rows = table.n_rows
     if role == "run" and n_rows > 1 and not {"task", "step", "algorithm"} & set(wide.kept):
         raise DataError(

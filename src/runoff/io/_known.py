@@ -43,7 +43,7 @@ SEED = re.compile(
 """A run that says so: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
 NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
-CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:1[0-9]{9}|(?:19|20)\d\d[\d_-]*)")
+CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:[1-9]\d{8,10}|(?:19|20)\d\d[\d_-]*)")
 """The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970, or a date; others have the first two the other way round."""
 LIGHTNING = re.compile(r"version_\d+")
 """The folder that Lightning makes for a run."""

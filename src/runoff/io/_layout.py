@@ -14,10 +14,11 @@ from runoff.io._axes import refuse_lists
 from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
+from runoff.io._parts import with_parts_of_runs
 from runoff.io._rows import failed_rows, filled, of_one_kind, with_variants
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
-from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing_column, plays, recognise
+from runoff.tables.columns import ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff.tables.labels import Labels, in_order, labelled, some_rows
 from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
@@ -80,17 +81,19 @@ def shaped(
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
-        return _structural(with_roles(table, keys, around))
+        return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
     table, chosen = of_one_kind(table, chosen)
     columns, chosen = with_items(table.columns, chosen, table.place, unit)
     table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)
     if not has_score and wide:
-        return _structural(melted(table, chosen, keys, around))
+        return _structural(with_parts_of_runs(melted(table, chosen, keys, around), {}))
     if not has_score:
         raise NotRuns(str(missing_column("score", names, table.place)))
     refuse_keys(table, keys)
-    has = frozenset(role for role in (*NAMED, "step") if plays(names, role, chosen))
+    table = with_parts_of_runs(table, chosen)
+    chosen = {role: name for role, name in chosen.items() if role != "run" or name in (None, ROW, *table.columns)}
+    has = frozenset(role for role in (*NAMED, "step") if plays(list(table.columns), role, chosen))
     if "algorithm" not in has:
         _refuse_unnamed(table, chosen)
     return Shape(table=table, chosen=chosen, has=has)
@@ -137,7 +140,11 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: 
     where = {role: names.where[role] for role in given}
     failing = failing or (f"{unscored.size} rows have no score" if unscored.size else "")
     failed = np.union1d(failed, unscored)
-    tidied = replace(checked, mapping=mapping)
+    score = checked.score
+    if unscored.size:
+        score = score.copy()
+        score[unscored] = np.nan
+    tidied = replace(checked, mapping=mapping, score=score)
     return Part(tidy=tidied, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
 
 

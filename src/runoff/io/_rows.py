@@ -188,7 +188,7 @@ def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
 
 
 def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | None) -> tuple[Table, Ints]:
-    """Return the table with a number in place of the scores that runs lack, and their rows, where the user says what such runs count."""
+    """Return the table with a number, for now, in place of the scores that runs lack, and their rows, if the user says what such runs count."""
     score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
     if incomplete not in ("drop", "complete", "worst") or score is None:
         return table, np.array([], dtype=np.int64)
@@ -211,7 +211,7 @@ def refuse_failed(failing: str) -> DataError:
 
 
 def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Table:
-    """Return the table with the runs that failed left out, or with the worst scores that the others of their task have, step by step.
+    """Return the table with the runs that failed left out, or with the worst scores of their task, their own among them, step by step.
 
     Refused are a run without a score that is to be carried, and tasks of which no run finished.
     """
@@ -244,7 +244,12 @@ def _as_worst(table: Table, rows: Ints, kept: Ints, scores: Floats, sign: float)
                 f"{table.place}: no run of task {task!r} finished, so that there is no worst score to count; leave the task out."
             )
         worst[task] = _worst(steps[others], scores[others], runs[others])
-    ends = [worst[tasks[i]] for i in first.values()]
+    ends = []
+    for i in first.values():
+        own = rows[(tasks[rows] == tasks[i]) & (runs[rows] == runs[i])] if with_step else np.array([i])
+        own = own[~np.isnan(scores[own])]
+        grid, lowest = worst[tasks[i]]  # a run may be worse than all that finished
+        ends.append((grid, np.minimum(lowest, _at(grid, steps[own], scores[own])) if own.size else lowest))
     counted = _taken(
         table, np.concatenate([kept, *(np.full(of[0].size, i) for i, of in zip(first.values(), ends, strict=True))])
     )
@@ -258,10 +263,14 @@ def _worst(steps: Floats, scores: Floats, runs: Any) -> tuple[Floats, Floats]:
     grid = np.unique(steps)
     lowest = np.full(grid.size, np.inf)
     for run in np.unique(runs):
-        own = np.flatnonzero(runs == run)
-        own = own[np.argsort(steps[own], kind="stable")]
-        lowest = np.minimum(lowest, scores[own][np.maximum(np.searchsorted(steps[own], grid, side="right") - 1, 0)])
+        lowest = np.minimum(lowest, _at(grid, steps[runs == run], scores[runs == run]))
     return grid, lowest
+
+
+def _at(grid: Floats, steps: Floats, scores: Floats) -> Floats:
+    """Return the last score of a run at each step (before its first, the first)."""
+    order = np.argsort(steps, kind="stable")
+    return scores[order][np.maximum(np.searchsorted(steps[order], grid, side="right") - 1, 0)]
 
 
 def _taken(table: Table, places: Ints) -> Table:

@@ -37,7 +37,6 @@ from runoff._inference.pairs import (
     check_margin,
     check_margin_of,
     check_over,
-    chosen_pairs,
     equivalence_words,
     few_tasks,
     inverted,
@@ -384,17 +383,6 @@ def _record(facts: PairFacts) -> Pair:
         sentence=pair_sentence(facts),
         advice=_advice(facts),
         few=few_tasks(pair, facts.measure),
-    )
-
-
-def at_margins(scores: Scores, comparison: ComparisonResult, margins: Sequence[float]) -> tuple[ComparisonResult, ...]:
-    """Return what the same comparison over runs says at each of these margins."""
-    pairs = comparison.pairs
-    chosen = chosen_pairs(scores, [(pair.a, pair.b) for pair in pairs], None)
-    data, _, _ = sample_of(scores, chosen, comparison.measure, "auto", tasks=False, cluster=None)
-    return tuple(
-        replace(comparison, pairs=tuple(_within(pairs, data, margin, comparison.correction, comparison.alpha)))
-        for margin in margins
     )
 
 

@@ -111,7 +111,7 @@ def steps_of(records: Sequence[WhereRecord], leads: Floats) -> list[Step]:
         steps.append((f"the other {n - named}, net", float(leads[named:].sum()) / n, "net"))
     steps.append(("the lead", float(leads.mean()), "whole"))
     if n > NAMED:
-        steps.append((f"without {k} at each end", float(leads[k : n - k].mean()), "trimmed"))
+        steps.append((f"without {k} best, {k} worst", float(leads[k : n - k].mean()), "trimmed"))
     return steps
 
 

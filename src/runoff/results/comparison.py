@@ -117,7 +117,7 @@ class ComparisonResult(PairRecords[Pair]):
             }
             for pair in self.pairs
         ]
-        return html_table(rows, caption=[self._head()], more=": to_frame() has all of them")
+        return html_table(rows, caption=[self.sentence], more=": to_frame() has all of them")
 
     def to_latex(self, *, layout: LatexLayout = "wide") -> str:
         r"""Return the table of all pairs for a paper, in LaTeX that needs booktabs (and longtable for several pages).

@@ -8,7 +8,7 @@ from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
 from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
-from runoff.words.numbers import chances, counted, decimals_of, digits, estimated, interval, number, percent
+from runoff.words.numbers import chances, counted, digits, estimated, interval, percent
 from runoff.words.speech import call
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
@@ -188,6 +188,11 @@ class Pair:
         return sentence
 
     @property
+    def deciding(self) -> tuple[float | None, float | None]:
+        """The ends of the interval that decided: at the level of the family where that is known, else the pair's own."""
+        return (self.low, self.high) if self.decided_low is None else (self.decided_low, self.decided_high)
+
+    @property
     def unit(self) -> str:
         """What a score is of: "run" or "episode"."""
         return "episode" if self.episodes else "run"
@@ -298,15 +303,25 @@ def winner_words(pair: Pair) -> str:
 
 
 def lead_words(pair: Pair) -> str:
-    """Return by how much a leads, with the numbers that the table of pairs and the sentence of the pair have."""
-    low, high = pair.low, pair.high
+    """Return by how much a leads, with the interval that decided."""
+    low, high = pair.deciding
     if pair.measure == "improvement":
-        ends = [None if end is None else 100 * end for end in (low, high)]
-        return f": against {pair.b} {100 * pair.estimate:.0f} times in 100{within(ends, 0)}"
+        ends = "" if low is None or high is None else f" [{hundredths(low)}, {hundredths(high)}]"
+        return f": against {pair.b} {hundredths(pair.estimate)} times in 100{ends}"
     below = pair.estimate < 0
-    ends = [less(0.0, end) for end in (high, low)] if below else [low, high]
-    places = decimals_of([pair.estimate], 2) if None in ends else decimals_of([(ends[1] - ends[0]) / 2], 2)  # type: ignore[operator]
-    return f", {number(abs(pair.estimate), places)} {'below' if below else 'above'} {pair.b}{within(ends, places)}"
+    ends_of_lead = (less(0.0, high), less(0.0, low)) if below else (low, high)
+    size, _, ends = estimated(abs(pair.estimate), *ends_of_lead).partition(" ")
+    return f", {size} {'below' if below else 'above'} {pair.b}{f' {ends}' if ends else ''}"
+
+
+def hundredths(chance: float) -> str:
+    """Return a chance in 100, with a decimal where it would be rounded to even odds, which it is not.
+
+    >>> hundredths(0.76), hundredths(0.5), hundredths(0.5031)
+    ('76', '50', '50.3')
+    """
+    text = f"{100 * chance:.0f}"
+    return f"{100 * chance:.1f}" if text == "50" and chance != EVEN else text
 
 
 def within(ends: Sequence[float | None], places: int) -> str:
@@ -369,7 +384,7 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     for place, reading in enumerate(first.others):
         level = not any(pair.others[place].lead for pair in pairs)  # as gaps of scores that all reach 1
         if (name := f"the {measure_words(reading.measure)}") not in turned and not level:
-            alike = bool(behind) and all(pair.others[place].verdict == "a_better" for pair in behind)
+            alike = all(pair.others[place].verdict == "a_better" for pair in behind or pairs)
             too[alike].append(name)
     clauses = [f"{first.a} also leads by {listed(too[True])}"] if too[True] else []
     if too[False]:

@@ -87,7 +87,9 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     configured = {} if role in ("score", "step") else {name: CONFIGURED.sub("", own[name], count=1) for name in names}
     for bare in (own, configured):
         if exact := [name for name in bare if bare[name] in usual]:
-            return sorted(exact, key=lambda name: usual.index(bare[name]))
+            ranked = sorted(exact, key=lambda name: usual.index(bare[name]))
+            # `reward` may be that of one step, where returns of episodes stand beside it
+            return ranked + ([n for n in names if _is_return(n)] if own[ranked[0]] == "reward" else [])
     if role in NAMING:
         likely = {
             *usual,
@@ -101,6 +103,10 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
         return preferred([name for name in names if kind(name) == "score"]) or list(filter(names_outcome, names))
     steps = [name for name in names if kind(name) == "step"]
     return steps or [name for name in names if kind(name) == "iteration"]
+
+
+def _is_return(name: str) -> bool:
+    return kind(name) == "score" and not {"return", "returns", "episodic"}.isdisjoint(words(name))
 
 
 def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> bool:

@@ -63,6 +63,10 @@ Cells = dict[tuple[int, int], tuple[list[str], Floats]]
 """(algorithm, task) -> (run labels, scores)."""
 
 
+MANY = 10
+"""The fewest columns of arrays in Python that may be steps: fewer tasks are often written in the order of their scores."""
+
+
 def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str], list[str], Cells]:
     """Return the names of algorithms and tasks, and the cells."""
     if not isinstance(scores, Mapping):
@@ -72,9 +76,10 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
     algorithms = _distinct("algorithm", scores)
     by_task = [_by_task(name, given, tasks) for name, given in zip(algorithms, scores.values(), strict=True)]
     arrays = [given for given in scores.values() if tasks is None and isinstance(given, np.ndarray) and given.ndim == 2]
-    if is_smooth([line for array in arrays for line in np.asarray(array, dtype=np.float64)]):
+    many = [array for array in arrays if array.shape[1] >= MANY]
+    if is_smooth([line for array in many for line in np.asarray(array, dtype=np.float64)]):
         raise DataError(
-            f"the arrays have {arrays[0].shape[1]} columns, which would be tasks, but neighbours are alike, as along a learning curve: name the "
+            f"the arrays have {many[0].shape[1]} columns, which would be tasks, but neighbours are alike, as along a learning curve: name the "
             "tasks, Scores.from_dict(…, tasks=[…]), or give learning curves as a table with a step column, Curves.from_frame."
         )
     names = list(dict.fromkeys(task for cells in by_task for task in cells))

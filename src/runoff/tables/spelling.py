@@ -75,8 +75,8 @@ def _joined(data: Tidy, role: str, key: Callable[[str], str]) -> dict[str, str]:
 
 
 def _apart(data: Tidy, role: str, names: set[str]) -> bool:
-    """Return whether spellings never meet: of a task no run is there in two, of an algorithm no task."""
-    others = ("algorithm", "run") if role == "task" else ("task",)
+    """Return whether spellings never meet: no run is there in two."""
+    others = ("algorithm", "run") if role == "task" else ("task", "run")
     spelled: dict[tuple[str, ...], str] = {}
     rows = zip(data.labels[role], zip(*(data.labels[other] for other in others), strict=True), strict=True)
     return all(spelled.setdefault(place, name) == name for name, place in rows if name in names)

@@ -27,6 +27,7 @@ from runoff.tables.unnamed import (
     numbered,
     refuse_attempts,
     refuse_counted,
+    refuse_likely_task,
     refuse_mixed_episodes,
 )
 from runoff.words.speech import option
@@ -165,6 +166,8 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
         raise refuse_attempts(mapping["run"], table.place)
     notes = [*table.notes, *([PERCENT] if in_percent(table.columns[mapping["score"]]) else [])]
     if "task" not in labels:
+        if mapping.get("run"):
+            refuse_likely_task(table.columns, unused_columns(table, mapping.values()), labels["algorithm"], table.place)
         labels["task"] = Labels(["task"], np.zeros(table.n_rows, dtype=np.int64))
         notes.append("there is no task column: all scores are taken as one task, named 'task'")
     if "run" not in labels:

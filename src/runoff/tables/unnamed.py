@@ -13,7 +13,7 @@ from runoff.errors import DataError
 from runoff.tables.columns import ROW, candidates, recognise
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.words.speech import choice, column, option
-from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, names_suite, words
+from runoff.words.words import counts_runs, is_spread, kind, names_attempts, names_items, names_suite, vocabulary, words
 
 BY_ROW = "there is no run column: each row is taken as one independent run"
 BY_STEP = "there is no run column: a new run is taken to begin where the steps begin again"
@@ -22,6 +22,11 @@ INTERLEAVED = (
     "there is no run column, and rows are not sorted by run: the k-th row of each step is taken as run k, so end scores are right, but which "
     "evaluations belong to one run is assumed"
 )
+LIKE_TASKS = vocabulary(
+    "map level scenario difficulty maze world domain layout scene track suite umgebung aufgabe karte stufe schwierigkeit szenario "
+    "environnement carte niveau entorno tarea mapa"
+)
+"""Words of columns that seldom hold anything but tasks."""
 Columns = Mapping[str, Sequence[Any] | Floats]
 Chosen = Mapping[str, str | None]
 PROGRESS = ("step", "iteration", "episode", "time")
@@ -210,6 +215,19 @@ def refuse_counted(
     if not with_step and most > EPISODES and {"episode", "episodic"}.intersection(words(score)):
         what = f"{place}: {most} rows of one algorithm and task may be episodes ({score!r})"
         raise _attempts_or_trainings(what, f"or {column('run', ROW)}")
+
+
+def refuse_likely_task(columns: Columns, unused: Sequence[str], algorithms: Labels, place: str) -> None:
+    """Refuse to pool runs that a column whose name is that of tasks tells apart within an algorithm."""
+    for name in unused:
+        if LIKE_TASKS.intersection(words(name)) and isinstance(columns[name][0], str):
+            values = labelled(columns[name])
+            if not _are_numbers(values) and _changes(values, algorithms.codes):
+                raise DataError(
+                    f"{place}: no column is recognised as the task, but the runs of one algorithm differ in column {name!r} "
+                    f"({values.names[0]!r}, {values.names[1]!r}); say {column('task', name)}, or give the table without it if all runs are of "
+                    "one task."
+                )
 
 
 def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, place: str) -> None:

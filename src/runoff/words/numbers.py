@@ -85,10 +85,10 @@ def count(value: int) -> str:
 def percent(share: float | None, most: int = 3) -> str:
     """Return a share as a percentage; a dash for none.
 
-    >>> percent(0.95)
-    '95\\xa0%'
+    >>> percent(0.95), percent(1.0, 2)
+    ('95\\xa0%', '100\\xa0%')
     """
-    return "–" if share is None else f"{100 * share:.{most}g}{SPACE}%"
+    return "–" if share is None else f"{digits(100 * share, most)}{SPACE}%"
 
 
 # ── estimates and their intervals ──────────

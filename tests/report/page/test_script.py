@@ -1,4 +1,4 @@
-"""The pure part of the page's script, run by V8 without a browser: rows sorted, pairs filtered, what a margin changes."""
+"""The pure part of the page's script, run by V8 without a browser: rows sorted, pairs filtered."""
 
 from __future__ import annotations
 
@@ -53,27 +53,6 @@ def test_tables_sort_numbers_before_texts_and_bounds_beside_their_number(js):
     texts = ["b", "−2", "> 1000", "0.5", "a", "1\u202f000", "< 0.5"]
     ordered = js("((texts) => texts.map(keyOf).sort(compared).map((key) => key[1]))", texts)
     assert ordered == ["−2", "< 0.5", "0.5", "1\u202f000", "> 1000", "a", "b"]
-
-
-MARGINS = {
-    "sizes": ["0.1", "0.2"],
-    "needs": ["40 runs", "10 runs"],
-    "answers": ["A leads.", "A and B are equivalent."],
-    "real": [["Yes", "yes", "p"], ["They are equivalent", "open", "q"]],
-    "verdicts": ["10", "13"],
-}
-START = {"answer": "As it was.", "real": ["Yes", "yes", "p"]}
-
-
-def test_at_no_margin_all_is_as_it_was(js):
-    assert js("atMargin", MARGINS, 0, START) == {**START, "needs": "(none named)"}
-    assert js("((m, s) => [0, 1].map(atMargin(m, 0, s).alike))", MARGINS, START) == [False, False]
-
-
-def test_a_margin_has_its_own_answer_tile_runs_and_verdicts(js):
-    at = js("atMargin", MARGINS, 2, START)
-    assert at == {"answer": MARGINS["answers"][1], "real": MARGINS["real"][1], "needs": "0.2 or more → 10 runs"}
-    assert js("((m, s) => [0, 1].map(atMargin(m, 2, s).alike))", MARGINS, START) == [False, True]
 
 
 @pytest.mark.parametrize("name", ["pure.js", "report.js"])

@@ -11,6 +11,7 @@ import runoff as ro
 from runoff.report.answers.all import standing_of
 from runoff.report.words.headline import headline, sentences
 from runoff.results.base import Advice
+from runoff.results.pair import hundredths
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of, by_chance, scores
 
@@ -145,8 +146,10 @@ def test_tasks_in_units_of_their_own_are_answered_by_chances():
     results = by_chance()
     headline, pair = headline_of(results), standing_of(results).beside("A2C")
     assert headline.answer.startswith("SAC has the highest chance to beat a run of another")
-    low, chance, high = (f"{100 * end:.0f}" for end in (pair.low, pair.estimate, pair.high))
-    assert pair.verdict != "a_better" or f"against A2C {chance} times in 100 [{low}, {high}]" in headline.answer
+    low, chance, high = map(hundredths, (pair.decided_low, pair.estimate, pair.decided_high))
+    assert pair.verdict == "a_better"
+    assert f"against A2C {chance} times in 100 [{low}, {high}]" in headline.answer
+    assert float(low) > 50
 
 
 def test_ties_are_said_to_count_half():

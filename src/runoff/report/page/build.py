@@ -38,6 +38,7 @@ from runoff.report.words.paragraph import bibtex, difference_head, methods_parag
 from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, decimals
+from runoff.results.pair import listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, interval, number, span, step_text
@@ -141,18 +142,21 @@ def _is_there(key: str, view: Row) -> bool:
 def _results(answers: Answers, view: Row) -> Row:
     """Return what each folded section has found, for the line that opens it."""
     best = Counter(record.algorithm for record in _best_of_tasks(answers))
-    name, n = best.most_common(1)[0]
+    most = max(best.values())
+    first = [name for name in best if best[name] == most]
+    own = "each " if len(first) > 1 else ""
+    tasks = f"{listed(first)} {'have' if own else 'has'} the highest mean {own}on {most} of {counted([answers.scores.n_tasks], 'task')}"
     severe = Counter(group.first.severity == "info" for group in view["advice"])
     profiles, curves, ranks = answers.profiles, answers.curves, answers.ranking.average_ranks
-    first = min(ranks, key=lambda name: ranks[name]) if ranks else ""
+    foremost = min(ranks, key=lambda name: ranks[name]) if ranks else ""
     return {
-        "tasks": f"{name} has the highest mean on {n} of {counted([answers.scores.n_tasks], 'task')}",
+        "tasks": tasks,
         "aggregates": ", ".join(metric_words(metric) for metric in answers.aggregates.metrics),
         "profiles": f"share of {answers.scores.sampling.unit}s above each score"
         if profiles.result
         else "not given for these scores",
         "curves": "" if curves is None else _ends_at(answers),
-        "ranks": f"{first} has the best average rank" if first else "",
+        "ranks": f"{foremost} has the best average rank" if foremost else "",
         "advice": f"{counted([severe[False]], 'caution')}, {counted([severe[True]], 'note')}",
         "data": f"{counted([int(answers.scores.n_runs.sum())], 'score')}",
         "reproduce": f"seed {answers.comparison.seed}, runoff {dict(answers.versions).get('runoff', '')}".rstrip(),

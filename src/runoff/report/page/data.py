@@ -14,13 +14,14 @@ from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
 from runoff.report.page.rows import MANY_PAIRS
 from runoff.report.page.tasks import Column, runs_are_drawn
-from runoff.report.words.more_runs import VERDICTS, more_runs, slider_words
+from runoff.report.words.more_runs import more_runs, slider_words
 from runoff.report.words.paper import paper_sentences
 from runoff.results.pair import Pair
 from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
 from runoff.words.shorten import isolated_in
 
+VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0}
 MOST_PLACES = 300
 """The most decimals that are shown: 10 to this power is still a finite number."""
 FEW = 10
@@ -35,7 +36,7 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Ma
         "tasks": list(answers.scores.tasks),
         "leader": standing.order.index(standing.leader),
         "pairs": [_pair(pair, standing) for pair in standing.pairs],
-        "margins": None if plan is None else slider_words(plan, answers),
+        "more": None if plan is None else slider_words(plan),
         "sentences": paper_sentences(answers, standing),
         **_runs(answers, columns, standing.order),
     }

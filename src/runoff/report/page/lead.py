@@ -8,41 +8,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
 from runoff._inference.pairs import IMPROVEMENT
+from runoff.base.arrays import Floats
 from runoff.plots._text import tick_label
+from runoff.plots._where import OUTERMOST, STEEP, steps_of, swarm
 from runoff.report.page.charts import ticks
 from runoff.report.page.svg import at, text
 from runoff.results.pair import even_of
 from runoff.results.where import WhereRecord, WhereResult
-from runoff.words.numbers import counted, estimated, number, places, signed
+from runoff.words.numbers import estimated, number, places
 
-MOST = 6
-"""The most tasks of a waterfall that have a row of their own."""
 WIDE, ROW = 500, 26
 """Units of a drawing across, two of three of which make a pixel on a narrow screen, and of a row of the waterfall."""
 LETTER = 8.2
 """The width of a character, on average."""
 DOT, APART = 5.0, 10.4
 """The radius of a dot, and how far the middles of two lie apart."""
-STEEP = 12.0
-"""How many times the median lead the largest may be on a linear axis; beyond, the axis is logarithmic on both sides of 0."""
-OUTERMOST = 2
-"""The tasks on each side that are named."""
+SUMS = ("whole", "trimmed")
+"""The kinds of bars that start at 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
-    """One pair of the leader: the waterfall and the dots, on how many tasks each is ahead, and the whole and the trimmed lead in words."""
+    """One pair of the leader: the waterfall and the dots, and on how many tasks each is ahead."""
 
     rival: str
     ahead: int
     behind: int
-    words: str
     waterfall: Markup
     dots: Markup
 
@@ -60,7 +56,6 @@ def _lead(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str,
         rival=result.b,
         ahead=int((values > 0).sum()),
         behind=int((values < 0).sum()),
-        words=_trimmed_words(result, values),
         waterfall=_waterfall(result, records, values, names),
         dots=_dots(result, records, values, places_of, names),
     )
@@ -69,68 +64,33 @@ def _lead(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str,
 # ── the waterfall ──────────
 
 
-def _steps(
-    values: np.ndarray[Any, Any], records: Sequence[WhereRecord], names: Mapping[str, str]
-) -> list[tuple[str, float]]:
-    """Return what each named task adds to the mean lead, and what the rest do together."""
-    n = len(values)
-    named = n if n <= MOST else min(MOST, ceil(n / 10))
-    steps = [
-        (names[record.task], float(value) / n) for record, value in zip(records[:named], values[:named], strict=True)
-    ]
-    rest = [(f"the other {n - named}, net", float(values[named:].sum()) / n)] if named < n else []
-    return steps + rest
-
-
-def trimmed(values: np.ndarray[Any, Any]) -> tuple[int, float]:
-    """Return k = ⌈T/10⌉ and the mean without the k highest and the k lowest of T values, as the rule of few tasks has it."""
-    k = ceil(len(values) / 10)
-    inner = np.sort(values)[k : len(values) - k]
-    return k, float(inner.mean()) if inner.size else float(values.mean())
-
-
-def _trimmed_words(result: WhereResult, values: np.ndarray[Any, Any]) -> str:
-    if len(values) <= MOST:
-        return ""
-    k, inner = trimmed(values)
+def _waterfall(result: WhereResult, records: Sequence[WhereRecord], values: Floats, names: Mapping[str, str]) -> Markup:
     scale = 100 if result.measure == IMPROVEMENT else 1
-    digits = places(scale * float(values.mean()) or 1.0, 2)
-    whole, rest = (signed(number(scale * value, digits)) for value in (float(values.mean()), inner))
-    unit = " of 100 runs" if scale == 100 else ""
-    return f"The lead is {whole}{unit} over all {len(values)} tasks, and {rest} without the {counted([k], 'task')} at each end."
-
-
-def _waterfall(
-    result: WhereResult, records: Sequence[WhereRecord], values: np.ndarray[Any, Any], names: Mapping[str, str]
-) -> Markup:
-    steps = _steps(values, records, names)
-    scale = 100 if result.measure == IMPROVEMENT else 1
-    total = float(values.mean())
-    edges = np.concatenate([[0.0], np.cumsum([size for _, size in steps])])
-    low, high = float(edges.min()), float(edges.max())
-    left = min(LETTER * max(len("the lead"), *(len(name) for name, _ in steps)) + 10, 0.42 * WIDE)
-    right = WIDE - 64
+    steps = [(_called(name, kind, names, scale), size, kind) for name, size, kind in steps_of(records, values)]
+    sizes = [size for _, size, _ in steps]
+    starts = [0.0 if kind in SUMS else sum(sizes[:row]) for row, (_, _, kind) in enumerate(steps)]
+    ends = [start + size for start, size in zip(starts, sizes, strict=True)]
+    low, high = min(0.0, *starts, *ends), max(0.0, *starts, *ends)
+    left = min(LETTER * max(len(name) for name, _, _ in steps) + 16, 0.42 * WIDE)
 
     def x(value: float) -> float:
-        return left + (right - left) * ((value - low) / (high - low) if high > low else 0.5)
+        return left + (WIDE - 64 - left) * ((value - low) / (high - low) if high > low else 0.5)
 
     digits = places(scale * (high - low) or 1.0, 3)
-    parts = [Markup(f'<path class="z" d="M{at(x(0))} 0V{ROW * (len(steps) + 1)}"/>')]
-    for row, ((name, size), start, end) in enumerate(zip(steps, edges, edges[1:], strict=False)):
-        kind = "net" if row == len(steps) - 1 and len(steps) < len(values) else "up" if size >= 0 else "down"
-        parts.append(_step(row, name, (x(start), x(end)), signed(number(scale * size, digits)), kind))
-    parts.append(_step(len(steps), "the lead", (x(0), x(total)), signed(number(scale * total, digits)), "whole"))
+    parts = [Markup(f'<path class="z" d="M{at(x(0))} 0V{ROW * len(steps)}"/>')]
+    for row, ((name, size, kind), start, end) in enumerate(zip(steps, starts, ends, strict=True)):
+        first, last = sorted((x(start), x(end)))
+        y = ROW * row
+        drawn = f'<rect class="{kind}" x="{at(first)}" y="{y + 4}" width="{at(max(last - first, 1.0))}" height="{ROW - 8}"/>'
+        parts += [text(name, 0, y + 18), Markup(drawn), text(number(scale * size, digits), last + 6, y + 18)]
     title = f"What each task adds to the lead of {result.a} over {result.b}"
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}</svg>').format(
-        title, WIDE, ROW * (len(steps) + 1), Markup("").join(parts)
+        title, WIDE, ROW * len(steps), Markup("").join(parts)
     )
 
 
-def _step(row: int, name: str, ends: tuple[float, float], words: str, kind: str) -> Markup:
-    low, high = min(ends), max(ends)
-    y = ROW * row
-    drawn = f'<rect class="{kind}" x="{at(low)}" y="{y + 4}" width="{at(max(high - low, 1.0))}" height="{ROW - 8}"/>'
-    return text(name, 0, y + 18) + Markup(drawn) + text(words, high + 6, y + 18)
+def _called(name: str, kind: str, names: Mapping[str, str], scale: int) -> str:
+    return "lead by the mean" if kind == "whole" and scale == 1 else name if kind in (*SUMS, "net") else names[name]
 
 
 # ── all tasks as dots ──────────
@@ -139,7 +99,7 @@ def _step(row: int, name: str, ends: tuple[float, float], words: str, kind: str)
 class _Signed:
     """A signed axis: linear, or logarithmic beyond `unit` on both sides of 0."""
 
-    def __init__(self, values: np.ndarray[Any, Any]) -> None:
+    def __init__(self, values: Floats) -> None:
         sizes = np.abs(values[values != 0])
         most = float(sizes.max()) if sizes.size else 1.0
         middle = float(np.median(sizes)) if sizes.size else 1.0
@@ -175,7 +135,7 @@ class _Signed:
 def _dots(
     result: WhereResult,
     records: Sequence[WhereRecord],
-    values: np.ndarray[Any, Any],
+    values: Floats,
     places_of: Mapping[str, int],
     names: Mapping[str, str],
 ) -> Markup:
@@ -221,7 +181,7 @@ def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: in
 
 def _outermost(
     records: Sequence[WhereRecord],
-    values: np.ndarray[Any, Any],
+    values: Floats,
     xs: Sequence[float],
     ys: Sequence[float],
     names: Mapping[str, str],
@@ -246,24 +206,3 @@ def _outermost(
                 drawn.append(text(name, start, y))
                 break
     return drawn
-
-
-def swarm(xs: Sequence[float], gap: float) -> list[float]:
-    """Return how far above or below their line dots at these places lie, so that no two touch.
-
-    >>> swarm([0, 1, 40], 10.0)
-    [0.0, 10.0, 0.0]
-    """
-    placed: list[tuple[float, float]] = []
-    rise = [0.0] * len(xs)
-    for k in sorted(range(len(xs)), key=lambda k: xs[k]):
-        near = [(x, y) for x, y in placed if abs(x - xs[k]) < gap]
-        level = 0
-        while True:
-            y = gap * ((level + 1) // 2) * (1 if level % 2 else -1) if level else 0.0
-            if all((x - xs[k]) ** 2 + (other - y) ** 2 >= gap**2 - 1e-6 for x, other in near):
-                break
-            level += 1
-        rise[k] = y
-        placed.append((xs[k], y))
-    return rise

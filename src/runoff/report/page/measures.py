@@ -22,7 +22,7 @@ from runoff.report.page.charts import ticks
 from runoff.report.page.svg import CHANCES, End, Scale, at, bar
 from runoff.results.aggregate import AggregateRecord, decimals
 from runoff.results.base import less
-from runoff.results.pair import Pair
+from runoff.results.pair import Pair, hundredths
 from runoff.results.standing import Place, Standing
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.numbers import decimals_of, interval, number, p_equals, rounded
@@ -31,8 +31,8 @@ PLACES: dict[Place, tuple[str, str]] = {
     "leader": ("reference", "leads"),
     "not told apart": ("no difference found", "near"),
     "equivalent": ("equivalent", "near"),
-    "behind": ("lower", "off"),
-    "ahead": ("higher", "over"),
+    "behind": ("worse", "off"),
+    "ahead": ("better", "over"),
     "not compared": ("not tested", "off"),
 }
 """What the table says of a place, and the class of its colour."""
@@ -41,7 +41,6 @@ ABOUT = {
     "iqm": "the middle half of all runs",
     "median": "the task in the middle",
     "optimality_gap": "shortfall from 1, lower is better",
-    IMPROVEMENT: "average chance to beat a run of the others",
 }
 """What stands under the head of a column."""
 ROOM = 0.04
@@ -96,30 +95,24 @@ def _deciding(answers: Answers, standing: Standing) -> Column:
     measure, order = answers.comparison.measure, standing.order
     records = {record.algorithm: record for record in ranked(answers)}
     chance = measure == IMPROVEMENT
-    ends = {name: _against(records[name], standing.beside(name), records[standing.leader]) for name in order}
-    drawn = {name: value for name, value in ends.items() if value is not None}
-    scale = CHANCES if chance else _scale([drawn[name] for name in order if name in drawn], measure)
-    line = 0.5 if chance else records[standing.leader].estimate
-    groups = [PLACES[standing.places[name]][1] for name in order]
+    ends = [_against(records[name], standing.beside(name), records[standing.leader]) for name in order]
+    scale = CHANCES if chance else _scale([value for value in ends if value is not None], measure)
+    bar_of = f"how often a {answers.scores.sampling.unit} beats one of" if chance else "difference to"
     return Column(
-        head=metric_head(measure),
-        about="chance to beat a run of the leader"
-        if chance
-        else f"decides: {ABOUT.get(measure, 'the measure of the test')}",
-        cells=_cells([ends[name] for name in order], scale, groups, "g0"),
+        head="Wins" if chance else metric_head(measure),
+        about=f"{bar_of} {standing.leader}",
+        cells=_cells(ends, scale, [PLACES[standing.places[name]][1] for name in order], "g0"),
         words=["" for _ in order],
-        axis=_axis(scale),
-        ground=_ground("g0", scale, line=line),
+        axis=_axis(scale, hundredths if chance else tick_label),
+        ground=_ground("g0", scale, line=0.5 if chance else records[standing.leader].estimate),
     )
 
 
 def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord) -> Ends | None:
     """Return where an algorithm lies: at the leader's value less the difference, with the interval at the level that decided."""
     if pair is None:
-        own = (None, record.estimate, None) if record.algorithm != leader.algorithm else None
-        return None if record.metric == IMPROVEMENT else own or (record.low, record.estimate, record.high)
-    by_family = pair.decided_low is not None and pair.decided_high is not None
-    low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
+        return None if record.metric == IMPROVEMENT else (None, record.estimate, None)
+    low, high = pair.deciding
     zero = 1.0 if pair.measure == IMPROVEMENT else leader.estimate
     return less(zero, high), zero - pair.estimate, less(zero, low)
 
@@ -189,7 +182,7 @@ def _wins(answers: Answers, standing: Standing) -> Column:
         about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
         cells=_cells(values, CHANCES, _groups(standing, IMPROVEMENT), "g-wins"),
         words=texts,
-        axis=_axis(CHANCES, lambda value: f"{100 * value:.0f}"),
+        axis=_axis(CHANCES, hundredths),
         ground=_ground("g-wins", CHANCES, line=0.5),
     )
 

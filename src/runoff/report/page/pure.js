@@ -12,10 +12,3 @@ const keyOf = (text) => {
   return [isNumber ? numbers(text)[0] + ({ "<": -1e-9, ">": 1e-9 }[text[0]] || 0) : NaN, text];
 };
 const compared = ([a, text], [b, other]) => isNaN(a) - isNaN(b) || a - b || text.localeCompare(other, "en");
-
-// ── the smallest difference that matters: at 0 none is named, and all is as it was ──────────
-const atMargin = ({ sizes, needs, answers, real, verdicts }, place, start) => {
-  if (!place) return { ...start, needs: "(none named)", alike: () => false };
-  const k = place - 1;
-  return { answer: answers[k], real: real[k], needs: `${sizes[k]} or more → ${needs[k]}`, alike: (pair) => verdicts[k][pair] === "3" };
-};

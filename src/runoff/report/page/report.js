@@ -4,7 +4,7 @@
   const seek = (what) => document.querySelector(what);
   const all = (where, what) => [...where.querySelectorAll(what)];
   const data = JSON.parse($("known").textContent);
-  const { names, tasks, margins } = data;
+  const { names, tasks, more } = data;
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const put = (id, text) => ($(id).textContent = text);
   const make = (tag, given) => Object.assign(document.createElement(tag), given);
@@ -18,35 +18,58 @@
   // ── where the lead comes from: every pair of the leader is drawn, one is shown ──────────
   on("over", "change", ({ target }) => withAll(".lead", (node, k) => show(node, k === target.selectedIndex)));
 
-  const listed = all(document, ".pairs tbody tr"), ofRows = listed.map((row) => +row.dataset.p);
 
-  // ── the smallest difference that matters: the headline, the first tile, the matrix and the table follow it ──────────
-  const tile = seek(".tiles div"), cells = all(document, ".matrix [data-p]");
-  const words = all(document, ".pairs td.words:nth-last-child(3)");
-  if (margins) {
-    const start = { answer: seek("h1").textContent, real: [tile.children[1].textContent, tile.children[1].className, tile.children[2].textContent] };
-    const kinds = cells.map((cell) => cell.className), verdicts = words.map((node) => node.textContent);
+  // ── how many runs find how small a difference ──────────
+  if (more) {
     const care = $("care");
     const tell = () => {
-      const at = atMargin(margins, +care.value, start);
-      put("needs", at.needs);
-      care.setAttribute("aria-valuetext", at.needs);
-      seek("h1").textContent = at.answer;
-      [tile.children[1].textContent, tile.children[1].className, tile.children[2].textContent] = at.real;
-      cells.forEach((cell, k) => (cell.className = at.alike(cell.dataset.p) ? "e" : kinds[k]));
-      words.forEach((node, k) => (node.textContent = at.alike(ofRows[k]) ? "equivalent" : verdicts[k]));
+      const words = `${more.sizes[care.value]}: ${more.needs[care.value]}`;
+      put("needs", words);
+      care.setAttribute("aria-valuetext", words);
     };
-    care.max = margins.sizes.length;
+    care.max = more.sizes.length - 1;
+    care.value = more.start;
     care.addEventListener("input", tell);
     tell();
   } else if ($("more")) show($("more"), false);
 
+  // ── tables of cells: one of them takes the tab key, arrows move on, Enter opens ──────────
+  const grid = (table, isCell, act) => {
+    set(table, { role: "grid" });
+    const cells = all(table, "tbody td").filter(isCell);
+    cells.forEach((cell, k) => (cell.tabIndex = k ? -1 : 0));
+    table.addEventListener("click", (event) => {
+      const cell = event.target.closest("td");
+      if (cell && isCell(cell)) act(cell);
+    });
+    table.addEventListener("keydown", (event) => {
+      const cell = event.target.closest("td"), { key } = event;
+      if (!cell || !isCell(cell)) return;
+      const [across, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] || [0, 0];
+      const body = [...table.tBodies[0].rows], next = body[body.indexOf(cell.parentNode) + down]?.cells[cell.cellIndex + across];
+      if (key === "Enter" || key === " ") act(cell);
+      else if (!across && !down) return;
+      else if (next && isCell(next)) {
+        [cell.tabIndex, next.tabIndex] = [-1, 0];
+        next.focus();
+      }
+      event.preventDefault();
+    });
+  };
+
   // ── a comparison of the matrix says its sentence ──────────
-  for (const cell of cells) {
-    cell.tabIndex = 0;
-    const [a, b, , sentence] = data.pairs[cell.dataset.p];
-    cell.onclick = () => put("pair", sentence || `${names[a]} and ${names[b]}: the numbers are in the table.`);
-    cell.onkeydown = ({ key }) => key === "Enter" && cell.click();
+  const matrix = seek(".matrix");
+  if (matrix) {
+    const sentence = (cell) => {
+      const [a, b, , words] = data.pairs[cell.dataset.p];
+      return words || `${names[a]} and ${names[b]}: the numbers are in tables/pairs.csv.`;
+    };
+    all(matrix, "[data-p]").forEach((cell) => cell.setAttribute("aria-label", `${cell.textContent}: ${sentence(cell)}`));
+    grid(matrix, (cell) => cell.dataset.p, (cell) => {
+      all(matrix, "[aria-selected]").forEach((other) => other.removeAttribute("aria-selected"));
+      cell.setAttribute("aria-selected", true);
+      put("pair", sentence(cell));
+    });
   }
 
   // ── the sentence that is copied follows the opponent and the measure ──────────
@@ -59,6 +82,7 @@
       const chosen = $("measure").selectedOptions[0]?.textContent;
       $("measure").replaceChildren();
       choices("measure", own.map((one) => one.measure));
+      show($("measure").parentNode, own.length > 1);
       $("measure").value = Math.max(0, own.findIndex((one) => one.measure === chosen));
       put("sentence", own[$("measure").value].text || ofLeader(own[0].against));
     };
@@ -103,6 +127,7 @@
     });
   };
   withAll("table:not(.first, .matrix)", sortable);
+  const listed = all(document, ".pairs tbody tr"), ofRows = listed.map((row) => +row.dataset.p);
   const choose = () => {
     const text = $("filter").value, kind = $("verdicts").value;
     listed.forEach((row, k) => (row.hidden = !matches(data.pairs[ofRows[k]], names, text, kind)));
@@ -181,28 +206,8 @@
   const heat = seek(".heat"), lines = [...heat.tBodies[0].rows];
   const cellAt = (a, t) => lines[t].cells[a + 1];
   const where = (cell) => [cell.cellIndex - 1, lines.indexOf(cell.parentNode)];
-  set(heat, { role: "grid", "aria-label": heat.caption.textContent });
-  for (const cell of all(heat, "tbody td")) cell.tabIndex = -1;
-  heat.querySelector("tbody td").tabIndex = 0;
-  const act = (event) => {
-    const cell = event.target.closest("td");
-    if (cell && cell.cellIndex <= names.length && cell.className !== "none") open(...where(cell), true);
-  };
-  heat.addEventListener("click", act);
-  heat.addEventListener("keydown", (event) => {
-    const cell = event.target.closest("td");
-    if (!cell) return;
-    if (event.key === "Enter" || event.key === " ") act(event);
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (step) {
-      const body = [...heat.tBodies[0].rows], next = body[body.indexOf(cell.parentNode) + step[1]]?.cells[cell.cellIndex + step[0]];
-      if (next?.tagName === "TD") {
-        [cell.tabIndex, next.tabIndex] = [-1, 0];
-        next.focus();
-      }
-    }
-    if (step || event.key === " ") event.preventDefault();
-  });
+  set(heat, { "aria-label": heat.caption.textContent });
+  grid(heat, (cell) => cell.cellIndex && cell.cellIndex <= names.length && cell.className !== "none", (cell) => open(...where(cell), true));
   const close = () => {
     panel.hidden = true;
     opened?.focus();

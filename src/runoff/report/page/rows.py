@@ -42,7 +42,8 @@ def matrix(standing: Standing) -> Row | None:
     A cell has its pair's place in the table, how often a run of the row beats one of the column in 100, and a class: "r" the row was found
     ahead, "c" the column, "e" equivalent, "u" nothing found; "odd" where wins and the measure disagree; None where there is no pair.
     """
-    names = standing.order
+    tested = {name for pair in standing.pairs for name in (pair.a, pair.b)}
+    names = [name for name in standing.order if name in tested]
     if len(names) < 3 or not standing.pairs:
         return None
     at = {(pair.a, pair.b): (place, pair) for place, pair in enumerate(standing.pairs)}
@@ -50,7 +51,7 @@ def matrix(standing: Standing) -> Row | None:
     for row, name in enumerate(names[:-1]):
         cells = [_matrix_cell(at, name, other) for other in names[row + 1 :]]
         rows.append({"name": name, "empty": row, "cells": cells})
-    return {"heads": names[1:], "rows": rows}
+    return {"heads": names[1:], "rows": rows, "untested": len(standing.order) - len(names)}
 
 
 def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str) -> Row | None:
@@ -109,8 +110,12 @@ def survived(answers: Answers, order: Sequence[str]) -> Row | None:
         "heads": [HEADS[kind].replace("run", answers.scores.sampling.unit) for kind in robustness.kinds],
         "rows": rows if len(rows) <= MANY_PAIRS else [],
         "sentence": robustness.sentence,
-        "result": f"{sum(all(cell['all'] for cell in cells) for _, _, cells in rows)} of {len(rows)} orders hold under every variation tried",
+        "result": _held(sum(all(cell["all"] for cell in cells) for _, _, cells in rows), len(rows)),
     }
+
+
+def _held(n: int, of: int) -> str:
+    return f"{n} of {of} order{'s' if of > 1 else ''} {'holds' if n == 1 else 'hold'} under every variation tried"
 
 
 def ranks(answers: Answers) -> dict[str, Any]:

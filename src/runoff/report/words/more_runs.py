@@ -1,54 +1,51 @@
-"""The slider of the page: the smallest difference that matters, how many runs find it, and what the report says once it is named."""
+"""The slider of the page: how many runs find how small a difference between the leader and those that it is not told apart from."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 from typing import Any
 
 from runoff._inference.family import first_level
 from runoff._inference.power import detectable, needed_multiple
-from runoff.report.answers.all import Answers, standing_of
-from runoff.report.words.tiles import tiles
+from runoff.report.answers.all import Answers
 from runoff.results.pair import Pair, even_of
 from runoff.results.standing import Standing
 from runoff.words.numbers import counted, decimals_of, number
-from runoff.words.shorten import isolated_in
 
 FACTORS = tuple(2.0 ** (k / 2) for k in range(-8, 5))
 """Differences that are asked for, as multiples of the one that these runs would have found; the one that was seen is among them."""
 MOST_RUNS = 1000
 """The most runs that are given as a number; more would be no plan."""
-MOST_PAIRS = 45
-"""More pairs than this have no slider: what each of its places says of all of them would be a page of its own."""
-VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreRuns:
     """The leader's pairs with those that it is not told apart from, and for each difference how many times the runs that there are would find
-    it in the slowest of them with 80 % power, as `needed_multiple` says.
+    it with 80 % power in the first of them and in the slowest, as `needed_multiple` says; at `start` is what these runs find in the first.
 
     Differences are exact; no two are alike when shown with two digits.
     """
 
     pairs: tuple[Pair, ...]
-    grid: tuple[tuple[float, float], ...]
+    grid: tuple[tuple[float, float, float], ...]
+    start: int
 
 
 def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
     """Return the runs needed of the leader and those that it is not told apart from; None where there are none, or power is unknown."""
     own = tuple(pair for pair in standing.own if standing.places[pair.b] == "not told apart")
-    if not own or len(standing.pairs) > MOST_PAIRS or not all(pair.detectable_difference for pair in own):
+    if not own or not all(pair.detectable_difference for pair in own):
         return None
     first, even = own[0], even_of(own[0].measure)
     now, seen = first.detectable_difference or 0.0, abs(_lead(first))
     differences = [now * factor for factor in FACTORS if not even or now * factor < even]
     kept = (now, *([seen] if differences[0] < seen < differences[-1] else []), *differences)
     sizes = sorted({two_digits(size): size for size in reversed(kept)}.values())
-    grid = [(size, max(_multiple(pair, size, answers) for pair in own)) for size in sizes]
-    return MoreRuns(pairs=own, grid=tuple(grid))
+    multiples = [[_multiple(pair, size, answers) for pair in own] for size in sizes]
+    grid = tuple((size, many[0], max(many)) for size, many in zip(sizes, multiples, strict=True))
+    return MoreRuns(pairs=own, grid=grid, start=sizes.index(now))
 
 
 def _multiple(pair: Pair, size: float, answers: Answers) -> float:
@@ -94,27 +91,27 @@ def needed_text(pair: Pair, multiple: float | None) -> str:
     return f"{ceil(needed)}" if needed <= MOST_RUNS else f"> {MOST_RUNS}"
 
 
-def slider_words(plan: MoreRuns, answers: Answers) -> dict[str, Any]:
-    """Return the places of the slider: each smallest difference that matters, the runs that find it, and what the report then says.
-
-    `verdicts` has a digit for each pair: 1 the first is better, 2 the second, 3 equivalent, else 0.
-    """
-    from runoff.methods.compare import at_margins
-
-    sizes = [two_digits(size) for size, _ in plan.grid]
-    results = at_margins(answers.scores, answers.comparison, sizes)
-    at_each = [replace(answers, comparison=result) for result in results]
-    firsts = [tiles(given, standing_of(given))[0] for given in at_each]
+def slider_words(plan: MoreRuns) -> dict[str, Any]:
+    """Return the places of the slider: each difference, the runs that find it in the nearest pair, and in all that the headline names."""
+    sizes = [two_digits(size) for size, _, _ in plan.grid]
     return {
         "sizes": [number(size, decimals_of([size], 2)) for size in sizes],
-        "needs": [_needs(plan.pairs, multiple) for _, multiple in plan.grid],
-        "answers": [isolated_in(result.sentence) for result in results],
-        "real": [[isolated_in(tile.answer), tile.tone, isolated_in(tile.why)] for tile in firsts],
-        "verdicts": ["".join(str(VERDICTS[pair.verdict]) for pair in result.standing.pairs) for result in results],
+        "needs": [_needs(plan.pairs, *multiples) for _, *multiples in plan.grid],
+        "start": plan.start,
     }
 
 
-def _needs(pairs: Sequence[Pair], multiple: float) -> str:
+def _needs(pairs: Sequence[Pair], first: float, slowest: float) -> str:
+    words = f"{_runs(pairs, first)} to separate {pairs[0].a} and {pairs[0].b}"
+    more = _runs(pairs, slowest)
+    return (
+        words
+        if more == _runs(pairs, first)
+        else f"{words}, {more} to separate {pairs[0].a} from all that the headline names"
+    )
+
+
+def _runs(pairs: Sequence[Pair], multiple: float) -> str:
     n = {runs for pair in pairs for runs in (*pair.n_runs_a, *pair.n_runs_b)}
     unit, per = pairs[0].unit, " per algorithm and task" if pairs[0].n_tasks > 1 else " per algorithm"
     if not isfinite(multiple) or multiple * min(n) > MOST_RUNS:
@@ -122,4 +119,4 @@ def _needs(pairs: Sequence[Pair], multiple: float) -> str:
     if len(n) > 1:
         times = f"{multiple:.1f}"
         return f"{'' if times == '1.0' else f'{times} times '}as many {unit}s{per} as there are"
-    return f"{counted([ceil(multiple * min(n))], unit)}{per} (now {min(n)})"
+    return f"{counted([ceil(multiple * min(n))], unit)}{per}"

@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff.report.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair, contrary, differences_words, even_of, listed
+from runoff.results.pair import NAMED, OF_TASKS, Pair, contrary, differences_words, even_of, listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, decimals_of, rounded
@@ -45,22 +45,22 @@ def _few_runs(answers: Answers, standing: Standing, trained: frozenset[str]) -> 
     """Yield to whom of those that the headline names runs must be added before an error rate is known, if no other step does so."""
     comparison, unit = answers.comparison, answers.scores.sampling.unit
     named = dict.fromkeys([standing.leader, comparison.nearest.b, *standing.those("not told apart")])
+    cautioned = {
+        name
+        for pair in comparison.pairs
+        for advice in pair.advice
+        if advice.code == "R001" and {pair.a, pair.b} <= named.keys()
+        for name in (pair.a, pair.b)
+    }
     fewest = {name: min(cell.size for cell in answers.scores.cells(name) if cell.size) for name in named}
-    short = {name: n for name, n in fewest.items() if n < SAFE}
+    short = {name: n for name, n in fewest.items() if n < SAFE and name in cautioned}
     if short.keys() <= trained or comparison.over == "tasks":
         return
-    n = min(short.values())
-    named_short = "each of them" if len(short) > 2 and len(short) == len(named) else listed(list(short))
-    more = counted([SAFE - n], f"more {unit}")
     per = " per task" if answers.scores.n_tasks > 1 else ""
-    have = "It has" if len(short) == 1 else "They have as few as" if len(set(short.values())) > 1 else "They have"
-    why = f"{have} {counted([n], unit)}{per}; below {SAFE} the error rate of the test is not guaranteed."
-    yield Step(
-        act=f"Add {more}{per} of {named_short}."
-        if len(set(short.values())) == 1
-        else f"Bring {named_short} to {SAFE} {unit}s{per}.",
-        why=why,
-    )
+    sizes = ", ".join(f"{name} has {n}" for name, n in list(short.items())[:NAMED])
+    more = " and so on" if len(short) > NAMED else ""
+    why = f"{sizes}{more}; with fewer than {SAFE} on so few tasks the error rate of the test is not guaranteed."
+    yield Step(act=f"Bring {listed(list(short))} to {SAFE} {unit}s{per}.", why=why)
 
 
 def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
@@ -115,12 +115,12 @@ def _sizes(pair: Pair, per: str) -> tuple[str, str]:
 def _against(comparison: ComparisonResult) -> Iterator[Step]:
     """Yield what belongs beside the claim: the few tasks that make it, and the measures that say otherwise."""
     pair = comparison.nearest.ahead
-    if pair.few:
+    if pair.few and comparison.real.holds:
         n = len(pair.few)
-        verb = "makes" if n == 1 else "make"
+        verb, by = "makes" if n == 1 else "make", "" if pair.measure in OF_TASKS else "by the mean "
         yield Step(
             act=f"Name {listed(pair.few)} with the claim.",
-            why=f"{counted([n], 'task')} {verb} the lead of {pair.a} over {pair.b}.",
+            why=f"{counted([n], 'task')} {verb} the lead {by}of {pair.a} over {pair.b}.",
         )
     for (rival, leads), measures in contrary(comparison.standing.own).items() if comparison.standing.own else ():
         much = "leads" if leads else "is ahead, though not by a margin that these runs establish"

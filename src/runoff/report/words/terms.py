@@ -27,14 +27,16 @@ chance | chance to beat | probability of improvement: how often a random run of 
     averaged over tasks; ties count half. At ½ neither is ahead.
 improvement | chance to beat others | how often a random run of the algorithm scores higher than one of another on the same task, averaged over
     tasks and over the other algorithms; ties count half.
+corrected | corrected interval | at the level at which the comparison was decided among all; it leaves out 0 (of chances: one half)
+    where a difference was found.
 difference | difference | the measure of the first algorithm minus that of the second, over the tasks that both have.
 p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
 p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
 verdict | verdict | which of the two the test finds ahead by the measure, if any. “No difference found” is not a finding of equality.
-detectable | detectable | the true difference (of chances: from ½) that new runs of this design would find 80 times in 100; smaller ones may
-    well be missed.
-needed | runs to find it | the runs of each algorithm on each task with which a t test would find a difference as large as the one seen, 80 times
-    in 100.
+detectable | smallest gap found 4 times in 5 | the true difference (of chances: from ½) that new runs of this design would find 80 times in
+    100; smaller ones may well be missed.
+needed | runs per task to find this gap | the runs of each algorithm on each task with which a t test would find a difference as large as the
+    one seen, 80 times in 100.
 tally | tasks +/=/− | on how many tasks the mean of the first algorithm is higher, equal and lower.
 profile | profile | the share of runs that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.
 rank | average rank | the place of a run among one run of each algorithm on the same task, 1 being best, averaged over all such draws.

@@ -9,7 +9,7 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers, ranked
 from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Finding, Pair, contrary, listed
+from runoff.results.pair import Finding, Pair, contrary, hundredths, listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, estimated, p_equals, rounded
@@ -73,12 +73,12 @@ def _against(answers: Answers, pair: Pair) -> str:
 def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
     m = len(comparison.pairs)
     several = m > 1 and comparison.correction != "none"
-    # Where nothing was found, the interval is the one that decided: the pair's own may leave out what the family does not.
-    by_family = several and pair.winner is None and pair.decided_low is not None
-    low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
-    level = "corrected" if by_family else f"{100 * comparison.confidence_level:g}\u00a0%"
+    low, high = pair.deciding
+    level = "corrected" if several else f"{100 * comparison.confidence_level:g}\u00a0%"
     if pair.measure == IMPROVEMENT:
-        ends = "" if low is None or high is None else f" ({level} interval {100 * low:.0f} to {100 * high:.0f}\u00a0%)"
+        ends = (
+            "" if low is None or high is None else f" ({level} interval {hundredths(low)} to {hundredths(high)}\u00a0%)"
+        )
         size = f"Take one {pair.unit} of each at random: {pair.a} scores higher {100 * pair.estimate:.0f}\u00a0% of the time{ends}."
     else:
         ends = "" if low is None or high is None else f" ({level} interval)"
@@ -104,8 +104,8 @@ def _across(answers: Answers) -> Tile:
     elif pair.a != first:
         answer = f"No: {pair.a} is ahead on {ahead} of {pair.n_tasks}"
     elif pair.few:
-        answer = f"No: {makes}" if finding.holds is False else f"By the mean, {makes}"
-        why += f" They are {listed(pair.few)}." if n > 1 else f" It is {pair.few[0]}."
+        answer = f"No: {makes}" if finding.holds is False else makes.replace(" it", " the mean's lead")
+        why = f"{listed(pair.few)}. {why}"
     else:
         answer = f"{'Yes: a' if finding.holds else 'A'}{counts}"
     tone: Tone = "no" if pair.few or pair.a != first else _tone(finding)
@@ -129,7 +129,7 @@ def _measures(comparison: ComparisonResult) -> Tile:
     too = [
         f"the {measure_words(reading.measure)}"
         for place, reading in enumerate(readings)
-        if behind and all(pair.others[place].verdict == "a_better" for pair in behind)
+        if all(pair.others[place].verdict == "a_better" for pair in behind or pairs)
     ]
     if not readings:
         answer = "No other measure"
@@ -137,7 +137,7 @@ def _measures(comparison: ComparisonResult) -> Tile:
         (rival, leads), measures = next(iter(against.items()))
         answer = f"{'No' if leads else 'Not all'}: {rival} is first by {listed(measures)}"
     elif not real:
-        answer = "The same leader by each measure"
+        answer = f"It is by {listed(too)}" if too else "Same order, not established"
     elif finding.holds:
         answer = f"Yes: by all {len(readings) + 1} measures" if len(readings) > 1 else "Yes: by both measures"
     else:

@@ -1,0 +1,110 @@
+"""Names that hold more than their place says: runs that are called `ppo_Ant-v4_seed0`, and files that are called by a metric."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from runoff.errors import DataError
+from runoff.io._known import meaning_of
+from runoff.io._names import clues_of_all
+from runoff.io._paths import shown
+from runoff.tables.columns import candidates, listed
+from runoff.tables.labels import Labels, labelled
+from runoff.tables.tidy import Table
+from runoff.words.words import KINDS_OF_DATA, kind, preferred
+
+# ── names of runs ──────────
+
+
+def with_parts_of_runs(table: Table, chosen: Mapping[str, str | None]) -> Table:
+    """Return a table that names no algorithm with what the names of its runs say, as those of files do: `ppo_Ant-v4_seed0`.
+
+    Names of runs are refused that hold more, but no known algorithm.
+    """
+    free = [name for name in table.columns if name not in chosen.values()]
+    columns = [chosen.get("run") or "", *candidates(free, "run")]
+    name = next((name for name in columns if name in table.columns), None)
+    if name is None or {"algorithm", "task"} & {*chosen, *table.columns} or candidates(free, "algorithm"):
+        return table
+    labels = labelled(table.columns[name])
+    parts = parts_of(labels.names)
+    if parts is None:
+        return table
+    if meaning_of(part["algorithm"] for part in parts) != "algorithm":
+        raise DataError(
+            f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and which part is the algorithm cannot be "
+            "told; give columns for the algorithm, the task and the run."
+        )
+    roles = ["algorithm", *(["task"] if all("task" in part for part in parts) else []), "run"]
+    named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
+    note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
+    rest = {other: values for other, values in table.columns.items() if other != name}
+    return replace(table, columns={**named, **rest}, notes=(*table.notes, note))
+
+
+def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
+    """Return the algorithm, the run and, if all have one, the task of each name; None if they name no several algorithms with their runs."""
+    paths = clues_of_all([(name,) for name in names])
+    if not all(path.left and path.run is not None and not path.loose for path in paths):
+        return None
+    tasks = [path.task for path in paths]
+    if len({path.left[0][1] for path in paths}) < 2:
+        return None
+    return [
+        {"algorithm": path.left[0][1], "run": path.run or ""} | ({"task": task} if task and all(tasks) else {})
+        for path, task in zip(paths, tasks, strict=True)
+    ]
+
+
+def _called(table: Table, name: str) -> str:
+    return "the names of runs" if table.structural else f"the runs of column {name!r}"
+
+
+# ── names of files ──────────
+
+
+TAG = re.compile(r"(?:run-)?(?P<bare>.+)-tag-(?P<metric>.+)")
+"""The name that TensorBoard's page gives to the file of one series of one run."""
+METRIC = re.compile(
+    r"(?P<bare>.*[^\W_])[_-](?P<metric>(?:mean_|ep_|episode_)?(?:returns?|rewards?|scores?|success(?:es)?|lengths?|loss(?:es)?)(?:_rate|_mean)?|train|eval|test)"
+)
+"""The name of a file of one series of one run: `ppo_seed0_length`."""
+
+
+def without_tag(stem: str) -> str:
+    """Return the name of the run in that of a file from TensorBoard's page; another name as it is."""
+    match = TAG.fullmatch(stem)
+    return match["bare"] if match else stem
+
+
+def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
+    """Return which of the files (folder, stem) to read, and a sentence on it, where each run has a file for each of several metrics.
+
+    Several scores are refused.
+    """
+    matches = [TAG.fullmatch(stem) or METRIC.fullmatch(stem) for _, stem in paths]
+    named = [match["metric"] if match else "" for match in matches]
+    of_run: dict[tuple[Path, str], set[str]] = {}
+    for (folder, stem), match, metric in zip(paths, matches, named, strict=True):
+        of_run.setdefault((folder, match["bare"] if match else stem), set()).add(metric)
+    metrics = sorted(set(named))
+    if len(metrics) < 2 or any(len(own) < 2 for own in of_run.values()):
+        return list(range(len(paths))), ""
+    kinds = [metric for metric in metrics if metric in KINDS_OF_DATA]
+    scores = preferred([metric for metric in metrics if kind(metric) == "score" or metric in kinds])
+    if len(scores) != 1:
+        wanted = min(scores or metrics[1:], key=lambda metric: "return" not in metric)
+        folder, stem = paths[named.index(wanted)]
+        mark = stem[-len(wanted) - 1]
+        raise DataError(
+            f"{shown(folder)}: each run has files of several metrics ({listed([metric for metric in metrics if metric])}); read those of one, "
+            f"by a glob: '{shown(folder)}/*{mark}{wanted}.*'."
+        )
+    kept = [i for i, metric in enumerate(named) if metric == scores[0]]
+    return kept, (
+        f"left out: {len(paths) - len(kept)} file(s) that are called by another metric than {scores[0]!r} "
+        f"({listed([metric for metric in metrics if metric not in ('', scores[0])])})"
+    )

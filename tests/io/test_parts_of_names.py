@@ -1,0 +1,104 @@
+"""Names that hold more than their place says: runs named as files are, files named by a metric, tasks beside a table."""
+
+from __future__ import annotations
+
+import io
+import itertools
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+CURVE = "Wall time,Step,Value\n1.5,100,1\n2.5,200,2\n"
+
+
+def of_two(template: str) -> list[str]:
+    return [template.format(a=a, r=r) for a, r in itertools.product(("ppo", "sac"), range(2))]
+
+
+def test_runs_named_as_files_are_have_an_algorithm_and_a_task(put):
+    lines = "".join(f"{name},{i}\n" for i, name in enumerate(of_two("{a}_Ant-v4_seed{r}")))
+    scores = ro.read_scores(put("t.csv", f"run,final_score\n{lines}"))
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("Ant-v4",), [[2], [2]])
+
+
+def test_runs_named_by_algorithms_that_nobody_knows_are_refused(put):
+    lines = "".join(f"{name}_seed{r},{r}\n" for name in ("mine", "yours") for r in range(2))
+    with pytest.raises(ro.DataError, match="'mine_seed0', 'mine_seed1' name more than runs"):
+        ro.read_scores(put("t.csv", f"run,score\n{lines}"))
+
+
+@pytest.mark.parametrize("name", ["ppo_seed{r}", "seed{r}", "Ant-v4_seed{r}", "run_{r}"])
+def test_runs_named_by_no_algorithms_are_those_of_the_file(put, name):
+    lines = "".join(f"{name.format(r=r)},{r}\n" for r in range(3))
+    assert ro.read_scores(put("mine.csv", f"run,score\n{lines}")).algorithms == ("mine",)
+
+
+@pytest.mark.parametrize("keys", [None, "run"])
+def test_heads_that_name_algorithm_task_and_run_are_read(put, keys):
+    content = f"step,{','.join(of_two('{a}_Hopper_s{r}'))}\n100,1,2,3,4\n200,2,3,4,5\n"
+    scores = ro.read_scores(put("t.csv", content), keys=keys)
+    assert (scores.algorithms, scores.tasks) == (("ppo", "sac"), ("Hopper",))
+    assert scores.cell("sac", "Hopper").tolist() == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("template", "read", "other"),
+    [
+        ("run-{a}_Hopper-v4_seed{r}-tag-METRIC", "eval_mean_reward", "train_loss"),
+        ("{a}_Hopper-v4_seed{r}_METRIC", "return", "length"),
+        ("{a}_Hopper-v4_seed{r}_METRIC", "eval", "train"),
+    ],
+)
+def test_a_file_of_another_metric_is_no_algorithm(put, tmp_path, template, read, other):
+    for metric, path in itertools.product((read, other), of_two(template)):
+        put(f"{path.replace('METRIC', metric)}.csv", CURVE)
+    with pytest.warns(ro.RunoffWarning, match=rf"4 file\(s\) .* than '{read}' \('{other}'\)"):
+        scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("Hopper-v4",), [[2], [2]])
+
+
+@pytest.mark.parametrize("template", ["run-{a}_s{r}-tag-METRIC", "{a}_s{r}_METRIC"])
+def test_files_of_several_scores_are_refused_with_a_glob_that_works(put, tmp_path, template):
+    for metric, path in itertools.product(("return", "success", "length"), of_two(template)):
+        put(f"{path.replace('METRIC', metric)}.csv", CURVE)
+    with pytest.raises(ro.DataError, match=r"\*[_-]return\.\*'") as refusal:
+        ro.read_scores(tmp_path)
+    scores = ro.read_scores(str(refusal.value).split("'")[-2])
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("ppo", "sac"), [[2], [2]])
+
+
+def test_variants_called_by_a_word_stay_algorithms(put, tmp_path):
+    for name in ("sac", "sac_success", "ppo"):
+        put(f"{name}.csv", "seed,score\n0,1\n1,2\n")
+    assert len(ro.read_scores(tmp_path).algorithms) == 3
+
+
+def test_an_array_whose_path_names_its_task_has_no_axis_of_tasks(put):
+    buffer = io.BytesIO()
+    np.save(buffer, np.random.default_rng(0).normal(size=(5, 20)))
+    file = put("ppo_Hopper.npy", buffer.getvalue())
+    with pytest.raises(ro.DataError, match=r"names the task 'Hopper'.*axes='run,step'"):
+        ro.read_scores(file)
+    assert ro.read_curves(file, axes="run,step").tasks == ("Hopper",)
+
+
+def test_a_folder_of_cleanrl_with_a_short_stamp_names_a_seed(put, tmp_path):
+    for r in (1, 2):
+        put(f"Hopper-v4__ppo__{r}__17000000{r}/metrics.csv", "global_step,return\n100,1\n200,2\n")
+    assert ro.read_scores(tmp_path).n_runs.tolist() == [[2]]
+
+
+@pytest.mark.parametrize("name", ["map", "Umgebung", "difficulty", "scenario_name"])
+def test_a_column_that_seldom_holds_anything_but_tasks_is_asked_about(put, name):
+    lines = "".join(f"{a},{t},{r},1\n" for a in ("rrt", "prm") for r, t in enumerate(("maze", "maze", "office")))
+    file = put("t.csv", f"algo,{name},seed,score\n{lines}")
+    with pytest.raises(ro.DataError, match=rf"columns=\{{'task': '{name}'\}}"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, columns={"task": name}).tasks == ("maze", "office")
+
+
+def test_rewards_beside_returns_of_episodes_are_two_scores(put):
+    with pytest.raises(ro.DataError, match="'reward', 'episode_return' could each be the score"):
+        ro.read_scores(put("t.csv", "algo,seed,reward,episode_return\nPPO,0,0.25,25\nPPO,1,0.25,26\n"))
