@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from html import unescape
@@ -25,6 +26,7 @@ from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
 from runoff.report.words.paragraph import methods_paragraph
 from runoff.results.pair import differences_words
+from runoff.results.standing import standing_of as place_of
 from runoff.words.names import metric_head
 from tests.report.designs import answers as gold
 from tests.report.made import HOSTILE, answers, answers_of, by_chance, hostile, scores
@@ -221,6 +223,17 @@ def test_the_matrix_has_each_pair_once_with_its_verdict_and_how_often_the_row_wi
         seen = pair if pair.a == name else pair.turned()
         assert cell["wins"] == f"{100 * seen.improvement:.0f}"
         assert cell["kind"][0] == {"a_better": "r", "b_better": "c", "no_difference_found": "u"}[seen.verdict]
+
+
+@pytest.mark.parametrize(("verdict", "kind"), [("b_better", "c odd"), ("a_better", "r"), ("equivalent", "e")])
+def test_an_upset_is_the_columns_and_is_hatched_where_the_row_wins_more_often(verdict, kind):
+    standing = standing_of(gold("four_with_ties"))
+    first = standing.pairs[0]
+    assert first.improvement > 0.5
+    turned = place_of(standing.order, [replace(first, verdict=verdict), *standing.pairs[1:]])
+    row = rows_module.matrix(turned)["rows"][0]
+    cell = row["cells"][0]
+    assert (row["name"], cell["kind"], cell["wins"]) == (first.a, kind, f"{100 * first.improvement:.0f}")
 
 
 def test_pairs_without_a_difference_and_factors_of_runs_are_explained_where_they_are():

@@ -194,4 +194,5 @@ def test_the_curves_of_single_runs_are_drawn_for_whoever_opens_their_algorithm()
     (drawn,) = (path for path in svg.findall("path") if str(path.get("class")).startswith("o"))
     assert str(drawn.get("d")).count("M") == 3
     assert len(binned(runs[0])) == BINS
+    assert binned(runs[0]) == sorted(binned(runs[0]))
     assert np.mean(binned(runs[0]), axis=0)[0] == pytest.approx(np.mean(runs[0], axis=0)[0], rel=0.01)

@@ -85,3 +85,4 @@ def test_cells_of_unequal_runs_are_told_by_how_many_times():
     assert needed_text(pair, None) == "–"
     words = slider_words(replace(plan_of(), pairs=(pair,)))
     assert words["needs"][-1].startswith("0.3 times as many runs per algorithm and task as there are to separate")
+    assert sum("more than 1000" in needs for needs in words["needs"]) == sum(3 * m > 1000 for _, _, m in plan_of().grid)

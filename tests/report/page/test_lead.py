@@ -1,0 +1,56 @@
+"""Where the lead comes from: a dot for each task on its side of 0, filled where a difference was found."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.report.page.lead import leads_of
+from runoff.results.where import WhereResult
+
+RNG = np.random.default_rng(3)
+LEADS = {f"t{k}": lead for k, lead in enumerate([2.0, 0.7, 0.05, -0.02, -0.6, 0.3, 0.2, 0.1])}
+
+
+@cache
+def result(scale: float = 1.0) -> WhereResult:
+    runs = {
+        name: {t: (a * lead * scale + RNG.normal(0, 0.1, 6)).tolist() for t, lead in LEADS.items()}
+        for a, name in enumerate("BA")
+    }
+    return ro.where(ro.Scores.from_dict(runs), "A", "B", measure="mean", n_resamples=200)
+
+
+def drawn(results):
+    tasks = [record.task for record in results.records]
+    (lead,) = leads_of([results], {task: k for k, task in enumerate(tasks)}, {task: task for task in tasks})
+    dots = re.findall(r'href="#runs-(\d+)"[^>]*><circle class="(\w+)( open)?" cx="(\d+)"', lead.dots)
+    return lead, {tasks[int(k)]: (kind, not hollow, int(x)) for k, kind, hollow, x in dots}
+
+
+@pytest.mark.parametrize("scale", [1.0, 40.0])
+def test_every_task_is_a_dot_on_its_side_filled_where_a_difference_was_found(scale):
+    results = result(scale)
+    lead, dots = drawn(results)
+    for record in results.records:
+        kind, filled, _ = dots[record.task]
+        assert kind == ("up" if record.estimate > 0 else "down")
+        assert filled == (record.call in ("a_higher", "b_higher"))
+    order = sorted(results.records, key=lambda record: record.estimate)
+    assert [dots[r.task][2] for r in order] == sorted(x for _, _, x in dots.values())
+    assert (lead.ahead, lead.behind) == tuple(sum(sign * r.estimate > 0 for r in order) for sign in (1, -1))
+
+
+def test_the_bars_of_a_waterfall_follow_on_each_other_up_to_the_lead():
+    lead, _ = drawn(result())
+    bars = re.findall(r'<rect class="(\w+)" x="([\d.]+)" y="\d+" width="([\d.]+)"', lead.waterfall)
+    assert [kind for kind, *_ in bars] == ["up", "net", "whole", "trimmed"]
+    ends = [(float(x), float(x) + float(wide)) for _, x, wide in bars]
+    assert ends[0][1] == pytest.approx(ends[1][0], abs=0.2)
+    assert ends[2] == pytest.approx((ends[0][0], ends[1][1]), abs=0.2)
+    mean = np.mean([record.estimate for record in result().records])
+    assert f">{mean:.3f}<" in lead.waterfall

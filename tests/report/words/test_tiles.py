@@ -1,0 +1,70 @@
+"""Three questions in a few words: they agree with the findings of the comparison, and with the drawings of the page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.report.answers.all import standing_of
+from runoff.report.words.tiles import tiles
+from tests.report.designs import DESIGNS, answers
+from tests.report.made import answers_of, by_chance
+
+RNG = np.random.default_rng(7)
+
+
+def tiles_of(results):
+    return tiles(results, standing_of(results))
+
+
+def cells(levels, n_runs=8, spread=0.02):
+    return {f"t{k}": (level + RNG.normal(0, spread, n_runs)).tolist() for k, level in enumerate(levels)}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_lead_is_called_real_where_it_was_found_and_nowhere_else(design):
+    results = answers(design)
+    real, *_ = tiles_of(results)
+    assert real.answer.startswith("Yes") == (results.comparison.real.holds is True)
+    assert real.tone == ("yes" if results.comparison.real.holds else "open")
+
+
+def test_where_the_other_is_ahead_on_most_tasks_by_the_mean_the_lead_does_not_hold_across_tasks():
+    data = {"A": cells([0.5, 0.5, 0.5, 0.10]), "B": cells([0.49, 0.49, 0.49, 0.19])}
+    results = answers_of(ro.Scores.from_dict(data))
+    _, across, others = tiles_of(results)
+    assert results.comparison.leader == "A"
+    assert results.comparison.nearest.ahead.a == "A"
+    assert across.answer.startswith("Ahead on ")
+    assert (others.answer, others.tone) == ("No: B is first by the mean", "no")
+
+
+def test_a_leader_that_is_behind_in_its_own_pair_is_told_so():
+    low = {"x": [0.1, 0.2, 0.15], "y": [0.5, 0.4, 0.45]}
+    data = {"A": {**low, "z": [0.9, 0.95, 0.92]}, "B": {task: [v + 0.01 for v in runs] for task, runs in low.items()}}
+    results = answers_of(ro.Scores.from_dict(data))
+    _, across, _ = tiles_of(results)
+    assert results.comparison.nearest.a == "A"
+    assert (across.answer, across.tone) == ("No: B is ahead on 2 of 2", "no")
+
+
+@pytest.mark.parametrize("level", [False, True])
+def test_by_chances_the_tasks_are_counted_as_the_dots_are(level):
+    even = {"x": [1.0, 2.0, 3.0, 4.0], "y": [10.0, 30.0, 20.0, 40.0], "z": [500.0, 700.0, 600.0, 900.0]}
+    more = {**even, "y": [90.0, 80.0, 70.0, 85.0], "z": [950.0, 990.0, 970.0, 980.0]}
+    results = answers_of(ro.Scores.from_dict({"A": more, "B": even})) if level else by_chance()
+    leads = [record.estimate for record in results.leads[0].records]
+    _, across, _ = tiles_of(results)
+    assert f"head on {sum(lead > 0.5 for lead in leads)} of {len(leads)} tasks" in across.answer
+    assert ("level on 1" in across.answer) == level == (0.5 in leads)
+
+
+def test_the_first_of_the_leads_is_the_pair_of_the_headline():
+    data = {"A": cells([0.6, 0.6]), "B": cells([0.55, 0.55]), "C": cells([0.54, 0.54], 3, 0.3)}
+    noisy = answers_of(ro.Scores.from_dict(data))
+    assert noisy.comparison.nearest.b != noisy.comparison.standing.own[0].b
+    for results in (noisy, *map(answers, DESIGNS)):
+        if results.leads:
+            assert results.leads[0].b == results.comparison.nearest.b
+            assert len({lead.b for lead in results.leads}) == len(results.leads)
