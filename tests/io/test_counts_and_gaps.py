@@ -86,6 +86,7 @@ def test_tables_that_pandas_and_scripts_write_as_json_are_read(put, content):
         ("t.json", '{"ppo": [[1, 2], [1]], "sac": [[1, 2], [3, 4]]}', "its rows hold 1 to 2 entries"),
         ("t.csv", "config_id,seed,score\n1,0,1\n1,1,1\n2,0,2\n2,1,2\n", "columns={'algorithm': 'config_id'}"),
         ("t.csv", "Model,Params (B),MMLU,ARC\na,7,1,2\nb,7,2,3\n", r"remove 'Params \(B\)' and say"),
+        ("t.json", '{"algorithm": "PPO", "runs": [{"task": "x", "run": 0, "score": 1}]}', "none of the shapes"),
         ("t.csv", "algo,seed,step,return\nPPO,0,1,1\nPPO,0,1,2\n", "keep the later row if the run was resumed"),
     ],
 )

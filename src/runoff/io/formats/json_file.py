@@ -162,9 +162,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
         return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
     if len(lists) == 1 and not any(_is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
         names = list(_flat(lists[0][0]))
-        return (
-            lists[0] if plays(names, "score", {}) and any(plays(names, r, {}) for r in ("algorithm", "run")) else None
-        )
+        return lists[0] if plays(names, "score", {}) and plays(names, "algorithm", {}) else None
     indexed = [set(v) for v in content.values() if isinstance(v, dict)]
     named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
     if named and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
