@@ -191,7 +191,7 @@ class Curves(Named):
         >>> curves.final(last=2, incomplete="drop").cell("A", "task")
         array([4.])
         >>> curves.final(incomplete="carry").provenance.notes[-1]
-        "1 of 2 runs ended early, and its last score stands for the end: algorithm 'A', task 'task', run '1' at step 2 of 3 (50%)"
+        "1 of 2 runs ended early, and its last score stands for the end: algorithm 'A', task 'task', run '1' at step 2 of 3 (67%)"
         """
         window = self.window(last)
         treated = treat(self.ends(), incomplete)
