@@ -267,6 +267,26 @@ DrQ: 0.2236 [0.2182, 0.2290]
 SPR: 0.337 [0.325, 0.348]
 ```
 
+Own runs stand beside published ones by `against`: on the tasks that both have, in one unit, own algorithms first.
+
+```python
+scores = {{"ours": {{"ALE/Pong-v5": [3.0, 9.0, 6.0, 1.0, 5.0], "Qbert": [900.0, 1200.0, 700.0, 3100.0, 800.0]}}}}
+mine = ro.Scores.from_dict(scores).normalize("atari")
+print(ro.compare(mine, against="atari_100k:SPR", protocol={{"unit": "raw return"}}).sentence)
+```
+
+prints
+
+```text
+ours has the highest mean, 0.16 above atari_100k:SPR [0.03, 0.30], over 2 tasks.
+```
+
+**The protocol decides what is tested**: where `protocol` says the same as the set on every key that the set tells, pairs are tested; where a key
+differs, they are not, and it is named; what nobody tells is tested with `assume_same_protocol=True` alone, and the names of the published
+algorithms then say "(protocol assumed)". `ro.aggregate(ro.archive.joined(mine, "atari_100k"))` shows all of them side by side without a
+test. Pairs of two published algorithms are not tested. On the command line these are `runoff compare runs.csv --against atari_100k:SPR,DrQ
+--protocol "unit=raw return"` and `--assume-same-protocol`, also of `report`, `rank` and `aggregate`.
+
 On the command line `runoff archive` lists the sets, `runoff archive atari_100k` shows one, `runoff archive export atari_100k runs.csv`
 writes its runs as a table. `ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
 

@@ -4,9 +4,10 @@ Each folder is a set: `set.toml` says what is known of it, `runs.parquet` holds 
 `python -m tools.archive` makes them.
 """
 
+from runoff.archive.against import joined
 from runoff.archive.load import copies, load, table
 from runoff.archive.sets import ArchiveSet, info, listed, matched
 
 list = listed
 
-__all__ = ["list", "load", "info", "matched", "copies", "table", "ArchiveSet"]
+__all__ = ["list", "load", "info", "matched", "joined", "copies", "table", "ArchiveSet"]

@@ -118,10 +118,20 @@ def copies(scores: Scores, set: str) -> dict[str, str]:
     import polars as pl
 
     card, names = info(set), ["algorithm", "task", "score"]
-    own = scores.to_frame().select(pl.col("algorithm").alias("own"), "task", pl.col("score").cast(pl.Float32)).unique()
+    own = scores.to_frame()
     own = own.with_columns(pl.col("task").replace_strict(matched(scores.tasks, card), return_dtype=pl.String))
-    own = own.drop_nulls().with_columns(n=pl.len().over("own"))
-    both = own.join(table(card).filter(series="score").select(names).unique(), on=["task", "score"])
+    return equal_runs(own.drop_nulls("task"), table(card).filter(series="score").select(names))
+
+
+def equal_runs(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
+    """Return the published algorithm whose scores those of an own one are, most of them and `EQUAL` at least, on the same tasks."""
+    import polars as pl
+
+    mine, theirs = (
+        frame.select("algorithm", "task", pl.col("score").cast(pl.Float32)).unique() for frame in (own, published)
+    )
+    mine = mine.rename({"algorithm": "own"}).with_columns(n=pl.len().over("own"))
+    both = mine.join(theirs, on=["task", "score"])
     pairs = both.group_by("own", "algorithm", "n").len().filter(pl.col("len") >= EQUAL, 2 * pl.col("len") > pl.col("n"))
     return dict(pairs.sort("own", "len", "algorithm").select("own", "algorithm").iter_rows())
 

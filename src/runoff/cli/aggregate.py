@@ -25,7 +25,7 @@ ABOUT = """
 @verb
 def aggregate(
     *,
-    source: o.Source,
+    source: o.Beside,
     metric: list[str] | None = None,
     interval: str | None = None,
     over: str | None = None,

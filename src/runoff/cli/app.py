@@ -21,7 +21,7 @@ from runoff.cli.curves import curves
 from runoff.cli.demo import demo
 from runoff.cli.gate import gate
 from runoff.cli.import_runs import import_runs
-from runoff.cli.options import Source
+from runoff.cli.options import Beside
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
@@ -50,7 +50,7 @@ class Grouped(typer.core.TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         params = {param.name: param for param in self.get_params(ctx)}
         first = [name for name in EVERYDAY if name in params][:FIRST]
-        data = {field.name for field in fields(Source)}
+        data = {field.name for field in fields(Beside)}
         titles = ("Arguments", "Everyday options", "Data", "Question", "Output")
         groups: dict[str, list[tuple[str, str]]] = {title: [] for title in titles}
         for name in dict.fromkeys([*first, *params]):

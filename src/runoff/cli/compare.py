@@ -31,7 +31,7 @@ ABOUT = """
 @verb
 def compare(
     *,
-    source: o.Source,
+    source: o.Beside,
     statistics: o.Statistics,
     measure: str | None = None,
     test: str | None = None,

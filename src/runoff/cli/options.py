@@ -57,6 +57,9 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --at STEP: Score of a run: its learning curve at a step.
 --incomplete: Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
 --json: Print data, notes, warnings and records as JSON on stdout, and nothing else.
+--against SET[:A,B]: Published runs to stand beside these: a set of runoff archive, or algorithms of it; repeatable.
+--protocol KEY=VALUE: How these runs were made (action_repeat=2), by the keys of runoff archive SET; repeatable.
+--assume-same-protocol: Take what --protocol does not tell to be as in the set; every sentence then says so.
 -o --out OUT: Folder of the report; an earlier report there is replaced, other files in it are kept.
 --force: Overwrite what is there at --out, even files that runoff did not write, or that were changed since.
 """
@@ -223,12 +226,51 @@ class Source(Reading):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Beside(Source):
+    """Runs, and the published ones that stand beside them."""
+
+    against: list[str] | None = None
+    protocol: list[str] | None = None
+    assume_same_protocol: bool = False
+
+    def _normalized(self, runs: Data) -> Data:
+        from runoff.archive import joined
+        from runoff.data.scores import Scores
+
+        own = super()._normalized(runs)
+        if not self.against:
+            refuse(
+                "{} is about published runs: name a set by --against",
+                protocol=self.protocol,
+                assume_same_protocol=self.assume_same_protocol,
+            )
+        if not self.against or not isinstance(own, Scores):
+            return own
+        return joined(
+            own,
+            self.against,
+            protocol=protocol_of(self.protocol),
+            assume_same_protocol=self.assume_same_protocol,
+            check_units=not self.assume_raw,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Statistics:
     """The error rate, and the draws that numbers come from."""
 
     alpha: float | None = None
     seed: int | None = None
     resamples: int | None = None
+
+
+def protocol_of(texts: list[str] | None) -> dict[str, str]:
+    """Return {key: value} of KEY=VALUE texts."""
+    for text in texts or ():
+        if "=" not in text:
+            raise typer.BadParameter(f"--protocol takes KEY=VALUE, not {text!r}")
+    pairs = (text.split("=", 1) for text in texts or ())
+    return {key.strip(): value.strip() for key, value in pairs}
 
 
 def roles(columns: list[str] | None) -> dict[str, str] | None:

@@ -26,7 +26,7 @@ ABOUT = """
 @verb
 def rank(
     *,
-    source: o.Source,
+    source: o.Beside,
     test: str | None = None,
     method: str | None = None,
     control: str | None = None,

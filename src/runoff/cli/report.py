@@ -28,7 +28,7 @@ ABOUT = """
 @verb
 def report(
     *,
-    source: o.Source,
+    source: o.Beside,
     statistics: o.Statistics,
     out: Path = o.OUT,
     title: str | None = None,

@@ -63,6 +63,8 @@ class Provenance:
         The reference scores the data are normalised by, with their source.
     caveats : tuple of Caveat
         What the answers must say of the data.
+    published : tuple of (algorithm, why it is not tested)
+        Algorithms of the archive beside one's own; "" where they may be tested.
     """
 
     path: str | None = None
@@ -74,6 +76,7 @@ class Provenance:
     notes: tuple[str, ...] = ()
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()
+    published: tuple[tuple[str, str], ...] = ()
 
     def of_columns(self, data: Tidy, unit: UnitName) -> Provenance:
         """Return the same origin with the roles of its columns and the notes on them; of episodes, what they can say."""
@@ -100,6 +103,7 @@ class Provenance:
         return replace(
             self,
             steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
+            published=tuple((new[name], why) for name, why in self.published if name in new),
             caveats=tuple(
                 replace(caveat, subjects=tuple(dict.fromkeys(new[name] for name in caveat.subjects if name in new)))
                 for caveat in self.caveats

@@ -50,9 +50,11 @@ from runoff._inference.pairs import (
     widest,
 )
 from runoff._inference.power import detectable, needed_multiple
+from runoff.archive import joined
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
+from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
@@ -78,6 +80,9 @@ def compare(
     control: str | None = None,
     margin: float | None = None,
     single: SingleValue = "line",
+    against: str | Sequence[str] | None = None,
+    protocol: Mapping[str, str] | None = None,
+    assume_same_protocol: bool = False,
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -118,6 +123,10 @@ def compare(
     single : "line" or "opponent"
         How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
         out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
+    against : str or sequence of str, optional
+        Published runs to compare with, "atari_100k" or "atari_100k:SPR,DrQ"; "all" pairs are then those with an algorithm of one's own.
+    protocol, assume_same_protocol
+        How one's own runs were made, as in `archive.joined`: what is published is tested where its protocol is the same, or is assumed to be.
     alpha : float
         Error rate of the verdicts, over the family.
     confidence_level : float
@@ -136,7 +145,8 @@ def compare(
     Raises
     ------
     DesignError
-        One algorithm, a pair without a shared task, scores that are all equal, a test that the design does not allow.
+        One algorithm, a pair without a shared task, scores that are all equal, a test that the design does not allow; published runs of
+        another protocol, or of one that is not known to be the same.
     OptionError
         An unknown measure, test or correction, one of runs with over="tasks", a measure that the scores cannot have or that another test than
         "jackknife" has not, alpha or level outside (0, 1), a margin that is not above 0.
@@ -171,7 +181,7 @@ def compare(
     >>> pair.verdict, pair.difference
     ('a_better', 4.0)
     """
-    scores = as_scores(scores)
+    scores = _beside(as_scores(scores), against, protocol, assumed=assume_same_protocol)
     check_choice("test", test, PAIR_TESTS)
     check_choice("correction", correction, ("auto", *CORRECTIONS))
     check_over(over, test, cluster)
@@ -210,6 +220,17 @@ def compare(
             rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), left_out, *advice
         ),
     )
+
+
+def _beside(
+    scores: Scores, against: str | Sequence[str] | None, protocol: Mapping[str, str] | None, *, assumed: bool
+) -> Scores:
+    """Return the scores, with the published ones that are asked for."""
+    if against is not None:
+        return joined(scores, against, protocol=protocol, assume_same_protocol=assumed)
+    if protocol is not None or assumed:
+        raise OptionError("protocol and assume_same_protocol are about published runs: name a set by against.")
+    return scores
 
 
 def _read_otherwise(

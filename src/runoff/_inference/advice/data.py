@@ -21,7 +21,7 @@ from runoff.results.describe import CellRecord
 from runoff.tables.spelling import TWINS, plain
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
-from runoff.words.speech import of_unit, option
+from runoff.words.speech import choice, of_unit, option
 
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
@@ -115,8 +115,12 @@ def opponents(
     scores: Scores, single: SingleValue, *, named: str | Sequence[tuple[str, str]] | None = None
 ) -> tuple[Scores, Advice | None]:
     """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
-    `named` it as the control, or named the pairs. DesignError if one algorithm with runs is left.
+    `named` it as the control, or named the pairs. DesignError if one algorithm with runs is left, or a published one may not be tested.
     """
+    for name, why in scores.provenance.published:
+        if why:
+            shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
+            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
     check_choice("single", single, SINGLE)
     lines = scores.single_valued
     named_line = named in lines if isinstance(named, str) else named is not None

@@ -372,7 +372,10 @@ def run_means(cells: Sequence[Floats]) -> Floats:
 
 
 def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control: str | None) -> list[tuple[int, int]]:
-    """Return the pairs of positions to compare: all, those named, or each other algorithm against the control."""
+    """Return the pairs of positions to compare: all, those named, or each other algorithm against the control.
+
+    All are those with an algorithm of one's own, where others are published: what those say of each other is no question about these runs.
+    """
     if scores.n_algorithms < 2:
         raise DesignError(f"a comparison needs two algorithms; the data have one, {scores.algorithms[0]!r}.")
     if isinstance(pairs, str) and pairs == "all":
@@ -381,7 +384,9 @@ def chosen_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
             at = _position(scores, control)
             return [(a, at) for a in range(k) if a != at]
         refuse_beyond("pairs", k * (k - 1) // 2, f"{k} algorithms make {k * (k - 1) // 2} pairs")
-        return list(combinations(range(k), 2))
+        published = {name for name, _ in scores.provenance.published}
+        own = [a for a, name in enumerate(scores.algorithms) if name not in published] or range(k)
+        return [(a, b) for a, b in combinations(range(k), 2) if a in own or b in own]
     if control is not None:
         raise OptionError("name either pairs or a control, not both.")
     if not isinstance(pairs, str) and isinstance(pairs, Sequence) and pairs:

@@ -1,0 +1,44 @@
+"""`--against`: published runs beside those of a file."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from runoff.cli.app import run
+
+
+@pytest.fixture
+def runs(tmp_path):
+    path = tmp_path / "mine.csv"
+    rows = [
+        f"ours,{task},{i},{x}"
+        for task, xs in (("Pong", (3, 5, 1)), ("Alien", (700, 800, 650)))
+        for i, x in enumerate(xs)
+    ]
+    path.write_text("algorithm,task,run,score\n" + "\n".join(rows) + "\n")
+    return str(path)
+
+
+def test_the_protocol_of_the_command_line_lets_published_runs_be_tested(runs, capsys):
+    assert run(["compare", runs, "--against", "atari_100k:SPR", "--protocol", "unit=raw return", "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)["records"]
+    assert [(pair["a"], pair["b"]) for pair in records] == [("ours", "atari_100k:SPR")]
+
+
+def test_an_unknown_protocol_is_refused_and_the_repairs_work(runs, capsys):
+    assert run(["compare", runs, "--against", "atari_100k:SPR"]) == 2
+    message = capsys.readouterr().err
+    assert "--assume-same-protocol" in message
+    assert "runoff aggregate --against" in message
+    assert run(["compare", runs, "--against", "atari_100k:SPR", "--assume-same-protocol"]) == 0
+    assert "(protocol assumed)" in capsys.readouterr().out.splitlines()[0]
+    assert run(["aggregate", runs, "--against", "atari_100k:SPR", "--normalize", "atari"]) == 0
+
+
+def test_a_protocol_without_published_runs_is_refused(runs, capsys):
+    assert run(["compare", runs, "--protocol", "unit=raw return"]) == 2
+    assert "name a set by --against" in capsys.readouterr().err
+    assert run(["compare", runs, "--against", "atari_100k:SPR", "--protocol", "unit"]) == 2
+    assert "KEY=VALUE" in capsys.readouterr().err
