@@ -42,3 +42,12 @@ def test_a_protocol_without_published_runs_is_refused(runs, capsys):
     assert "name a set by --against" in capsys.readouterr().err
     assert run(["compare", runs, "--against", "atari_100k:SPR", "--protocol", "unit"]) == 2
     assert "KEY=VALUE" in capsys.readouterr().err
+
+
+def test_a_baseline_is_compared_with_the_published_runs(runs, capsys):
+    assert run(["reproduce", runs, "--as", "atari_100k:SPR", "--protocol", "unit=raw return"]) == 0
+    out = capsys.readouterr().out
+    assert "ours beside atari_100k:SPR" in out
+    assert "cannot be said yet" in out
+    assert run(["reproduce", runs, "--as", "atari_100k:SPR"]) == 2
+    assert "--assume-same-protocol" in capsys.readouterr().err
