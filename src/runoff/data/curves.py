@@ -191,7 +191,7 @@ class Curves(Named):
         >>> curves.final(last=2, incomplete="drop").cell("A", "task")
         array([4.])
         >>> curves.final(incomplete="carry").provenance.notes[-1]
-        "1 of 2 runs ended early, and its last score stands for the end: algorithm 'A', task 'task', run '1' at step 2 of 3 (50%)"
+        "1 of 2 runs ended early, and its last score stands for the end: algorithm 'A', task 'task', run '1' at step 2 of 3 (67%)"
         """
         window = self.window(last)
         treated = treat(self.ends(), incomplete)
@@ -466,5 +466,6 @@ def _refuse_repeats(table: Table, order: Ints, new_curve: Bools, steps: Floats, 
         first, second = int(order[repeats[0]]), int(order[repeats[0] + 1])
         raise DataError(
             f"{table.place}: algorithm {labels['algorithm'][first]!r}, task {labels['task'][first]!r}, run {labels['run'][first]!r}, "
-            f"step {steps[repeats[0]]:g} appears twice, in {table.row(first)} and {table.row(second)}; average the episodes first."
+            f"step {steps[repeats[0]]:g} appears twice, in {table.row(first)} and {table.row(second)}; keep the later row if the run was "
+            "resumed, or average the episodes first."
         )

@@ -143,7 +143,7 @@ def _worst(ends: Ends, short: Bools) -> list[int]:
 
 
 def _end(ends: Ends, i: int) -> str:
-    return f"{ends.named(i)} at step {ends.last[i]:.10g} of {ends.due[i]:.10g} ({max(ends.reached[i], 0):.0%})"
+    return f"{ends.named(i)} at step {ends.last[i]:.10g} of {ends.due[i]:.10g} ({ends.last[i] / ends.due[i] if ends.due[i] > 0 else 1:.0%})"
 
 
 def _refusal(ends: Ends, short: Bools) -> str:

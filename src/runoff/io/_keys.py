@@ -6,8 +6,10 @@ like amounts of training, metrics or bare numbers is refused.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from runoff.tables.columns import candidates, each_row_is_a_run, listed, missing
 from runoff.tables.labels import Labels, labelled, some_rows
 from runoff.tables.tidy import (
     PERCENT,
+    YES_NO,
     Table,
     as_far_as_numbers,
     in_percent,
@@ -32,8 +35,8 @@ from runoff.tables.tidy import (
     unused_columns,
 )
 from runoff.tables.unnamed import cells_of, refuse_counted, refuse_outcomes
-from runoff.words.speech import column, option
-from runoff.words.words import kind, names_attempts
+from runoff.words.speech import choice, column, option
+from runoff.words.words import is_spread, is_summary, kind, names_attempts, vocabulary, words
 
 ROLES = ("algorithm", "task", "run")
 NOT_NAMES: Mapping[str, str] = {
@@ -150,9 +153,15 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
         if what == "metric":
+            spreads = any(is_spread(re.split(r"[ _.:-]", label)[-1]) for label in labels)
+            otherwise = (
+                "give the score of every run"
+                if spreads
+                else f"say what all the names are: {option('keys', '/'.join(usual))}"
+            )
             raise DataError(
                 f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
-                f"out, or say what all the names are: {option('keys', '/'.join(usual))}."
+                f"out, or {otherwise}."
             )
         if what == "pair":
             raise DataError(
@@ -241,6 +250,9 @@ def heads_of(table: Table, chosen: Mapping[str, str | None], *, guess: bool = Tr
     used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
     free = unused_columns(table, used)
     beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
+    summing = [name for name in free if is_summary(name)]
+    if summing and meaning_of([name for name in free if name not in (*beside, *summing)]) == "run":
+        beside += summing  # means of runs that stand beside them
     return Wide(heads=tuple(name for name in free if name not in beside), kept=kept, beside=tuple(beside))
 
 
@@ -308,7 +320,7 @@ def _scored(table: Table, wide: Wide) -> tuple[Table, str | None]:
             f"{table.place}: column {percent[0]!r} is in percent and column {other!r} is not; give all scores in percent, or none."
         )
     outcome = next(
-        (h for h in read if any(str(v).strip().casefold() in ("true", "false") for v in table.columns[h])), None
+        (h for h in read if any(str(v).strip().casefold() in chain(*YES_NO) for v in table.columns[h])), None
     )
     notes = (*table.notes, PERCENT) if percent else table.notes
     return replace(table, columns={**table.columns, **read}, notes=notes), outcome
@@ -334,13 +346,7 @@ def _role(table: Table, wide: Wide, around: Around) -> str:
     if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
         return "run"
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run"):
-        numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
-        them = (
-            f" If {listed(wide.heads[:3])} are tasks, or runs, say {option('keys', 'task')}, or run."
-            if numeric and summed_up(wide.heads) is None
-            else ""
-        )
-        raise NotRuns(f"{missing_column('score', list(table.columns), table.place)}{them}")
+        raise NotRuns(f"{missing_column('score', list(table.columns), table.place)}{_if_tasks(table, wide)}")
     parts = meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads)
     role = "run" if parts else decided([wide.heads], ["algorithm"], around, table.place)[0]
     n_rows = table.n_rows
@@ -350,6 +356,29 @@ def _role(table: Table, wide: Wide, around: Around) -> str:
             f"tasks or steps: {column('task')}."
         )
     return role
+
+
+def _if_tasks(table: Table, wide: Wide) -> str:
+    """Return what to say if heads of numbers beside algorithms are tasks; those that surely are none have to go first."""
+    numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
+    if not numeric or summed_up(wide.heads) is not None:
+        return ""
+    others = [
+        head
+        for head in wide.heads
+        if kind(head) is not None or is_summary(head) or "@" in head or OF_MODELS & {*words(head)}
+    ]
+    tasks = [head for head in wide.heads if head not in others]
+    without = f"remove {listed(others)} and " if others else ""
+    return (
+        f" If {listed(tasks[:3])} are tasks, or runs, {without}say {option('keys', 'task')}, or run."
+        if tasks[1:]
+        else ""
+    )
+
+
+OF_MODELS = vocabulary("rank votes params parameters size elo price cost year date count n")
+"""Words of columns of a leaderboard that are no tasks."""
 
 
 # ── what the rows are ──────────
@@ -364,6 +393,12 @@ def _with_label(table: Table, wide: Wide, around: Around) -> Wide:
     ]
     if not text:
         return wide
+    if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for name in text for value in table.columns[name]):
+        judge = choice("claims", f"runoff claims {table.place}")
+        raise NotRuns(
+            f"{table.place}: the cells hold means and spreads of runs that are not there; judge what such a table claims with {judge}, or give "
+            "the score of every run."
+        )
     if len(text) > 1 or len(text) == len(wide.heads):
         raise NotRuns(
             f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column {text[0]!r} "

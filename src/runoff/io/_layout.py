@@ -15,7 +15,7 @@ from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs
-from runoff.io._rows import failed_rows, filled, of_one_kind, with_variants
+from runoff.io._rows import evaluated, failed_rows, filled, of_one_kind, with_attempts, with_variants
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
@@ -83,6 +83,7 @@ def shaped(
     if table.structural:
         return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
     table, chosen = of_one_kind(table, chosen)
+    table = with_attempts(table, chosen, unit)
     columns, chosen = with_items(table.columns, chosen, table.place, unit)
     table, names = replace(table, columns=columns), list(columns)
     has_score = plays(names, "score", chosen)
@@ -128,6 +129,8 @@ def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: 
         raise _no_steps(named)
     if not named.structural:
         named = _noting_unused(with_variants(named, chosen, with_step="step" in has), chosen)
+    if "step" in has and not named.structural:
+        named = evaluated(named, chosen)
     named, unscored = filled(named, chosen, None if "step" in has else incomplete)
     checked = tidy(named, chosen=chosen, with_step="step" in has)
     if not named.structural:
@@ -219,13 +222,18 @@ def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             keep = "average them to one row a run" if names_attempts(name) else "keep the rows of one value"
             a, t, r = (checked.labels[role][i] for role in NAMED)
+            variant = (
+                f", or say {column('algorithm', name)} if it tells algorithms apart"
+                if len(checked.labels["algorithm"].names) == 1 and kind(name) is None
+                else ""
+            )
             counts = all(parsed(value) is not None for value in values)
             progress = (
                 f", or name the column: {column('step', name)} if it is the progress of training" if counts else ""
             )
             raise DataError(
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
-                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{progress}."
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{variant}{progress}."
             )
 
 

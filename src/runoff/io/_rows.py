@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.files import refuse_beyond
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
 from runoff.tables.columns import candidates, listed, recognise
@@ -17,7 +19,17 @@ from runoff.tables.labels import Column, Labels, label, labelled, n_pairs, some_
 from runoff.tables.tidy import Table, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import column, option
-from runoff.words.words import FAILED, KINDS_OF_DATA, canonical, kind, ordered, preferred, vocabulary, words
+from runoff.words.words import (
+    FAILED,
+    KINDS_OF_DATA,
+    canonical,
+    counts_runs,
+    kind,
+    ordered,
+    preferred,
+    vocabulary,
+    words,
+)
 
 # ── rows of several metrics, or kinds of data ──────────
 
@@ -82,6 +94,58 @@ def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, main: st
     warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
     columns = {n: [table.columns[n][i] for i in rows] for n in names}
     return replace(table, columns=columns, row=lambda index: table.row(rows[index]), notes=(*table.notes, note))
+
+
+# ── counts of successes ──────────
+
+FRACTION = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*")
+SUCCESSES = vocabulary("success successes successful wins solved passed resolved")
+TRIALS = vocabulary("trials attempts episodes rollouts n total")
+
+
+def with_attempts(table: Table, chosen: Mapping[str, str | None], unit: str) -> Table:
+    """Return the table with a row for each attempt, where a row counts the successes of several: `7/10`, or 7 beside a column `trials` of 10.
+
+    Refused as long as the user does not say that rows are episodes.
+    """
+    names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
+    counted = _counted(table, names)
+    if counted is None or candidates(names, "run") or chosen.get("run") is not None:
+        return table
+    name, of, wins, tries = counted
+    if unit != "episode":
+        raise DataError(
+            f"{table.place}: column {name!r} counts the successes of several attempts (in {table.row(0)} {wins[0]} of {tries[0]}), which are no "
+            f"trainings: say {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are then about these policies, not about "
+            "training them again)."
+        )
+    refuse_beyond("values", sum(tries), f"{table.place}: the table counts {sum(tries)} attempts")
+    rows = np.repeat(np.arange(table.n_rows), tries)
+    scores = np.concatenate([np.arange(n) < won for won, n in zip(wins, tries, strict=True)]).astype(np.float64)
+    columns = {other: some_rows(values, rows) for other, values in table.columns.items() if other not in (name, of)}
+    note = f"column {name!r} counts successes: each attempt is taken as a row of 1 or 0"
+    return replace(
+        table, columns={**columns, name: scores}, row=lambda i: table.row(int(rows[i])), notes=(*table.notes, note)
+    )
+
+
+def _counted(table: Table, names: Sequence[str]) -> tuple[str, str, list[int], list[int]] | None:
+    """Return the columns of successes and of attempts ("" where one holds both), and the numbers; None where there are none."""
+    for name in names:
+        if not (isinstance(first := table.columns[name][0], str) and FRACTION.fullmatch(first)):
+            continue
+        parts = [FRACTION.fullmatch(value) if isinstance(value, str) else None for value in table.columns[name]]
+        read = [(int(part[1]), int(part[2])) for part in parts if part is not None]
+        if len(read) == len(parts) and all(won <= n for won, n in read) and max(n for _, n in read) > 1:
+            return name, "", [won for won, _ in read], [n for _, n in read]
+    wins = [name for name in names if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
+    tries = [name for name in names if TRIALS.intersection(words(name)) and (counts_runs(name) or len(words(name)) < 3)]
+    if len(wins) != 1 or len(tries) != 1:
+        return None
+    numbers = [[parsed(value) for value in table.columns[name]] for name in (wins[0], tries[0])]
+    whole = [[int(n) for n in column if n is not None and n >= 0 and n == int(n)] for column in numbers]
+    fits = len(whole[0]) == len(whole[1]) == table.n_rows and all(won <= n for won, n in zip(*whole, strict=True))
+    return (wins[0], tries[0], whole[0], whole[1]) if fits and max(whole[1]) > 1 and max(whole[0]) > 1 else None
 
 
 # ── variants ──────────
@@ -156,6 +220,34 @@ def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
     first = values.codes[np.unique(cells, return_index=True)[1]]
     differing = algorithms.codes[values.codes != first[cells]]
     return {algorithms.names[code] for code in np.unique(differing).tolist()}
+
+
+# ── rows between evaluations ──────────
+
+
+def evaluated(table: Table, chosen: Mapping[str, str | None]) -> Table:
+    """Return the rows of learning curves that hold a score, where the cells of others are empty and every run has one."""
+    roles = ("algorithm", "task", "run", "score")
+    mapping = recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place)
+    scores = table.columns[mapping["score"]] if "score" in mapping else np.empty(0)
+    empty = _empty_rows(scores)
+    if not empty.any() or "run" not in mapping:
+        return table
+    runs = list(zip(*(labelled(table.columns[mapping[role]]) for role in roles[:3] if role in mapping), strict=True))
+    rows = np.flatnonzero(~empty)
+    if len({runs[i] for i in rows.tolist()}) < len(set(runs)):
+        return table
+    note = f"left out: {int(empty.sum())} row(s) between evaluations, whose column {mapping['score']!r} is empty"
+    return replace(_taken(table, rows), notes=(*table.notes, note))
+
+
+def _empty_rows(values: Sequence[Any] | Floats) -> Bools:
+    if isinstance(values, np.ndarray):
+        return np.zeros(values.size, np.bool_)
+    if isinstance(values, Column):
+        texts = values.series
+        return (texts.str.strip_chars() == "" if values.is_text else texts.is_null()).fill_null(True).to_numpy()
+    return np.array([value is None or (isinstance(value, str) and not value.strip()) for value in values])
 
 
 # ── runs that failed ──────────

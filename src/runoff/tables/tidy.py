@@ -39,6 +39,14 @@ EVEN = 4
 """The fewest equal rises that are steps."""
 MISSING = frozenset({"", "n/a", "na", "#n/a", "none", "null", "-", "--", "–", "—"})
 """Texts of a column of scores that stand for none."""
+YES_NO = (
+    ("true", "false"),
+    *(("success", no) for no in ("failure", "fail", "failed")),
+    ("succeeded", "failed"),
+    *(("pass", "fail"), ("passed", "failed"), ("solved", "unsolved"), ("yes", "no")),
+    *(("\u2713", "\u2717"), ("\u2714", "\u2718"), ("\u2705", "\u274c")),
+)
+"""What a column of outcomes says: the word for 1, and that for 0."""
 PERCENT = "scores are in percent: 41% is read as 41"
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
 """Unicode's categories of characters without ink."""
@@ -184,9 +192,9 @@ def _unnamed_runs(
     if not all_runs:
         unused = unused_columns(table, mapping.values())
         score = mapping["score"]
-        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=score)
         if step is not None:
             refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
+        refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, score=score)
     if step is None or all_runs:
         return numbered(cells), BY_ROW
     return by_steps(cells, step, table.place)
@@ -223,7 +231,8 @@ def texts(table: Table, column: str, role: str) -> Labels:
             raise _refusal(table, nested, column, role, f"is {_shown(values[nested])}, which is not a name")
     labels = labelled(values).mapped(spelled)
     if "" in labels.names:
-        raise _refusal(table, labels.row(""), column, role, "is empty")
+        where = "" if table.place == FRAME else "; fill it in, or delete the row if it is a note or a total"
+        raise _refusal(table, labels.row(""), column, role, f"is empty{where}")
     unseen = next((name for name in labels.names if not visible(name)), None)
     if unseen is not None:
         raise _refusal(table, labels.row(unseen), column, role, f"is {unseen!a}, which cannot be seen")
@@ -249,6 +258,8 @@ def numbers(table: Table, column: str, role: str, *, ended: bool = False) -> Flo
     if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
         what = _not_a_number(value, table.place)
+        if what == ABSENT and sum(str(v[index] or "").strip() != "" for v in table.columns.values()) == 1:
+            raise _refusal(table, index, column, role, f"{what}; delete the row if it is a note")
         raise _refusal(table, index, column, role, f"{what}; {advice}" if what == ABSENT and ended else what)
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
@@ -309,8 +320,8 @@ def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     """Return a column of scores with 1 for true and 0 for false, or without signs of percent, if it holds nothing else; NaN for none."""
     texts = [str(value).strip().casefold() for value in values]
     given = {text for text in texts if text not in MISSING}
-    if given and given <= {"true", "false"}:
-        return [None if text in MISSING else float(text == "true") for text in texts]
+    if given and (says := next((pair for pair in YES_NO if given <= {*pair} and given & {pair[0], "false"}), None)):
+        return [None if text in MISSING else float(text == says[0]) for text in texts]
     percent = bool(given) and all(text.endswith("%") for text in given)
     return [
         np.nan if text in MISSING and text and value is not None else text.removesuffix("%") if percent else value

@@ -120,6 +120,8 @@ def estimated(estimate: float, low: float | None, high: float | None, *, about: 
     ('0.52 [0.41, 0.63]', '0.523', '−5.0 [−9.8, −0.2]')
     >>> estimated(1.000000123, 1.0000001, 1.0000002), estimated(1.2e-9, 1.1e-9, 1.4e-9)
     ('1.000000123 [1.0000001, 1.0000002]', '1.2e−09 [1.1e−09, 1.4e−09]')
+    >>> estimated(1.0, 0.5 + 1e-12, 1.0, about=0.5)
+    '1.00 [0.50, 1.00]'
     """
     if low is None or high is None:
         return digits(estimate)
@@ -151,11 +153,9 @@ def chances(estimate: float, low: float | None, high: float | None) -> str:
 
 
 def _apart(ends: Iterable[float], about: float, places: int) -> int:
-    """Return the decimals at which no end looks like what it is not: like no difference."""
-    kept = list(ends)
-    return next(
-        (n for n in range(places, MOST) if all(end == about or round(end, n) != round(about, n) for end in kept)), MOST
-    )
+    """Return the decimals at which no end looks like what it is not: like no difference. An end that no decimals tell from it asks for none."""
+    kept = [end for end in ends if round(end, MOST) != round(about, MOST)]
+    return next((n for n in range(places, MOST) if all(round(end, n) != round(about, n) for end in kept)), MOST)
 
 
 # ── p-values ──────────

@@ -11,7 +11,7 @@ from runoff.errors import DataError
 from runoff.io.formats import arrays, delimited, frames, json_file, text
 from runoff.io.formats.base import Format, NotRuns, Source
 from runoff.tables.tidy import parsed
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
@@ -49,6 +49,11 @@ def recognise_format(source: Source) -> str:
             others = {"text": ("csv", "tsv"), "json": ("ndjson",)}.get(name, ())
             return next((other for other in others if FORMATS[other].sniff(source.data)), name)
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
+    if source.data.lstrip().startswith(b"|"):
+        raise NotRuns(
+            f"{source.place}: this is a Markdown table: save the scores of runs as CSV and read that, or judge what a printed table claims with "
+            f"{choice('claims', f'runoff claims {source.place}')}."
+        )
     if guess is None:
         message = f"{source.place}: this is not recognised as a format that runoff reads ({', '.join(FORMATS)}); say it with {option('format')}."
         raise NotRuns(message)

@@ -48,6 +48,7 @@ def read(source: Source, *, separator: str) -> Table:
     used_columns = [
         pair for pair in zip(header, columns, strict=True) if pair[0].strip() or any(map(str.strip, pair[1]))
     ]
+    _refuse_two_heads(source.place, at, used_columns)
     check_unique([name for name, _ in used_columns], f"{source.place}, line {at}")
     named = dict(used_columns)
     if source.decimal != "auto":
@@ -61,6 +62,17 @@ def read(source: Source, *, separator: str) -> Table:
         row=lambda index: f"line {starts[index] if starts else index + 2}",
         notes=tuple(notes),
     )
+
+
+def _refuse_two_heads(place: str, at: int, columns: Sequence[tuple[str, Sequence[Any]]]) -> None:
+    """Refuse a head that repeats names, or leaves them out, above a row without numbers, which completes it."""
+    names = [name.strip() for name, _ in columns]
+    second = [values[0].strip() for _, values in columns if len(values)]
+    if len(set(names)) < len(names) and any(second) and all(parsed(text) is None for text in second):
+        raise DataError(
+            f"{place}, lines {at} and {at + 1}: the head has two lines ({', '.join(filter(None, names[:3]))}; {', '.join(second[:3])}); give "
+            "one row per score, with one line of column names: algorithm, task, run, score."
+        )
 
 
 NUMBERS: Mapping[str, re.Pattern[str]] = {
@@ -212,7 +224,8 @@ def _slow(
     place: str, lines: Iterator[tuple[int, list[str]]], header: list[str], separator: str
 ) -> tuple[list[int], list[list[Any]], int]:
     """Return the line of each row, the columns, and how often the header line stands again; empty rows are none."""
-    starts, rows, repeats = [], [], 0
+    starts: list[int] = []
+    rows, repeats = [], 0
     for line, row in lines:
         fields = row
         if len(row) != len(header):
@@ -220,6 +233,11 @@ def _slow(
             fields += [""] * (len(header) - len(row) if not any(header[len(row) :]) else 0)
         if len(fields) != len(header):
             decimals = " and write decimals with a point, not a comma" if separator == "," else ""
+            if not starts and len([name for name in header if name.strip()]) == 1:
+                raise DataError(
+                    f"{place}, line {line}: {len(fields)} fields below a line of one ({header[0].strip()[:40]!r}); delete the lines above the "
+                    "column names."
+                )
             few = f"{len(fields)} field(s) where the header has {len(header)}; was the file cut off here?"
             many = f"{len(fields)} fields where the header has {len(header)}; quote fields that hold the separator{decimals}."
             raise DataError(f"{place}, line {line}: {few if len(fields) < len(header) else many}")

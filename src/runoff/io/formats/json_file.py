@@ -28,6 +28,7 @@ from runoff.io.formats.arrays import arrays_table
 from runoff.io.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, structural
 from runoff.tables.columns import plays
 from runoff.tables.tidy import Table
+from runoff.words.numbers import span
 from runoff.words.speech import option
 
 COMMA = b","
@@ -45,8 +46,9 @@ def read(source: Source) -> Table:
         raise NotRuns(f"{source.place}: the JSON file holds nothing.")
     refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
     table = None
-    if isinstance(content, list) and all(isinstance(record, dict) for record in content):
-        table = records_table(content, source.place, lambda index: f"record {index + 1}")
+    records = _records_within(content) if isinstance(content, dict) else content
+    if isinstance(records, list) and all(isinstance(record, dict) for record in records):
+        table = records_table(records, source.place, lambda index: f"record {index + 1}")
     elif isinstance(content, dict):
         most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
         refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
@@ -71,11 +73,25 @@ def decode(text: str, place: str) -> Any:
 
 
 def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int], str]) -> Table:
-    """Return the columns of records; a field that a record lacks is None."""
+    """Return the columns of records; a field that a record lacks is None, and one of a record inside it is called by both: `config.seed`."""
+    records = [
+        _flat(record) if any(isinstance(value, dict) for value in record.values()) else record for record in records
+    ]
     names = dict.fromkeys(name for record in records for name in record)
     refuse_beyond("columns", len(names), f"{place}: the records have {len(names)} fields")
     refuse_beyond("values", len(names) * len(records), f"{place}: the records have {len(names) * len(records)} values")
     return Table(columns={name: [record.get(name) for record in records] for name in names}, place=place, row=row)
+
+
+def _flat(record: dict[str, Any]) -> dict[str, Any]:
+    inner = (
+        {f"{name}.{key}": v for key, v in value.items()} if isinstance(value, dict) else {name: value}
+        for name, value in record.items()
+    )
+    flat: dict[str, Any] = {}
+    for fields in inner:
+        flat |= fields
+    return flat
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -134,6 +150,23 @@ def _from_object(content: dict[str, Any], source: Source) -> Table | None:
     if all(map(_is_matrix, values)):
         arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
         return arrays_table(arrays, source.place, source.axes)
+    return None
+
+
+def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the records that an object holds beside what describes them, or as pandas writes a table; None where there are none."""
+    lists = [v for v in content.values() if isinstance(v, list) and v and all(isinstance(record, dict) for record in v)]
+    names, rows = content.get("columns", ()), content.get("data")
+    if _is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
+        fits = rows and all(_is_scalars(row) and len(row) == len(names) for row in rows)
+        return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
+    if len(lists) == 1 and not any(_is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
+        names = list(_flat(lists[0][0]))
+        return lists[0] if plays(names, "score", {}) and plays(names, "algorithm", {}) else None
+    indexed = [set(v) for v in content.values() if isinstance(v, dict)]
+    named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
+    if named and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
+        return [{name: column[key] for name, column in content.items()} for key in next(iter(content.values()))]
     return None
 
 
@@ -204,7 +237,11 @@ def _array(name: str, rows: list[Any], place: str) -> Any:
     try:
         return np.array(rows, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        message = f"{place}: algorithm {name!r} must be an array of numbers, rows of one length (n_runs, n_tasks), but {error}."
+        lengths = {len(row) for row in rows}
+        why = f"its rows hold {span(list(lengths))} entries" if len(lengths) > 1 else str(error)
+        message = (
+            f"{place}: algorithm {name!r} must be an array of numbers, rows of one length (n_runs, n_tasks), but {why}."
+        )
         raise DataError(message) from error
 
 

@@ -107,7 +107,10 @@ def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[f
         value = parsed(field)
         if value is None:
             refusal = NotRuns if first else DataError
-            hint = f"; this is no table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv)"
+            hint = (
+                f"; this is no table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv) and commas or "
+                "tabs part its columns"
+            )
             where = f"{place}, line {line}, column {column}"
             raise refusal(f"{where}: {field[:60]!r} is not a number{hint if first else ''}.")
         values.append(value)

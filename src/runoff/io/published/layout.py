@@ -271,7 +271,7 @@ class _Body:
         )
 
     def _counts(self) -> int | None:
-        counts = (counts_runs(label.name) or label.name in ("n", "N") for label in self.columns)
+        counts = (counts_runs(label.name) or label.name.casefold() in ("n", "count") for label in self.columns)
         return next((j for j, is_count in enumerate(counts) if is_count), None)
 
     def _groups(self) -> list[Group]:

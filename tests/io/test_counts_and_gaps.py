@@ -1,0 +1,109 @@
+"""Tables that count successes, say them in words, leave cells empty, or have more than rows of runs: read, or refused with what to do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import runoff as ro
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "policy,task,successes\nACT,pick,3/4\nDP,pick,1/2\n",
+        "policy,task,successes,trials\nACT,pick,3,4\nDP,pick,1,2\n",
+    ],
+)
+def test_counts_of_successes_are_attempts_once_the_user_says_so(put, content):
+    file = put("t.csv", content)
+    with pytest.raises(ro.DataError, match=r"in line 2 3 of 4.*unit='episode'"):
+        ro.read_scores(file)
+    scores = ro.read_scores(file, unit="episode")
+    assert (scores.cell("ACT", "pick").tolist(), scores.cell("DP", "pick").tolist()) == ([1, 1, 1, 0], [1, 0])
+
+
+@pytest.mark.parametrize("words", ["success failure", "pass fail", "Yes No", "✓ ✗", "true false"])
+@pytest.mark.parametrize("head", ["outcome", "result", "score"])
+def test_outcomes_in_words_are_one_and_zero(put, words, head):
+    yes, no = words.split()
+    content = f"policy,seed,{head}\nbc,0,{yes}\nbc,1,{no}\nact,0,{yes}\nact,1,{yes}\n"
+    assert ro.read_scores(put("t.csv", content)).cell("bc", "task").tolist() == [1, 0]
+
+
+def test_scores_that_are_words_of_failure_alone_are_no_zeros(put):
+    with pytest.raises(ro.DataError, match="'failed', which is not a number"):
+        ro.read_scores(put("t.csv", "algo,seed,score\nPPO,0,failed\nPPO,1,failed\n"))
+
+
+def test_rows_between_evaluations_are_left_out_with_a_line(put):
+    rows = "".join(f"PPO,{r},{s},{'' if s % 200 else s}\n" for r in range(2) for s in (100, 200, 300, 400))
+    curves = ro.read_curves(put("t.csv", f"algo,seed,step,eval_return\n{rows}"))
+    assert curves.final().cell("PPO", "task").tolist() == [400, 400]
+    assert any("4 row(s) between evaluations" in note for note in curves.provenance.notes)
+
+
+def test_a_run_without_any_score_is_not_left_out_as_a_gap(put):
+    content = "algo,seed,step,return\nPPO,0,100,1\nPPO,0,200,2\nPPO,1,100,\nPPO,1,200,\n"
+    with pytest.raises(ro.DataError, match=r"line 4: the score .* is missing"):
+        ro.read_curves(put("t.csv", content))
+
+
+def test_summaries_beside_columns_of_runs_are_left_out(put):
+    scores = ro.read_scores(put("t.csv", "algo,seed_0,seed_1,mean,std\nPPO,1,3,2,1\nSAC,2,4,3,1\n"))
+    assert scores.cell("PPO", "task").tolist() == [1, 3]
+
+
+RECORDS = [{"algo": a, "env": "Ant", "seed": r, "score": float(r)} for a in ("ppo", "sac") for r in range(2)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {name: {str(i): record[name] for i, record in enumerate(RECORDS)} for name in RECORDS[0]},
+        {"columns": list(RECORDS[0]), "index": [0, 1, 2, 3], "data": [list(record.values()) for record in RECORDS]},
+        {"schema": {"fields": []}, "data": RECORDS},
+        {"config": {"lr": 0.1}, "results": RECORDS},
+        [{"config": {"algo": r["algo"], "env": "Ant", "seed": r["seed"]}, "score": r["score"]} for r in RECORDS],
+    ],
+)
+def test_tables_that_pandas_and_scripts_write_as_json_are_read(put, content):
+    scores = ro.read_scores(put("t.json", json.dumps(content)))
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("Ant",), [[2], [2]])
+    assert scores.cell("sac", "Ant").tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("t.csv", "env,Ant,Ant\nalgo,PPO,SAC\n0,1,2\n", "the head has two lines .*one row per score"),
+        ("t.csv", "Our lab\nalgo,seed,score\nPPO,0,1\n", "below a line of one .*delete the lines above"),
+        ("t.csv", "algo,seed,score\nPPO,0,1\nTotal,,1\n", "the run .* is empty; fill it in, or delete the row"),
+        ("t.csv", "algo,seed,score\nPPO,0,1\nNote: warm,,\n", "is missing; delete the row if it is a note"),
+        ("t.md", "| algo | score |\n|---|---|\n| PPO | 1 |\n", "a Markdown table: .*claims"),
+        ("t.csv", "Method,Ant,Hopper\nPPO,100 ± 5,1 ± 2\nSAC,150 ± 5,2 ± 1\n", "means and spreads of runs .*claims"),
+        ("t.json", '{"ppo": [[1, 2], [1]], "sac": [[1, 2], [3, 4]]}', "its rows hold 1 to 2 entries"),
+        ("t.csv", "config_id,seed,score\n1,0,1\n1,1,1\n2,0,2\n2,1,2\n", "columns={'algorithm': 'config_id'}"),
+        ("t.csv", "Model,Params (B),MMLU,ARC\na,7,1,2\nb,7,2,3\n", r"remove 'Params \(B\)' and say"),
+        ("t.json", '{"algorithm": "PPO", "runs": [{"task": "x", "run": 0, "score": 1}]}', "none of the shapes"),
+        ("t.csv", "algo,seed,step,return\nPPO,0,1,1\nPPO,0,1,2\n", "keep the later row if the run was resumed"),
+    ],
+)
+def test_what_is_no_table_of_runs_is_refused_with_what_to_do(put, name, content, sentence):
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.read_scores(put(name, content))
+
+
+def test_a_file_that_resumes_another_is_no_algorithm(put, tmp_path):
+    for name in ("ppo_s0", "ppo_s0_resumed", "sac_s0"):
+        put(f"{name}.csv", "step,return\n100,1\n200,2\n")
+    with pytest.raises(ro.DataError, match="if one resumed the other, join their rows"):
+        ro.read_scores(tmp_path)
+
+
+def test_scores_in_different_units_have_no_leader():
+    data = {name: {t: [x, x + 0.01, x + 0.02] for t in ("lift", "can")} for name, x in (("ours", 0.6), ("base", 60.0))}
+    result = ro.compare(ro.Scores.from_dict(data), n_resamples=100)
+    assert (result.leader, result.real.holds) == (None, None)
+    assert result.sentence.startswith("No leader is named: ")
