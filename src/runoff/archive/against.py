@@ -282,9 +282,14 @@ def _same(own: str, theirs: str) -> bool:
 
 def _in_unit(published: Scores, mine: Scores, card: ArchiveSet, *, check_units: bool) -> Scores:
     """Return published scores in the unit of one's own."""
+    from runoff.data.provenance import NEGATED
     from runoff.references import load_reference, registered
 
     reference = mine.provenance.reference
+    if NEGATED in mine.provenance.notes:
+        raise DataError(
+            f"of these scores lower was better, and of those of set {card.name!r} higher is: they measure other things."
+        )
     if card.normalised:
         if reference is None or not reference.startswith("atari "):
             how = choice("scores.normalize('atari')", "--normalize atari")
