@@ -287,6 +287,26 @@ algorithms then say "(protocol assumed)". `ro.aggregate(ro.archive.joined(mine, 
 test. Pairs of two published algorithms are not tested. On the command line these are `runoff compare runs.csv --against atari_100k:SPR,DrQ
 --protocol "unit=raw return"` and `--assume-same-protocol`, also of `report`, `rank` and `aggregate`.
 
+Is a baseline a good one? `reproduce` compares runs of a published algorithm with the published runs, on each task and over all:
+a difference that matters is ruled out, or it is found, or it takes more runs. A large p-value is never an agreement.
+
+```python
+result = ro.reproduce(scores, "atari_100k:SPR", protocol={{"unit": "raw return"}})
+for record in result.records:
+    print(record.task, record.verdict, record.runs_needed)
+```
+
+prints
+
+```text
+ALE/Pong-v5 cannot_be_said 11
+Qbert cannot_be_said 52
+None higher None
+```
+
+What matters is half of the range of the set's means on the task, unless `margin` says otherwise. On the command line this is
+`runoff reproduce runs.csv --as atari_100k:SPR`.
+
 On the command line `runoff archive` lists the sets, `runoff archive atari_100k` shows one, `runoff archive export atari_100k runs.csv`
 writes its runs as a table. `ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
 

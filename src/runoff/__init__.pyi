@@ -27,6 +27,7 @@ from runoff.methods.rank_intervals import rank_intervals as rank_intervals
 from runoff.methods.robustness import robustness as robustness
 from runoff.methods.inferential import inferential_intervals as inferential_intervals
 from runoff.methods.equivalence import equivalence as equivalence
+from runoff.methods.reproduce import reproduce as reproduce
 from runoff.methods.effects import effect_sizes as effect_sizes
 from runoff.methods.describe import describe as describe
 from runoff.methods.describe import variance as variance

@@ -136,3 +136,10 @@ def test_scores_of_shared_runs_cannot_stand_beside_published_ones():
     mine = ro.Scores.from_dict({"ours": {"Pong": [1.0, 2.0], "Alien": [1.0, 2.0]}}, runs="shared")
     with pytest.raises(ro.DesignError, match="each of one task"):
         ro.archive.joined(mine, "atari_100k:SPR")
+
+
+def test_costs_are_not_compared_with_published_scores(tmp_path):
+    path = tmp_path / "costs.csv"
+    path.write_text("algorithm,task,run,score\nours,Pong,0,3\nours,Pong,1,4\n")
+    with pytest.raises(ro.DataError, match="lower was better"):
+        ro.archive.joined(ro.read_scores(path, higher_is_better=False), "atari_100k:SPR")

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import runoff as ro
 from runoff.cli.app import run
 
 
@@ -42,3 +43,20 @@ def test_a_protocol_without_published_runs_is_refused(runs, capsys):
     assert "name a set by --against" in capsys.readouterr().err
     assert run(["compare", runs, "--against", "atari_100k:SPR", "--protocol", "unit"]) == 2
     assert "KEY=VALUE" in capsys.readouterr().err
+
+
+def test_a_baseline_is_compared_with_the_published_runs(runs, capsys):
+    assert run(["reproduce", runs, "--as", "atari_100k:SPR", "--protocol", "unit=raw return"]) == 0
+    out = capsys.readouterr().out
+    assert "ours beside atari_100k:SPR" in out
+    assert "cannot be said yet" in out
+    assert run(["reproduce", runs, "--as", "atari_100k:SPR"]) == 2
+    assert "--assume-same-protocol" in capsys.readouterr().err
+
+
+def test_the_records_of_a_baseline_are_those_of_the_library(runs, capsys):
+    words = ["--as", "atari_100k:SPR", "--protocol", "unit=raw return", "--json"]
+    assert run(["reproduce", runs, *words]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    result = ro.reproduce(runs, "atari_100k:SPR", protocol={"unit": "raw return"})
+    assert answer["records"] == json.loads(json.dumps(result.to_records()))

@@ -33,7 +33,7 @@ def test_outcomes_in_words_are_one_and_zero(put, words, head):
 
 
 def test_scores_that_are_words_of_failure_alone_are_no_zeros(put):
-    with pytest.raises(ro.DataError, match="'failed', which is not a number"):
+    with pytest.raises(ro.DataError, match="'failed', which is not a number; write 1 and 0"):
         ro.read_scores(put("t.csv", "algo,seed,score\nPPO,0,failed\nPPO,1,failed\n"))
 
 
@@ -87,6 +87,11 @@ def test_tables_that_pandas_and_scripts_write_as_json_are_read(put, content):
         ("t.csv", "config_id,seed,score\n1,0,1\n1,1,1\n2,0,2\n2,1,2\n", "columns={'algorithm': 'config_id'}"),
         ("t.csv", "Model,Params (B),MMLU,ARC\na,7,1,2\nb,7,2,3\n", r"remove 'Params \(B\)' and say"),
         ("t.json", '{"algorithm": "PPO", "runs": [{"task": "x", "run": 0, "score": 1}]}', "none of the shapes"),
+        (
+            "t.csv",
+            "policy,seed,result\nbc,0,success\nbc,1,timeout\n",
+            "'success', which is not a number; write 1 and 0",
+        ),
         ("t.csv", "algo,seed,step,return\nPPO,0,1,1\nPPO,0,1,2\n", "keep the later row if the run was resumed"),
     ],
 )

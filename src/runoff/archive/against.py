@@ -116,7 +116,7 @@ def joined(
             )
         if not any((a, t) in grid for t in range(len(tasks))):
             raise DesignError(f"algorithm {name!r} has runs on none of the tasks of {', '.join(specs)}; leave it out.")
-    return Scores.from_grid(names, tasks, grid, _origin(mine, parts, tasks), mine.sampling)
+    return Scores.from_grid(names, tasks, grid, _origin(mine, parts), mine.sampling)
 
 
 def _published(text: str, mine: Scores, own: Mapping[str, str], *, assumed: bool, check_units: bool) -> Published:
@@ -282,9 +282,14 @@ def _same(own: str, theirs: str) -> bool:
 
 def _in_unit(published: Scores, mine: Scores, card: ArchiveSet, *, check_units: bool) -> Scores:
     """Return published scores in the unit of one's own."""
+    from runoff.data.provenance import NEGATED
     from runoff.references import load_reference, registered
 
     reference = mine.provenance.reference
+    if NEGATED in mine.provenance.notes:
+        raise DataError(
+            f"of these scores lower was better, and of those of set {card.name!r} higher is: they measure other things."
+        )
     if card.normalised:
         if reference is None or not reference.startswith("atari "):
             how = choice("scores.normalize('atari')", "--normalize atari")
@@ -334,7 +339,7 @@ def _refuse_twice(parts: Sequence[Published]) -> None:
         before |= part.keys
 
 
-def _origin(mine: Scores, parts: Sequence[Published], tasks: Sequence[str]) -> Provenance:
+def _origin(mine: Scores, parts: Sequence[Published]) -> Provenance:
     """Return the origin of one's own runs, with that of the published ones: what was assumed first."""
     untested = {name: why for part in parts for name, why in part.untested.items()}
     notes = [note for part in parts for note in part.notes]
@@ -346,9 +351,5 @@ def _origin(mine: Scores, parts: Sequence[Published], tasks: Sequence[str]) -> P
             )
             notes.append(untested[name])
     first = [note for note in notes if note.startswith("it was assumed")]
-    left_out = [task for task in mine.tasks if task not in tasks]
-    notes += [
-        f"{counted([len(left_out)], 'task')} left out, on which nothing was published: {', '.join(left_out)}"
-    ] * bool(left_out)
     origin = replace(mine.provenance, notes=(*first, *mine.provenance.notes), published=tuple(untested.items()))
     return origin.noting(*notes)

@@ -26,6 +26,7 @@ from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
 from runoff.cli.report import report
+from runoff.cli.reproduce import reproduce
 from runoff.cli.scan import scan
 from runoff.cli.sequential import sequential
 from runoff.cli.streams import speak_to_terminal, write_line
@@ -90,6 +91,7 @@ for verb in (
     curves,
     scan,
     archive,
+    reproduce,
     demo,
     study,
 ):

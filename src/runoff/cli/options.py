@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
@@ -81,6 +82,7 @@ def table(text: str) -> dict[str, Any]:
         metavar = head.removeprefix(name).strip() or None
         if flags:
             name = flags[-1].removeprefix("--").replace("-", "_")
+            name += "_" * iskeyword(name)
             options[name] = typer.Option(*flags, metavar=metavar, help=words)
         else:
             options[name] = typer.Argument(metavar=metavar, help=words, show_default=False)

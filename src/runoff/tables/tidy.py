@@ -380,6 +380,8 @@ def _not_a_number(value: object, place: str) -> str:
         hint = "; write decimals with a point, and thousands without a mark"
     if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
         hint = "; give all scores in percent, or none"
+    if isinstance(value, str) and any(value.strip().casefold() in pair for pair in YES_NO):
+        hint = "; write 1 and 0"
     return f"is {_shown(value)}, which is not a number{hint}"
 
 

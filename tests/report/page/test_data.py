@@ -59,11 +59,11 @@ def test_sentences_for_the_paper_are_those_of_the_results_by_each_measure():
     assert p_equals(reading.pvalue_adjusted) in row["text"]
     assert digits(abs(reading.estimate)) in row["text"]
     assert ("No difference" in row["text"]) == (reading.verdict == "no_difference_found")
-    found = [(pair, reading) for pair in own for reading in pair.others if reading.verdict == "a_better"]
-    for pair, reading in [(pair, reading) for pair, reading in found if reading.measure != "improvement"]:
+    ahead = [(pair, reading) for pair in own for reading in pair.others if reading.verdict == "a_better"]
+    for pair, reading in [(pair, reading) for pair, reading in ahead if reading.measure != "improvement"]:
         words = f"By the {measure_words(reading.measure)} {pair.a} scores better than {pair.b}:"
         assert sum(row["text"].startswith(words) for row in rows) == 1
-    assert found
+    assert ahead
 
 
 def test_runs_with_tiny_scores_are_told_apart():

@@ -84,13 +84,9 @@ def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int]
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
-    inner = (
-        {f"{name}.{key}": v for key, v in value.items()} if isinstance(value, dict) else {name: value}
-        for name, value in record.items()
-    )
     flat: dict[str, Any] = {}
-    for fields in inner:
-        flat |= fields
+    for name, value in record.items():
+        flat |= {f"{name}.{key}": v for key, v in value.items()} if isinstance(value, dict) else {name: value}
     return flat
 
 

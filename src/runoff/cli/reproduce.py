@@ -1,0 +1,62 @@
+"""runoff reproduce: are my runs of a published algorithm consistent with the published ones?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from runoff.cli import options as o
+from runoff.cli.terminal import Sheet, say, show_advice, show_title
+from runoff.cli.verb import answer, verb
+from runoff.words.numbers import digits, estimated
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.results.reproduce import ReproduceResult
+
+WORDS = {"agrees": "agrees", "lower": "lower", "higher": "higher", "cannot_be_said": "cannot be said yet"}
+ABOUT = """
+--as SET:ALGORITHM: The published algorithm that these are runs of, in runoff archive: simbav2:sac.
+--margin M: The smallest difference that matters (default: half of the range of the set's means on each task).
+"""
+
+
+@verb
+def reproduce(
+    *,
+    source: o.Source,
+    as_: str,
+    margin: float | None = None,
+    protocol: list[str] | None = None,
+    assume_same_protocol: bool = False,
+    alpha: float | None = None,
+    json: bool = False,
+) -> None:
+    """Is my baseline a good one: do my runs of a published algorithm agree with the published runs?"""
+    from runoff.methods.reproduce import reproduce as reproduce_scores
+
+    settings = o.given(margin=margin, alpha=alpha, protocol=o.protocol_of(protocol))
+    answer(
+        source,
+        "comparing with the published runs",
+        lambda scores: reproduce_scores(scores, as_, assume_same_protocol=assume_same_protocol, **settings),
+        show=show_reproduced,
+        json=json,
+    )
+
+
+def show_reproduced(console: Console, result: ReproduceResult) -> None:
+    show_title(console, f"{result.algorithm} beside {result.published}")
+    table = Sheet("task", ("own", "published", "difference", "margin", "answer", "own runs needed"))
+    for r in result.records:
+        means = [digits(x) if x is not None else "–" for x in (r.mean, r.published)]
+        needed = "–" if r.runs_needed is None else str(r.runs_needed)
+        size = estimated(r.difference, r.low, r.high)
+        table.add_row(r.task or "all tasks", *means, size, digits(r.margin), WORDS[r.verdict], needed)
+    console.print(table)
+    for record in result.tasks if len(result.records) > 1 else ():
+        say(console, record.sentence)
+    show_title(console, "The published runs")
+    for note in result.notes:
+        say(console, note, indent="  ")
+    show_advice(console, result.advice)

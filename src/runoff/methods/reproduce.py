@@ -1,0 +1,226 @@
+"""Is my baseline a good one: are my runs of a published algorithm consistent with the published runs?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import fmean
+
+import numpy as np
+
+from runoff._inference import advice as rules
+from runoff._inference.family import adjust
+from runoff._inference.pairs import PairData, check_margin, pair_data, widest
+from runoff._inference.power import detectable, fewest
+from runoff.archive import joined
+from runoff.base.validate import check_alpha, check_confidence
+from runoff.data.scores import Scores
+from runoff.errors import DesignError, OptionError
+from runoff.io.given import ScoresLike, as_scores
+from runoff.results.reproduce import Consistency, ReproduceRecord, ReproduceResult
+from runoff.words.numbers import counted, digits, estimated
+from runoff.words.speech import choice
+
+FEWEST = 3
+"""With fewer published algorithms on a task, their range is no measure of what matters there."""
+MOST = 10_000
+"""The largest number of runs that is looked for."""
+
+
+def reproduce(
+    scores: ScoresLike,
+    published: str,
+    *,
+    algorithm: str | None = None,
+    margin: float | None = None,
+    protocol: Mapping[str, str] | None = None,
+    assume_same_protocol: bool = False,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
+) -> ReproduceResult:
+    """Is my baseline a good one: do my runs of a published algorithm agree with the published runs?
+
+    Parameters
+    ----------
+    scores : Scores, data frame, dictionary or path
+        One's own runs.
+    published : str
+        The algorithm of the archive that they are runs of: "simbav2:sac".
+    algorithm : str, optional
+        The own algorithm, where there are several.
+    margin : float, optional
+        The smallest difference of mean scores that matters, above 0; None: on each task half of the range of the mean scores of all
+        algorithms of the set, which takes three of them.
+    protocol, assume_same_protocol
+        How one's own runs were made, as in `archive.joined`.
+    alpha : float
+        Error rate of the verdicts: over the tasks (Holm), and of the mean over all tasks.
+    confidence_level : float
+        Of each interval on its own.
+
+    Returns
+    -------
+    ReproduceResult
+        A record for each task, and one over all. "agrees": a difference of the margin or more is ruled out. "lower" and "higher": the means
+        differ, and a difference of the margin is not ruled out. "cannot_be_said": neither, with the runs that it takes.
+
+    Raises
+    ------
+    OptionError
+        An unknown set or algorithm, or a margin that is not above 0.
+    DesignError
+        Several own algorithms, several published ones, no shared task, another protocol or an unknown one, no margin.
+
+    Notes
+    -----
+    The difference of means has the jackknife t law of `compare`, and two one-sided tests decide "agrees" (Schuirmann 1987): that no difference
+    was found is no agreement. Over all tasks each difference is divided by the margin of its task.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> mine = {"my SAC": {"Hopper-v4": [2400.0, 3100.0, 2900.0, 2600.0], "Ant-v4": [4300.0, 4500.0, 4100.0, 4400.0]}}
+    >>> result = ro.reproduce(mine, "simbav2:sac", assume_same_protocol=True)
+    >>> [(record.task, record.verdict) for record in result.records]
+    [('Hopper-v4', 'cannot_be_said'), ('Ant-v4', 'lower'), (None, 'cannot_be_said')]
+    """
+    check_alpha(alpha)
+    check_confidence(confidence_level)
+    mine = as_scores(scores)
+    mine = mine if algorithm is None else mine.select(algorithms=[algorithm])
+    both = joined(mine, published, protocol=protocol, assume_same_protocol=assume_same_protocol)
+    if mine.n_algorithms > 1 or both.n_algorithms > 2:
+        raise DesignError(_several(mine, published))
+    both, _ = rules.opponents(both, "opponent")
+    margins = _margins(mine, both, published, margin)
+    pair = pair_data(both, 0, 1)
+    single = [_task(pair, at) for at in range(len(pair.tasks))]
+    laws = [cells.law("mean") for cells in single]
+    equivalent, different = (
+        adjust(raw, "holm").tolist()
+        for raw in (
+            [law.equivalence_pvalue(own, 0.0) for law, own in zip(laws, margins, strict=True)],
+            [law.pvalue(0.0) for law in laws],
+        )
+    )
+    level = alpha / len(single)
+    rows = zip(single, margins, equivalent, different, strict=True)
+    records = [
+        _record(cells, own, p, q, alpha=alpha, level=level, confidence=confidence_level) for cells, own, p, q in rows
+    ]
+    if len(records) > 1:
+        records.append(_over_all(pair, margins, alpha=alpha, confidence=confidence_level))
+    return ReproduceResult(
+        records=tuple(records),
+        algorithm=pair.a,
+        published=pair.b,
+        alpha=alpha,
+        confidence_level=confidence_level,
+        notes=tuple(note for note in both.provenance.notes if note not in mine.provenance.notes),
+        advice=rules.collected(rules.few_runs(pair.least, rules.pair(pair.a, pair.b)), *rules.about_data(both)),
+    )
+
+
+def _several(mine: Scores, published: str) -> str:
+    if mine.n_algorithms > 1:
+        names = ", ".join(map(repr, mine.algorithms[:6]))
+        return f"these are runs of {mine.n_algorithms} algorithms ({names}): name one ({choice('algorithm=', '--algorithms')})."
+    return f"{published!r} names several published algorithms; name one of them, as SET:ALGORITHM."
+
+
+def _margins(mine: Scores, both: Scores, published: str, margin: float | None) -> list[float]:
+    """Return the margin of each task: that given, or half of the range of all published means."""
+    if margin is not None:
+        return [check_margin(margin)] * both.n_tasks
+    every = joined(mine.select(tasks=both.tasks), published.partition(":")[0])
+    margins = []
+    for task in both.tasks:
+        means = [float(every.cell(a, task).mean()) for a in range(1, every.n_algorithms) if every.cell(a, task).size]
+        width = max(means) - min(means)
+        if len(means) < FEWEST or width == 0:
+            few = f"{counted([len(means)], 'published algorithm')}, and it takes {FEWEST} to say what matters"
+            why = few if len(means) < FEWEST else "published algorithms of equal means, which do not say what matters"
+            raise OptionError(f"on task {task!r} the set has {why}: name a margin ({choice('margin=', '--margin M')}).")
+        margins.append(width / 2)
+    return margins
+
+
+def _task(pair: PairData, at: int) -> PairData:
+    return replace(pair, x=pair.x[at : at + 1], y=pair.y[at : at + 1], tasks=pair.tasks[at : at + 1], shared=False)
+
+
+def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confidence: float) -> ReproduceRecord:
+    """Return the record of the mean over tasks: in the unit of the scores where margins are equal, else in margins."""
+    if len(set(margins)) == 1:
+        whole, margin = pair, margins[0]
+    else:
+        x, y = ([cell / own for cell, own in zip(side, margins, strict=True)] for side in (pair.x, pair.y))
+        whole, margin = replace(pair, x=x, y=y, binary=False, rates=False), 1.0
+    law = whole.law("mean")
+    p, q = law.equivalence_pvalue(margin, 0.0), law.pvalue(0.0)
+    return _record(whole, margin, p, q, alpha=alpha, level=alpha, confidence=confidence)
+
+
+def _record(
+    pair: PairData, margin: float, equivalent: float, different: float, *, alpha: float, level: float, confidence: float
+) -> ReproduceRecord:
+    law, task = pair.law("mean"), pair.tasks[0] if len(pair.tasks) == 1 else None
+    verdict: Consistency = "cannot_be_said"
+    if equivalent <= alpha:
+        verdict = "agrees"
+    elif different <= alpha:
+        verdict = "lower" if law.value < 0 else "higher"
+    needed = _needed(pair, margin, level) if verdict == "cannot_be_said" else None
+    low, high = law.interval(confidence) or (None, None)
+    mean, published = (fmean(map(float, map(np.mean, side))) if task else None for side in (pair.x, pair.y))
+    return ReproduceRecord(
+        task=task,
+        verdict=verdict,
+        mean=mean,
+        published=published,
+        difference=law.value,
+        low=low,
+        high=high,
+        margin=margin,
+        pvalue_equivalence=equivalent,
+        pvalue_difference=different,
+        n_runs=pair.n_runs_a,
+        n_published=pair.n_runs_b,
+        runs_needed=needed,
+        sentence=_sentence(pair, verdict, estimated(law.value, low, high), margin, needed),
+    )
+
+
+def _needed(pair: PairData, margin: float, level: float) -> int | None:
+    """Return own runs of every task that decide it with 80 % power, the true difference being as observed; None where none are enough.
+
+    They find the difference, or they rule one of the margin out.
+    """
+    observed = abs(pair.law("mean").value)
+
+    def enough(n: int) -> bool:
+        law = pair.law_at("mean", n_a=n)
+        for distance, two_sided in ((observed, level), (margin - observed, 2 * level)):
+            error, df = widest(law, 1 - two_sided)
+            if df is not None and detectable(error, df, two_sided) <= distance:
+                return True
+        return False
+
+    return None if pair.least < 2 else fewest(enough, MOST)
+
+
+def _sentence(pair: PairData, verdict: Consistency, difference: str, margin: float, needed: int | None) -> str:
+    where = f"on {pair.tasks[0]}" if len(pair.tasks) == 1 else f"on average over {len(pair.tasks)} tasks"
+    within = f"difference {difference}, margin {digits(margin)}"
+    within += " (in margins of the tasks)" if len(pair.tasks) > 1 and margin == 1.0 else ""
+    if verdict == "agrees":
+        return f"{pair.a} agrees with {pair.b} {where}: a difference of the margin is ruled out ({within})."
+    if verdict != "cannot_be_said":
+        return f"{pair.a} is {verdict} than {pair.b} {where} ({within})."
+    if pair.least < 2:
+        runs = "A single run has no spread."
+    elif needed is None:
+        runs = f"More own runs alone would not decide it: the {counted([min(pair.n_runs_b)], 'published run')} are too few."
+    else:
+        runs = f"If the difference is as large as observed, {counted([needed], 'own run')} decide it with 80 % power."
+    return f"It cannot be said yet whether {pair.a} agrees with {pair.b} {where} ({within}). {runs}"

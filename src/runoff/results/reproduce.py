@@ -1,0 +1,97 @@
+"""The answer to "are my runs of a published algorithm consistent with the published ones?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from runoff.results.base import Advice, Records
+from runoff.words.numbers import counted
+
+Consistency = Literal["agrees", "lower", "higher", "cannot_be_said"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReproduceRecord:
+    """What is said of a task, or of all.
+
+    Attributes
+    ----------
+    task : str or None
+        None: the mean over all tasks, each difference in units of the margin of its task.
+    verdict : "agrees", "lower", "higher" or "cannot_be_said"
+    mean, published : float or None
+        Mean scores of one's own runs and of the published ones; None over all tasks.
+    difference, low, high : float or None
+        Own − published, with its interval on its own.
+    margin : float
+        A smaller difference does not matter.
+    pvalue_equivalence, pvalue_difference : float
+        Of the null that they differ by the margin or more, and that they do not differ; those of tasks are adjusted (Holm).
+    n_runs, n_published : tuple of (int, int)
+        Fewest and most runs of a task.
+    runs_needed : int or None
+        Where it cannot be said yet, the own runs on every task that would decide it with 80 % power if the true difference is the observed
+        one; None where no number is enough, for the published runs are too few.
+    """
+
+    task: str | None
+    verdict: Consistency
+    mean: float | None
+    published: float | None
+    difference: float
+    low: float | None
+    high: float | None
+    margin: float
+    pvalue_equivalence: float
+    pvalue_difference: float
+    n_runs: tuple[int, int]
+    n_published: tuple[int, int]
+    runs_needed: int | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReproduceResult(Records):
+    """One's own runs beside published ones of the same algorithm, task by task and over all.
+
+    Attributes
+    ----------
+    records : tuple of ReproduceRecord
+        The tasks, and last the mean of all if there are several.
+    algorithm, published : str
+        The names of one's own algorithm, and of the published one.
+    notes : tuple of str
+        Which tasks were not compared, by which names others were found, and what must be known of the set.
+    """
+
+    records: tuple[ReproduceRecord, ...]
+    algorithm: str
+    published: str
+    alpha: float
+    confidence_level: float
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def overall(self) -> ReproduceRecord:
+        """The record of the mean over all tasks, or of the only task."""
+        return self.records[-1]
+
+    @property
+    def tasks(self) -> tuple[ReproduceRecord, ...]:
+        """The records of the tasks."""
+        return tuple(record for record in self.records if record.task is not None)
+
+    @property
+    def sentence(self) -> str:
+        """The answer over all, and how many tasks have each."""
+        kinds = {
+            "agrees": "agrees on",
+            "lower": "lower on",
+            "higher": "higher on",
+            "cannot_be_said": "not to be said yet on",
+        }
+        counts = {kind: sum(record.verdict == kind for record in self.tasks) for kind in kinds}
+        tally = ", ".join(f"{kinds[kind]} {counted([n], 'task')}" for kind, n in counts.items() if n)
+        return self.overall.sentence + (f" One by one: {tally}." if len(self.tasks) > 1 else "")

@@ -1,0 +1,90 @@
+"""Is my baseline a good one: three answers, and never by a large p-value."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+SET, TASKS = "atari_100k:SPR", ["Alien", "Qbert", "Seaquest"]
+SAME = {"protocol": {"unit": "raw return"}}
+
+
+def drawn(n_runs: int, factor: float = 1.0) -> ro.Scores:
+    """Return runs like those of SPR, a little off so that they are no copies, times a factor."""
+    published, rng = ro.archive.load("atari_100k", algorithms=["SPR"]), np.random.default_rng(1)
+    cells = {task: factor * rng.choice(published.cell("SPR", task), n_runs) + rng.random(n_runs) for task in TASKS}
+    return ro.Scores.from_dict({"my SPR": cells})
+
+
+def test_runs_of_the_published_algorithm_agree_where_there_are_enough():
+    result = ro.reproduce(drawn(60), SET, margin=400.0, **SAME)
+    assert {record.verdict for record in result.records} == {"agrees"}
+    assert "ruled out" in result.sentence
+
+
+def test_lower_runs_are_lower_by_an_interval():
+    record = ro.reproduce(drawn(60, 0.4), SET, **SAME).overall
+    assert record.verdict == "lower"
+    assert record.low < record.difference < record.high < 0
+
+
+def test_few_runs_without_a_difference_do_not_agree():
+    result = ro.reproduce(drawn(3), SET, margin=50.0, **SAME)
+    record = result.overall
+    assert (record.verdict, record.pvalue_difference > 0.05) == ("cannot_be_said", True)
+    assert record.runs_needed is None or record.runs_needed > 3
+
+
+def test_the_runs_that_are_needed_are_more_than_there_are():
+    records = [r for r in ro.reproduce(drawn(4), SET, **SAME).records if r.verdict == "cannot_be_said"]
+    assert records
+    assert all(f"{r.runs_needed} own runs decide it" in r.sentence and r.runs_needed > 4 for r in records)
+
+
+def test_tasks_that_are_not_published_are_named():
+    cells = drawn(4).to_dict()["my SPR"]
+    result = ro.reproduce({"my SPR": {**cells, "Tetris": [1.0, 2.0]}}, SET, **SAME)
+    assert any("Tetris" in note for note in result.notes)
+
+
+def test_the_margin_is_half_of_the_range_of_the_published_means():
+    record = ro.reproduce(drawn(5), SET, **SAME).tasks[0]
+    published = ro.archive.load("atari_100k")
+    means = [published.cell(a, "Alien").mean() for a in published.algorithms]
+    assert record.margin == pytest.approx(np.ptp(means) / 2)
+
+
+def test_over_all_tasks_the_difference_counts_in_margins():
+    result = ro.reproduce(drawn(20), SET, **SAME)
+    assert result.overall.margin == 1
+    assert result.overall.difference == pytest.approx(np.mean([r.difference / r.margin for r in result.tasks]))
+
+
+def test_a_set_of_one_algorithm_needs_a_margin():
+    mine = {"my Dreamer": {"walker_walk": [900.0, 950.0, 800.0]}}
+    with pytest.raises(ro.OptionError, match=r"1 published algorithm, and .*margin="):
+        ro.reproduce(mine, "dreamer_v1:dreamer", assume_same_protocol=True)
+
+
+@pytest.mark.parametrize(
+    ("published", "how", "words"),
+    [
+        (SET, {}, "not known whether"),
+        (SET, {"protocol": {"unit": "HNS"}}, "another protocol"),
+        ("atari_100k", SAME, "names several published algorithms"),
+        ("atari_100k:SRP", SAME, "Did you mean 'SPR'"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(published, how, words):
+    with pytest.raises(ro.RunoffError, match=words):
+        ro.reproduce(drawn(5), published, **how)
+
+
+def test_several_own_algorithms_are_refused_until_one_is_named():
+    cells = drawn(5).to_dict()
+    both = {**cells, "other": cells["my SPR"]}
+    with pytest.raises(ro.DesignError, match="runs of 2 algorithms"):
+        ro.reproduce(both, SET, **SAME)
+    assert ro.reproduce(both, SET, algorithm="other", **SAME).algorithm == "other"
