@@ -76,7 +76,7 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
     algorithms = _distinct("algorithm", scores)
     by_task = [_by_task(name, given, tasks) for name, given in zip(algorithms, scores.values(), strict=True)]
     arrays = [given for given in scores.values() if tasks is None and isinstance(given, np.ndarray) and given.ndim == 2]
-    many = [array for array in arrays if array.shape[1] >= MANY]
+    many = [array for array in arrays if array.shape[1] >= MANY and np.unique(array).size > 2]
     if is_smooth([line for array in many for line in np.asarray(array, dtype=np.float64)]):
         raise DataError(
             f"the arrays have {many[0].shape[1]} columns, which would be tasks, but neighbours are alike, as along a learning curve: name the "
