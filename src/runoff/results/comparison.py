@@ -63,18 +63,18 @@ class ComparisonResult(PairRecords[Pair]):
         improvement can form a circle, and scores in different units (R020) have none.
         """
         standing = self.standing
-        return None if standing.those("ahead") or self._units else standing.leader
+        return None if standing.those("ahead") or self.unlike_units else standing.leader
 
     @property
-    def _units(self) -> str:
+    def unlike_units(self) -> str:
         """What R020 says, if scores seem to be in different units."""
         return next((advice.text for advice in self.advice if advice.code == "R020"), "")
 
     @property
     def real(self) -> Finding:
         """Is the lead real? The measure's difference to the nearest, of these runs on these tasks."""
-        if self._units:
-            return Finding(holds=None, sentence=f"No leader is named: {self._units}")
+        if self.unlike_units:
+            return Finding(holds=None, sentence=f"No leader is named: {self.unlike_units}")
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
         partly = any(advice.code == "R021" for advice in self.advice)
         return lead(self.standing, self.values, lacks=self.values[0][0] in lacking, partly=partly)
@@ -93,7 +93,7 @@ class ComparisonResult(PairRecords[Pair]):
     def sentence(self) -> str:
         """The strongest sentence that all three allow, with the measure and its size."""
         real = self.real
-        if self._units:
+        if self.unlike_units:
             return real.sentence
         contrary, few = reservations(self.standing, real=real.holds is True)
         words = f"{real.sentence[:-1]}; {contrary}." if contrary else real.sentence

@@ -55,7 +55,7 @@ def recognise(
         if not column and len(usual) > 1:
             raise DataError(
                 f"{place}: the columns {listed(usual)} could each be the {role}; name the right one, for example "
-                f"{_naming(role, place, usual[0])}."
+                f"{_naming(role, place, min(usual, key=lambda name: "return" not in name.lower()))}."
             )
         if column or usual:
             mapping[role] = column or usual[0]

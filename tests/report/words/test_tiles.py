@@ -7,6 +7,7 @@ import pytest
 
 import runoff as ro
 from runoff.report.answers.all import standing_of
+from runoff.report.words.headline import headline
 from runoff.report.words.tiles import tiles
 from tests.report.designs import DESIGNS, answers
 from tests.report.made import answers_of, by_chance
@@ -68,3 +69,13 @@ def test_the_first_of_the_leads_is_the_pair_of_the_headline():
         if results.leads:
             assert results.leads[0].b == results.comparison.nearest.b
             assert len({lead.b for lead in results.leads}) == len(results.leads)
+
+
+def test_where_units_differ_nobody_is_named_anywhere_on_the_first_screen():
+    data = {"raw": cells([1400.0, 900.0, 2100.0], spread=60.0), "normed": cells([0.4, 0.6, 0.5], spread=0.02)}
+    results = answers_of(ro.Scores.from_dict(data))
+    first = headline(results, standing_of(results))
+    assert results.comparison.unlike_units
+    assert first.answer.startswith("No leader is named")
+    assert (tiles_of(results), first.beaten, first.sure) == ([], "", "")
+    assert [step.act for step in first.steps] == ["Bring all scores to one unit."]

@@ -18,7 +18,7 @@ from runoff.results.standing import Standing
 GRAVE = ("R303", "R012", "R026")
 """Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
 one task decides."""
-UNSURE = frozenset({"R001", "R004", "R005", "R006", "R022", "R023", "R024", "R303"})
+UNSURE = frozenset({"R001", "R004", "R005", "R006", "R020", "R022", "R023", "R024", "R303"})
 """Codes of cautions by which tests may err more often than alpha: few runs, skewed runs or runs in groups, rows that are not independent."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
 """Codes of advice on the data, which goes before other advice of the same severity."""
@@ -68,8 +68,10 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     lines = standing.those("not compared")
     have = "has" if len(lines) == 1 else "have"
     read = f"{listed(lines)} {have} single values, which are not tested." if lines else ""
-    if not pairs or (
-        answers.comparison.measure == "improvement" and len(behind) == len(standing.places) - 1 - len(lines)
+    if (
+        answers.comparison.unlike_units
+        or not pairs
+        or (answers.comparison.measure == "improvement" and len(behind) == len(standing.places) - 1 - len(lines))
     ):
         return read
     shown = next((pair for pair in pairs if pair.improvement < EVEN), pairs[0])

@@ -36,6 +36,8 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[Step, ...]:
     """Return the actions; none where nothing was compared."""
     if not standing.pairs:
         return ()
+    if answers.comparison.unlike_units:
+        return (Step(act="Bring all scores to one unit.", why="Until then no number of runs helps."),)
     steps = [*_rivals(answers, standing), *_against(answers.comparison)]
     trained = steps[0].runs_of if steps else frozenset()
     return tuple([*_few_runs(answers, standing, trained), *steps][:MOST])
