@@ -53,9 +53,12 @@ def recognise(
             message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{nearest(column, names)}"
             raise OptionError(message)
         if not column and len(usual) > 1:
+            likely = min(
+                usual, key=lambda name: "return" not in name.lower()
+            )  # of a step's reward and a return, the return
             raise DataError(
                 f"{place}: the columns {listed(usual)} could each be the {role}; name the right one, for example "
-                f"{_naming(role, place, min(usual, key=lambda name: "return" not in name.lower()))}."
+                f"{_naming(role, place, likely)}."
             )
         if column or usual:
             mapping[role] = column or usual[0]
