@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from runoff import archive
-from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, listed, read_set
+from runoff.archive.sets import FILE, KINDS, OF_SOME, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, listed, read_set
 from runoff.tables.labels import natural
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -335,17 +335,20 @@ def archive_page() -> str:
 def section(card: ArchiveSet) -> str:
     """Return what the page says of a set."""
     protocol = {PROTOCOL[key]: value for key, value in card.protocol().items()}
-    sentences = [f"{key}: {value}" for key, value in protocol.items() if value != UNKNOWN]
+    sentences = [f"{key}: {value}" for key, value in protocol.items() if value not in (UNKNOWN, OF_SOME)]
     missing = [key for key, value in protocol.items() if value == UNKNOWN]
     special = [
-        f"{a}: {', '.join(f'{PROTOCOL[k]} {v}' for k, v in own.items())}" for a, own in card.of_algorithm.items()
+        f"{a}: {', '.join(f'{PROTOCOL[k]} {v}' for k, v in own.items() if k in PROTOCOL)}"
+        for a, own in card.of_algorithm.items()
     ]
+    sources = dict.fromkeys(own["source"] for own in (card.of_all, *card.of_algorithm.values()) if "source" in own)
     algorithms = ", ".join(f"`{a}` ({tasks} tasks, {runs} runs)" for a, (tasks, runs, _) in card.algorithms.items())
     lines = [
         f"\n## {card.name}\n\n{card.title}: {KINDS[card.kind]}. Benchmark: {card.benchmark}, version {card.version}.\n",
         f"- Source: <{card.repository}>, `{card.path}`, commit `{card.commit[:12]}`, date {card.date}; ran by: {card.ran_by}.",
         f"- Licence: {card.licence}.",
         f"- Protocol: {'; '.join([*sentences, *special])}. Unknown: {', '.join(missing)}.",
+        *(f"- Of the protocol, in the repository: {source}." for source in sources),
         *(f"- {note[0].upper()}{note[1:]}." for note in card.notes()),
         f"- Algorithms: {algorithms}.",
     ]
