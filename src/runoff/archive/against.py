@@ -6,7 +6,7 @@ What may not be tested is joined all the same, with the reason: estimates stand 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,6 +27,8 @@ Runs = TypeVar("Runs", "Scores", "Curves")
 
 FEW = 6
 """The most tasks that a sentence names."""
+TOLD = 2
+"""The most reasons that advice gives for what is not tested."""
 RAW, SMALL = 100.0, 2.0
 """Published scores of a task whose medians are at least RAW are in raw units; normalised ones lie mostly within ±SMALL."""
 ASSUMED = " (protocol assumed)"
@@ -45,6 +47,16 @@ class Published:
     untested: Mapping[str, str]
     keys: Mapping[str, frozenset[int]]
     notes: tuple[str, ...]
+
+    def has(self, a: int, t: int) -> bool:
+        """Return whether algorithm a stands beside one's own on task t: a single run is no opponent, unless it has nothing else."""
+        counts = self.runs.n_runs[a]
+        return bool(counts[t] > (counts.max() > 1))
+
+    @property
+    def tasks(self) -> list[str]:
+        every = range(len(self.runs.algorithms))
+        return [task for t, task in enumerate(self.runs.tasks) if any(self.has(a, t) for a in every)]
 
 
 def joined(
@@ -105,7 +117,7 @@ def joined(
         _published(text, mine, own, assumed=assume_same_protocol, check_units=check_units) for text in specs
     ]
     _refuse_twice(parts)
-    tasks = [task for task in mine.tasks if any(task in part.runs.tasks for part in parts)]
+    tasks = [task for task in mine.tasks if any(task in part.tasks for part in parts)]
     names = [name for runs in (mine, *(part.runs for part in parts)) for name in runs.algorithms]
     columns = [mine.tasks.index(task) for task in tasks]
     for name, n in zip(mine.algorithms, mine.n_runs[:, columns].sum(axis=1).tolist(), strict=True):
@@ -123,13 +135,13 @@ def _together(mine: Scores | Curves, parts: Sequence[Published], names: Sequence
     from runoff.data.scores import Scores
 
     origin = _origin(mine, parts)
-    every: list[Any] = [mine, *(part.runs for part in parts)]
+    every: list[tuple[Any, Callable[[int, int], bool]]] = [(mine, lambda a, t: bool(mine.n_runs[a, t]))]
     cells = {
         (names.index(name), tasks.index(task)): (runs, a, t)
-        for runs in every
+        for runs, has in [*every, *((part.runs, part.has) for part in parts)]
         for a, name in enumerate(runs.algorithms)
         for t, task in enumerate(runs.tasks)
-        if task in tasks and runs.n_runs[a, t]
+        if task in tasks and has(a, t)
     }
     if isinstance(mine, Scores):
         grid = {cell: runs.labelled(a, t) for cell, (runs, a, t) in cells.items()}
@@ -204,6 +216,13 @@ def _published(
     meant = _meant(mine, card, loaded)
     runs = loaded.select(tasks=list(meant.values())) if algorithms else _having(loaded, list(meant.values()))
     reasons = untested(card, runs.algorithms, own, assumed=assumed, curves=of_curves)
+    single = []
+    for a, counts in zip(runs.algorithms, runs.n_runs.tolist(), strict=True):
+        single += [(a, t) for t, n in zip(runs.tasks, counts, strict=True) if n == 1 < max(counts)]
+        if max(counts) == 1:
+            reasons[a] = (
+                f"{card.name}:{a} has a single run on each of these tasks: a line in a picture, never an opponent"
+            )
     labels = {
         a: f"{card.name}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(card, a, own, curves=of_curves)))
         for a in runs.algorithms
@@ -219,8 +238,18 @@ def _published(
         runs=_in_unit(names, mine, card, check_units=check_units),
         untested={labels[a]: why for a, why in reasons.items()},
         keys={name: frozenset(own_keys) for name, own_keys in keys.items()},
-        notes=(*_notes(mine, card, meant, labels), *(f"{card.name}: {note}" for note in loaded.provenance.notes)),
+        notes=(
+            *_notes(mine, card, meant, labels),
+            *_single(card, single),
+            *(f"{card.name}: {note}" for note in loaded.provenance.notes),
+        ),
     )
+
+
+def _single(card: ArchiveSet, cells: Sequence[tuple[str, str]]) -> list[str]:
+    """Return what is said of single runs that are left out, beside algorithms that have several elsewhere."""
+    names = [f"{a} on {t}" for a, t in cells[:FEW]] + ["…"] * (len(cells) > FEW)
+    return [f"single runs of set {card.name} are no opponents and left out: {', '.join(names)}"] if cells else []
 
 
 def _spec(text: str) -> tuple[ArchiveSet, list[str] | None]:
@@ -360,15 +389,24 @@ def _refuse_twice(parts: Sequence[Published]) -> None:
 
 def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
     """Return the origin of one's own runs, with that of the published ones: what was assumed first."""
-    untested = {name: why for part in parts for name, why in part.untested.items()}
+    from runoff.data.provenance import Caveat
+
+    reasons = {name: why for part in parts for name, why in part.untested.items()}
     notes = [note for part in parts for note in part.notes]
     for part in parts:
         copies = equal_runs(mine.to_frame(), part.runs.to_frame())
         for own, name in copies.items():
-            untested[name] = (
+            reasons[name] = (
                 f"scores of {own!r} are those of {name} to the last digit: a copy of published runs is no second set of runs"
             )
-            notes.append(untested[name])
+            notes.append(reasons[name])
     first = [note for note in notes if note.startswith("it was assumed")]
-    origin = replace(mine.provenance, notes=(*first, *mine.provenance.notes), published=tuple(untested.items()))
+    origin = replace(mine.provenance, notes=(*first, *mine.provenance.notes), published=tuple(reasons.items()))
+    shown = {name: why for name, why in reasons.items() if why}
+    if shown:
+        more = f"; and {len(shown) - TOLD} more" if len(shown) > TOLD else ""
+        text = (
+            f"read no verdict into these, which are shown and not tested: {'; '.join([*shown.values()][:TOLD])}{more}."
+        )
+        origin = origin.warning_of(Caveat(code="R027", severity="caution", text=text, subjects=tuple(shown)))
     return origin.noting(*notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import copysign, inf, sqrt
 
 import numpy as np
@@ -115,13 +115,11 @@ def opponents(
     scores: Scores, single: SingleValue, *, named: str | Sequence[tuple[str, str]] | None = None
 ) -> tuple[Scores, Advice | None]:
     """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
-    `named` it as the control, or named the pairs. DesignError if one algorithm with runs is left, or a published one may not be tested.
+    `named` it as the control, or named the pairs. Published algorithms that may not be tested are left out (R027). DesignError if one
+    algorithm with runs is left, or if no published one is, or one that was named may not be tested.
     """
-    for name, why in scores.provenance.published:
-        if why:
-            shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
-            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
     check_choice("single", single, SINGLE)
+    scores = _tested(scores, {named} if isinstance(named, str) else {name for pair in named or () for name in pair})
     lines = scores.single_valued
     named_line = named in lines if isinstance(named, str) else named is not None
     if single == "opponent" or named_line or not lines:
@@ -136,9 +134,24 @@ def opponents(
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
         f"{option('single', 'opponent')} tests it as one run."
     )
-    kept = scores.select(algorithms=runs)
-    on = [task for task, counts in zip(kept.tasks, kept.n_runs.T, strict=True) if counts.any()]
-    return kept.select(tasks=on), advise("R021", text, subjects=lines)
+    return _some_of(scores, runs), advise("R021", text, subjects=lines)
+
+
+def _tested(scores: Scores, named: Collection[str]) -> Scores:
+    """Return the scores without the published algorithms that may not be tested; refuse them where they are named, or none is left."""
+    reasons = dict(scores.provenance.published)
+    rest = [name for name in scores.algorithms if not reasons.get(name)]
+    for name, why in reasons.items():
+        if why and (name in named or len(rest) < 2 or not any(other in reasons for other in rest)):
+            shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
+            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
+    return _some_of(scores, rest) if len(rest) < scores.n_algorithms else scores
+
+
+def _some_of(scores: Scores, algorithms: Sequence[str]) -> Scores:
+    """Return the scores of some algorithms, on the tasks that one of them has."""
+    kept = scores.select(algorithms=algorithms)
+    return kept.select(tasks=[task for task, n in zip(kept.tasks, kept.n_runs.T, strict=True) if n.any()])
 
 
 # ── rows that may not be independent runs (R022 to R024) ──────────

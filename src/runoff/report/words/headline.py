@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
-from runoff.report.answers.all import Answers, leaders_first, standing_of
+from runoff.report.answers.all import Answers, leaders_first, standing_of, untested_words
 from runoff.report.words.next_steps import Step, next_steps
 from runoff.results.base import SEVERITIES, Advice
 from runoff.results.pair import EVEN, lead_words, listed, within
@@ -54,7 +54,7 @@ def sentences(answers: Answers) -> tuple[str, ...]:
 
 def headline(answers: Answers, standing: Standing) -> Headline:
     return Headline(
-        answer=answers.comparison.sentence if standing.pairs else f"{standing.leader} has nothing to be compared with.",
+        answer=answers.comparison.sentence if standing.pairs else "Nobody is named: nothing may be compared.",
         beaten=_beaten(answers, standing),
         sure=_sure(answers),
         caution=_caution(answers, standing),
@@ -66,8 +66,7 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     behind = standing.those("behind")
     pairs = [pair for name in behind if (pair := standing.beside(name)) is not None]
     lines = standing.those("not compared")
-    have = "has" if len(lines) == 1 else "have"
-    read = f"{listed(lines)} {have} single values, which are not tested." if lines else ""
+    read = " ".join(f"{listed(names)} {words}." for names, words in untested_words(answers, lines))
     if (
         answers.comparison.unlike_units
         or not pairs
