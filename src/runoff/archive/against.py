@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from runoff.archive.load import equal_runs, load, table
-from runoff.archive.protocol import lacking, protocol_of, untested
+from runoff.archive.protocol import lacking, protocol_of, protocols_of, untested
 from runoff.archive.sets import KINDS, ArchiveSet, info, matched
 from runoff.errors import DataError, DesignError, nearest
 from runoff.words.numbers import counted
@@ -215,7 +215,8 @@ def _published(
     loaded: Any = load(card.name, algorithms=algorithms, curves=of_curves)  # type: ignore[call-overload]
     meant = _meant(mine, card, loaded)
     runs = loaded.select(tasks=list(meant.values())) if algorithms else _having(loaded, list(meant.values()))
-    reasons = untested(card, runs.algorithms, own, assumed=assumed, curves=of_curves)
+    protocols = protocols_of(card, runs.algorithms, list(meant.values()), curves=of_curves)
+    reasons = untested(card, protocols, own, assumed=assumed)
     single = []
     for a, counts in zip(runs.algorithms, runs.n_runs.tolist(), strict=True):
         single += [(a, t) for t, n in zip(runs.tasks, counts, strict=True) if n == 1 < max(counts)]
@@ -224,7 +225,7 @@ def _published(
                 f"{card.name}:{a} has a single run on each of these tasks: a line in a picture, never an opponent"
             )
     labels = {
-        a: f"{card.name}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(card, a, own, curves=of_curves)))
+        a: f"{card.name}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(protocols[a], own)))
         for a in runs.algorithms
     }
     names = runs.rename(algorithms=labels, tasks={theirs: task for task, theirs in meant.items()})
@@ -404,9 +405,8 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
     origin = replace(mine.provenance, notes=(*first, *mine.provenance.notes), published=tuple(reasons.items()))
     shown = {name: why for name, why in reasons.items() if why}
     if shown:
-        more = f"; and {len(shown) - TOLD} more" if len(shown) > TOLD else ""
-        text = (
-            f"read no verdict into these, which are shown and not tested: {'; '.join([*shown.values()][:TOLD])}{more}."
-        )
+        every = list(dict.fromkeys(shown.values()))
+        more = f"; and {len(every) - TOLD} more" if len(every) > TOLD else ""
+        text = f"read no verdict into published runs that are not tested: {'; '.join(every[:TOLD])}{more}."
         origin = origin.warning_of(Caveat(code="R027", severity="caution", text=text, subjects=tuple(shown)))
     return origin.noting(*notes)

@@ -64,33 +64,49 @@ def _of_data(runs: Scores | Curves) -> dict[str, str]:
     return values
 
 
-def values_of(card: ArchiveSet, algorithm: str, *, curves: bool) -> dict[str, str]:
-    """Return what a set tells of an algorithm, as far as it matters to end scores, or to learning curves."""
-    own = card.protocol(algorithm)
-    return {k: v for k, v in own.items() if v != UNKNOWN and not (curves and k in OF_END_SCORES)}
+def protocols_of(
+    card: ArchiveSet, algorithms: Sequence[str], tasks: Sequence[str], *, curves: bool
+) -> dict[str, dict[str, str]]:
+    """Return what a set tells of these algorithms on these tasks, as far as it matters to end scores, or to learning curves."""
+    import polars as pl
+
+    from runoff.archive.load import table
+
+    runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(tasks))
+    lasts: dict[str, set[float]] = {}
+    for algorithm, _, last in runs.group_by("algorithm", "task").agg(pl.col("steps").list.max().max()).iter_rows():
+        lasts.setdefault(algorithm, set()).update([float(f"{last:.1e}")] if last else [])
+    protocols = {}
+    for a in algorithms:
+        values = {key: value for key, value in card.protocol(a).items() if value != UNKNOWN}
+        if "budget" in values and (ends := sorted(lasts.get(a, ()))):
+            values["budget"] = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (ends[0], ends[-1])))
+        protocols[a] = {key: value for key, value in values.items() if not (curves and key in OF_END_SCORES)}
+    return protocols
 
 
-def lacking(card: ArchiveSet, algorithm: str, own: Mapping[str, str], *, curves: bool) -> dict[str, str]:
-    """Return what the set tells of an algorithm and nobody of the own runs."""
-    return {key: value for key, value in values_of(card, algorithm, curves=curves).items() if key not in own}
+def lacking(values: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+    """Return what a set tells of an algorithm and nobody of the own runs."""
+    return {key: value for key, value in values.items() if key not in own}
 
 
 def untested(
-    card: ArchiveSet, algorithms: Sequence[str], own: Mapping[str, str], *, assumed: bool, curves: bool
+    card: ArchiveSet, protocols: Mapping[str, Mapping[str, str]], own: Mapping[str, str], *, assumed: bool
 ) -> dict[str, str]:
     """Return why each of these algorithms is not tested, "" where it may be."""
     between: dict[str, set[str]] = {}
-    for a in algorithms:
-        for key, value in lacking(card, a, own, curves=curves).items():
+    for values in protocols.values():
+        for key, value in lacking(values, own).items():
             between.setdefault(key, set()).add(value)
     several = [key for key, values in between.items() if len(values) > 1]
-    return {a: _why(card, a, own, several if assumed else None, curves=curves) for a in algorithms}
+    return {a: _why(card, a, values, own, several if assumed else None) for a, values in protocols.items()}
 
 
-def _why(card: ArchiveSet, a: str, own: Mapping[str, str], several: Sequence[str] | None, *, curves: bool) -> str:
+def _why(
+    card: ArchiveSet, a: str, values: Mapping[str, str], own: Mapping[str, str], several: Sequence[str] | None
+) -> str:
     """Return why an algorithm is not tested; `several` are the keys in which algorithms differ, None where nothing is assumed."""
-    name, missing = f"{card.name}:{a}", lacking(card, a, own, curves=curves)
-    values = values_of(card, a, curves=curves)
+    name, missing = f"{card.name}:{a}", lacking(values, own)
     other = {key: value for key, value in values.items() if key in own and not same(key, own[key], value)}
     tell = choice("protocol={key: value}", "--protocol KEY=VALUE")
     if card.kind == "single":

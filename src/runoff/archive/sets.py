@@ -204,6 +204,12 @@ def info(set: str) -> ArchiveSet:
     return read_set(set)
 
 
+def set_of(name: str) -> ArchiveSet | None:
+    """Return the set that the name of a published algorithm begins with, as "atari_100k:SPR"; None of others."""
+    head, colon, _ = name.partition(":")
+    return read_set(head) if colon and head in _names() else None
+
+
 @cache
 def _names() -> tuple[str, ...]:
     return tuple(sorted(file.parent.name for file in ROOM.glob("*/set.toml")))

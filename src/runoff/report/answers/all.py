@@ -265,7 +265,8 @@ def rank_rows(answers: Answers) -> list[Record]:
 def ranked(answers: Answers) -> list[AggregateRecord]:
     """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
     metric = answers.comparison.measure
-    records = best_first((r for r in answers.aggregates.records if r.task is None), answers.aggregates.metrics[0])
+    first = answers.aggregates.metrics[0]
+    records = best_first((r for r in answers.aggregates.records if r.task is None and r.metric == first), first)
     names = list(dict.fromkeys(record.algorithm for record in records))
     place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
     names.sort(key=lambda name: place.get(name, len(place)))

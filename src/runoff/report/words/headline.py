@@ -54,12 +54,21 @@ def sentences(answers: Answers) -> tuple[str, ...]:
 
 def headline(answers: Answers, standing: Standing) -> Headline:
     return Headline(
-        answer=answers.comparison.sentence if standing.pairs else "Nobody is named: nothing may be compared.",
-        beaten=_beaten(answers, standing),
+        answer=answers.comparison.sentence if standing.pairs else _without_verdict(answers),
+        beaten=_beaten(answers, standing) if standing.pairs else "",
         sure=_sure(answers),
-        caution=_caution(answers, standing),
+        caution=_caution(answers, standing)
+        if standing.pairs
+        else next((advice.text for advice in answers.reservations if advice.code == "R027"), ""),
         steps=next_steps(answers, standing),
     )
+
+
+def _without_verdict(answers: Answers) -> str:
+    """Return the answer of a report in which no pair may be tested: one's own algorithm beside published ones."""
+    shown = [name for name, why in answers.scores.provenance.published if why]
+    own = [name for name in answers.scores.algorithms if name not in shown]
+    return f"No verdict: {listed(own)} stands beside {listed(shown)}, and no pair is tested."
 
 
 def _beaten(answers: Answers, standing: Standing) -> str:
