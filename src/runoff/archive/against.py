@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from runoff.archive.load import equal_runs, load, table
 from runoff.archive.protocol import lacking, protocol_of, protocols_of, untested
 from runoff.archive.sets import KINDS, ArchiveSet, info, matched
-from runoff.errors import DataError, DesignError, nearest
+from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.numbers import counted
 from runoff.words.speech import choice, option
 
@@ -128,6 +128,17 @@ def joined(
         if not n:
             raise DesignError(f"algorithm {name!r} has runs on none of the tasks of {', '.join(specs)}; leave it out.")
     return _together(mine, parts, names, tasks)  # type: ignore[no-any-return]
+
+
+def beside(
+    runs: Runs, against: str | Sequence[str] | None, protocol: Mapping[str, str] | None, *, assumed: bool
+) -> Runs:
+    """Return the runs, with the published ones that are asked for; what methods share."""
+    if against is not None:
+        return joined(runs, against, protocol=protocol, assume_same_protocol=assumed)
+    if protocol is not None or assumed:
+        raise OptionError("protocol and assume_same_protocol are about published runs: name a set by against.")
+    return runs
 
 
 def _together(mine: Scores | Curves, parts: Sequence[Published], names: Sequence[str], tasks: Sequence[str]) -> Any:

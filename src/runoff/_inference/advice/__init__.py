@@ -14,7 +14,9 @@ from runoff._inference.advice.data import (
     in_groups,
     not_normal,
     opponents,
+    testable,
     too_few_to_tell,
+    without_untested,
 )
 from runoff._inference.advice.pairs import (
     approximate,

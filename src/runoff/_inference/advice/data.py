@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import copysign, inf, sqrt
+from typing import TypeVar
 
 import numpy as np
 from scipy import special
@@ -14,6 +15,7 @@ from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, together, two_groups
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
+from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
@@ -23,6 +25,7 @@ from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
 from runoff.words.speech import choice, of_unit, option
 
+Runs = TypeVar("Runs", Scores, Curves)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 HUNDREDFOLD = 20.0, 500.0
@@ -119,7 +122,7 @@ def opponents(
     algorithm with runs is left, or if no published one is, or one that was named may not be tested.
     """
     check_choice("single", single, SINGLE)
-    scores = _tested(scores, {named} if isinstance(named, str) else {name for pair in named or () for name in pair})
+    scores = without_untested(scores, named)
     lines = scores.single_valued
     named_line = named in lines if isinstance(named, str) else named is not None
     if single == "opponent" or named_line or not lines:
@@ -137,18 +140,26 @@ def opponents(
     return _some_of(scores, runs), advise("R021", text, subjects=lines)
 
 
-def _tested(scores: Scores, named: Collection[str]) -> Scores:
-    """Return the scores without the published algorithms that may not be tested; refuse them where they are named, or none is left."""
-    reasons = dict(scores.provenance.published)
-    rest = [name for name in scores.algorithms if not reasons.get(name)]
+def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None = None) -> Runs:
+    """Return runs without the published algorithms that may not be tested; refuse them where they are named, or no other one is left."""
+    reasons, kept = dict(runs.provenance.published), testable(runs)
+    wanted = {named} if isinstance(named, str) else {name for pair in named or () for name in pair}
+    alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
     for name, why in reasons.items():
-        if why and (name in named or len(rest) < 2 or not any(other in reasons for other in rest)):
+        if why and (alone or name in wanted):
             shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
             raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
-    return _some_of(scores, rest) if len(rest) < scores.n_algorithms else scores
+    return kept
 
 
-def _some_of(scores: Scores, algorithms: Sequence[str]) -> Scores:
+def testable(runs: Runs) -> Runs:
+    """Return the runs without the published algorithms that may not be tested."""
+    reasons = dict(runs.provenance.published)
+    rest = [name for name in runs.algorithms if not reasons.get(name)]
+    return _some_of(runs, rest) if len(rest) < len(runs.algorithms) else runs
+
+
+def _some_of(scores: Runs, algorithms: Sequence[str]) -> Runs:
     """Return the scores of some algorithms, on the tasks that one of them has."""
     kept = scores.select(algorithms=algorithms)
     return kept.select(tasks=[task for task, n in zip(kept.tasks, kept.n_runs.T, strict=True) if n.any()])

@@ -118,7 +118,7 @@ def answer(
     single: SingleValue = "line",
     progress: Progress | None = None,
 ) -> Answers:
-    from runoff._inference.advice import opponents
+    from runoff._inference.advice import opponents, testable
     from runoff.methods.aggregate import aggregate, task_means
     from runoff.methods.compare import compare
     from runoff.methods.robustness import robustness
@@ -156,12 +156,6 @@ def answer(
         command=command,
         versions=versions(),
     )
-
-
-def testable(scores: Scores) -> Scores:
-    """Return the scores without the published ones that are shown and not tested."""
-    names = [name for name, why in scores.provenance.published if why]
-    return scores.select(algorithms=[name for name in scores.algorithms if name not in names]) if names else scores
 
 
 def nothing_compared(
