@@ -19,6 +19,7 @@ from runoff.words.numbers import counted
 from runoff.words.speech import choice, option
 
 if TYPE_CHECKING:
+    from runoff.base.arrays import Floats
     from runoff.data.curves import Curves
     from runoff.data.provenance import Provenance
     from runoff.data.scores import Scores
@@ -175,29 +176,19 @@ def _curves_of(
     spans = {
         key: range(*runs.cell_offsets[(c := a * len(runs.tasks) + t) : c + 2]) for key, (runs, a, t) in cells.items()
     }
-    last: dict[tuple[int, bool], float] = {}
-    for key, (runs, _, _) in cells.items():
-        side, span = (key[1], runs is mine), spans[key]
-        last[side] = max(
-            last.get(side, -np.inf), runs.steps[runs.run_offsets[span.start + 1 : span.stop + 1] - 1].max()
-        )
-    limits = [min(step for (task, _), step in last.items() if task == t) for t in range(len(tasks))]
-    counts, labels, points = [], [], []
-    for a, t in product(range(len(names)), range(len(tasks))):
-        runs, span = (cells[a, t][0], spans[a, t]) if (a, t) in cells else (mine, range(0))
-        counts.append(len(span))
-        for i in span:
-            steps, values = runs.curve(i)
-            kept = steps <= limits[t]
-            if not kept.any():
-                raise DesignError(
-                    f"{runs.named(i)} begins at step {steps[0]:.10g}, and the curves beside it end at {limits[t]:.10g}: are their steps in one "
-                    "unit?"
-                )
-            labels.append(runs.runs[i])
-            points.append((steps[kept], values[kept]))
-    cut = [f"{tasks[t]} {limits[t]:g}" for t in range(len(tasks)) if last[t, True] != last[t, False]]
+    ends = {(a, t): max(runs.curve(i)[0][-1] for i in spans[a, t]) for (a, t), (runs, _, _) in cells.items()}
+    own = [max(end for (a, at), end in ends.items() if at == t and cells[a, at][0] is mine) for t in range(len(tasks))]
+    theirs = [
+        [end for (a, at), end in ends.items() if at == t and cells[a, at][0] is not mine] for t in range(len(tasks))
+    ]
+    limits = [min([end, *others]) for end, others in zip(own, theirs, strict=True)]
+    keys = list(product(range(len(names)), range(len(tasks))))
+    whole = [(cells[key][0], key[1], i) for key in keys for i in spans.get(key, ())]
+    points = [_up_to(runs, i, limits[t]) for runs, t, i in whole]
+    longest = [max([end, *others]) for end, others in zip(own, theirs, strict=True)]
+    cut = [f"{task} {end:g}" for task, end, last in zip(tasks, limits, longest, strict=True) if last > end]
     note = f"curves are cut where the shorter side ends, at step: {', '.join(cut[:FEW])}{', …' * (len(cut) > FEW)}"
+    counts = [len(spans.get(key, ())) for key in keys]
     return replace(
         mine,
         algorithms=tuple(names),
@@ -206,11 +197,21 @@ def _curves_of(
         values=read_only(np.concatenate([values for _, values in points])),
         run_offsets=read_only(np.cumsum([0, *(steps.size for steps, _ in points)])),
         cell_offsets=read_only(np.cumsum([0, *counts])),
-        runs=tuple(labels),
+        runs=tuple(runs.runs[i] for runs, _, i in whole),
         provenance=origin.noting(*[note] * bool(cut)),
         time=None,
         episodes=None,
     )
+
+
+def _up_to(runs: Curves, i: int, limit: float) -> tuple[Floats, Floats]:
+    """Return the steps and scores of a curve up to a step; refuse one that begins after it."""
+    steps, values = runs.curve(i)
+    if steps[0] > limit:
+        raise DesignError(
+            f"{runs.named(i)} begins at step {steps[0]:.10g}, and curves beside it end at {limit:.10g}: are their steps in one unit?"
+        )
+    return steps[steps <= limit], values[steps <= limit]
 
 
 def _published(

@@ -143,7 +143,9 @@ def opponents(
 def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None = None) -> Runs:
     """Return runs without the published algorithms that may not be tested; refuse them where they are named, or no other one is left."""
     reasons, kept = dict(runs.provenance.published), testable(runs)
-    wanted = {named} if isinstance(named, str) else {name for pair in named or () for name in pair}
+    if kept is runs:
+        return runs
+    wanted = [named] if isinstance(named, str) else [name for pair in named or () for name in pair]
     alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
     for name, why in reasons.items():
         if why and (alone or name in wanted):

@@ -127,7 +127,7 @@ def answer(
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
     settings: Any = {"alpha": alpha, "n_resamples": n_resamples}
-    if tested.n_algorithms > 1:
+    if tested.n_algorithms > 1 or tested is scores:
         comparison = compare(tested, measure=measure, rng=seed, single=single, **settings)
         tested = opponents(tested, single)[0]
     else:
