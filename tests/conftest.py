@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=False)
@@ -12,3 +13,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # the workers fill the cores already, and more threads only wait for each other
     os.environ.setdefault("RUNOFF_THREADS", "1")
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave figures out of a report of which a test reads the words and the records."""
+    from tests.report.made import UNDRAWN
+
+    monkeypatch.setattr(*UNDRAWN)
