@@ -7,7 +7,7 @@ import os
 import pytest
 from hypothesis import settings
 
-settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=False)
+settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=False, max_examples=60)
 settings.register_profile("explore", derandomize=False, deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 

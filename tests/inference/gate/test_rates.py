@@ -33,7 +33,9 @@ def law(sizes, p, q):
     return np.outer(*chances)
 
 
-@pytest.mark.parametrize("sizes", [(3, 3), (5, 5), (10, 3), *(pytest.param(n, marks=pytest.mark.slow) for n in ((20, 5), (10, 10)))])
+@pytest.mark.parametrize(
+    "sizes", [(3, 3), (5, 5), (10, 3), *(pytest.param(n, marks=pytest.mark.slow) for n in ((20, 5), (10, 10)))]
+)
 @pytest.mark.parametrize("drop", [0.1, 0.36, 0.7])
 def test_a_drop_of_the_margin_is_ruled_out_no_oftener_than_alpha(sizes, drop):
     n, m = sizes
