@@ -219,5 +219,11 @@ def test_a_single_run_of_a_repeated_set_is_no_opponent():
     assert "never an opponent" in joined.provenance.published[0][1]
 
 
+def test_a_name_without_version_is_of_an_unknown_one():
+    mine = ro.Scores.from_dict({"ours": {"Hopper": [1000.0, 1500.0]}})
+    (why,) = dict(ro.archive.joined(mine, "simbav2:sac").provenance.published).values()
+    assert "version=v4" in why
+
+
 def test_versions_of_a_benchmark_are_told_from_each_other():
     assert ro.archive.matched(["Ant-v4", "Ant-v2"], ro.archive.info("alm")) == {"Ant-v4": None, "Ant-v2": "Ant-v2"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet
+from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet, version_of
 from runoff.errors import OptionError, nearest
 from runoff.words.speech import choice
 from runoff.words.words import names_evaluation, names_training
@@ -65,20 +65,25 @@ def _of_data(runs: Scores | Curves) -> dict[str, str]:
 
 
 def protocols_of(
-    card: ArchiveSet, algorithms: Sequence[str], tasks: Sequence[str], *, curves: bool
+    card: ArchiveSet, algorithms: Sequence[str], tasks: Mapping[str, str], *, curves: bool
 ) -> dict[str, dict[str, str]]:
-    """Return what a set tells of these algorithms on these tasks, as far as it matters to end scores, or to learning curves."""
+    """Return what a set tells of these algorithms, as far as it matters to end scores, or to learning curves.
+
+    tasks: what each own task is called in the set; a version that the own names have is none of the protocol.
+    """
     import polars as pl
 
     from runoff.archive.load import table
 
-    runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(tasks))
+    runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(list(tasks.values())))
+    versions = {version_of(theirs)[1:] for own, theirs in tasks.items() if not version_of(own)} - {""}
     lasts: dict[str, set[float]] = {}
     for algorithm, _, last in runs.group_by("algorithm", "task").agg(pl.col("steps").list.max().max()).iter_rows():
         lasts.setdefault(algorithm, set()).update([float(f"{last:.1e}")] if last else [])
     protocols = {}
     for a in algorithms:
-        values = {key: value for key, value in card.protocol(a).items() if value != UNKNOWN}
+        values = {key: value for key, value in card.protocol(a).items() if value != UNKNOWN and key != "version"}
+        values |= {"version": ", ".join(sorted(versions))} if versions else {}
         if "budget" in values and (ends := sorted(lasts.get(a, ()))):
             values["budget"] = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (ends[0], ends[-1])))
         protocols[a] = {key: value for key, value in values.items() if not (curves and key in OF_END_SCORES)}
