@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from runoff.cli.streams import plain, spelled
+from runoff.cli.streams import plain
 from runoff.words.numbers import SPACE, counted, span
-from runoff.words.shorten import isolated, isolated_in, one_line, short_names
+from runoff.words.shorten import one_line, short_names
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, JustifyMethod
@@ -65,11 +65,11 @@ def open_console() -> Console:
 def said_first_and_last(sentence: str) -> Iterator[Console]:
     """Yield the console between two lines of the answer: who looks at the beginning finds it, and who looks above the prompt."""
     console = open_console()
-    say(console, "", head=(isolated_in(sentence), "bold"))
+    say(console, "", head=(sentence, "bold"))
     console.print()
     yield console
     console.print()
-    say(console, "", head=(isolated_in(sentence), "bold"))
+    say(console, "", head=(sentence, "bold"))
 
 
 def show_data(console: Console, scores: Scores) -> None:
@@ -126,8 +126,7 @@ def fitted(names: Iterable[str], columns: int = NAME_WIDTH) -> dict[str, str]:
     """Return names of at most so many columns, shortened to what tells them apart."""
     from rich.cells import cell_len
 
-    labels = short_names(names, columns, cell_len, shown=lambda name: plain(one_line(name)))
-    return {name: isolated(label) for name, label in labels.items()}
+    return short_names(names, columns, cell_len, shown=lambda name: plain(one_line(name)))
 
 
 def headed(names: Sequence[str]) -> list[str]:
@@ -140,15 +139,15 @@ def show_title(console: Console, text: str) -> None:
     from rich.text import Text
 
     console.print()
-    console.print(Text(visible(console, text), style="bold"))
+    console.print(Text(text, style="bold"))
 
 
 def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = ("", "")) -> None:
     """Print one line of plain text, with a styled head before it."""
     from rich.text import Text
 
-    before = indent + visible(console, head[0])
-    whole = before + visible(console, isolated_in(plain(text)))
+    before = indent + head[0]
+    whole = before + plain(text)
     hang = len(indent) + HANG
     lines = [row for part in whole.split("\n") for row in wrapped(part, console.width, hang)]
     line = Text("\n".join(lines) if console.is_terminal else whole)
@@ -168,11 +167,6 @@ def say_some(console: Console, texts: Sequence[str], noun: str, indent: str = ""
 def show_notes(console: Console, notes: Sequence[str]) -> None:
     """Print what an answer notes of itself."""
     say_some(console, [f"Note: {note}." for note in notes], "note")
-
-
-def visible(console: Console, text: str) -> str:
-    """Return what the terminal can show of a text."""
-    return spelled(text) if console.options.ascii_only else text
 
 
 def wrapped(text: str, width: int, hang: int = 0) -> Iterator[str]:
@@ -220,9 +214,7 @@ class Sheet:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table | Text]:
         from rich.text import Text
 
-        ascii_only = options.ascii_only
-        rows = [[_spelled(cell, ascii_only) for cell in row] for row in self.rows[:MOST_ROWS]]
-        heads = [_spelled(head, ascii_only) for head in self.heads]
+        heads, rows = self.heads, self.rows[:MOST_ROWS]
         widths = _widths(heads, rows)
         blocks = list(fitting(widths, options.max_width, self.names))
         for place, block in enumerate(blocks):
@@ -270,13 +262,3 @@ def _widths(heads: Sequence[Text], rows: Sequence[Sequence[Text]]) -> list[int]:
     from rich.cells import cell_len
 
     return [max(cell_len(row[i].plain) for row in [heads, *rows]) for i in range(len(heads))]
-
-
-def _spelled(text: Text, ascii_only: bool) -> Text:
-    from rich.text import Text
-
-    if not ascii_only or text.plain.isascii():
-        return text
-    ends = sorted({edge for span in text.spans for edge in (span.start, span.end)} - {0, len(text)})
-    parts = [part for part in text.divide(ends) if part.plain]
-    return Text.assemble(*((spelled(part.plain), part.spans[0].style if part.spans else "") for part in parts))
