@@ -208,7 +208,7 @@ def test_looks_are_read_alike(begun):
         ro.sequential(scores(rows, runs="shared"), design=DESIGN, state=begun)
     normalised = scores(rows).normalize({"T": (0, 50), "U": (0, 50)}, check_units=False)
     with pytest.raises(
-        ro.DesignError, match="look 1 was read with .*; no reference scores.*, look 2 with .*reference scores given"
+        ro.DesignError, match=r"look 1 was read with .*; no reference scores.*, look 2 with .*reference scores given"
     ):
         ro.sequential(normalised, design=DESIGN, state=begun)
 
