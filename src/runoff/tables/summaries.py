@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
 
 import numpy as np
 
 from runoff.base.arrays import Bools
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import listed
-from runoff.tables.labels import some_rows
 from runoff.tables.tidy import Table, Tidy
 from runoff.words.words import canonical, is_summary, vocabulary
 
@@ -48,7 +46,8 @@ def without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
         return table, data
     for note in notes:
         warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=4)
-    return _only(table, data, kept, notes)
+    rows = np.flatnonzero(kept)
+    return table.some_rows(rows), data.some_rows(rows, *notes)
 
 
 def _refuse_without_parts(table: Table, data: Tidy, role: str, summing: Bools) -> None:
@@ -62,12 +61,3 @@ def _refuse_without_parts(table: Table, data: Tidy, role: str, summing: Bools) -
             f"{table.place}, {table.row(bare)}: {role} {data.labels[role][bare]!r} sums up {role}s of {whose} that are not there; give the "
             f"score of every {role}, or another name to what is no summary."
         )
-
-
-def _only(table: Table, data: Tidy, kept: Bools, notes: list[str]) -> tuple[Table, Tidy]:
-    rows = np.flatnonzero(kept)
-    columns = {name: some_rows(values, rows) for name, values in table.columns.items()}
-    labels = {role: names.some_rows(rows) for role, names in data.labels.items()}
-    step = None if data.step is None else data.step[kept]
-    data = replace(data, labels=labels, score=data.score[kept], step=step, notes=(*data.notes, *notes))
-    return replace(table, columns=columns, row=lambda index: table.row(int(rows[index]))), data
