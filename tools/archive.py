@@ -305,14 +305,17 @@ None higher None
 ```
 
 What matters is half of the range of the set's means on the task, unless `margin` says otherwise. On the command line this is
-`runoff reproduce runs.csv --as atari_100k:SPR`.
+`runoff reproduce runs.csv --as atari_100k:SPR`; `-o OUT` writes `reproduce.json` and the figure: every own run beside every published one,
+and where the mean of as many new published runs would be (`ro.plots.reproduce(result)`).
 
 On the command line `runoff archive` lists the sets, `runoff archive atari_100k` shows one, `runoff archive export atari_100k runs.csv`
 writes its runs as a table. `ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
 
-Scores are the last evaluation of each run, and curves have at most {points} points. Runs that a source holds twice are shipped once. Runs that
-are in two sets are in both, with the same key: never count them twice. A set of the kind *tuning* has configurations and not repeated runs,
-one of the kind *single* one run for each algorithm and task: a line in a picture, never an opponent.
+Scores are the last evaluation of each run, without runs that stopped early (counted in the notes). Algorithms of a set may have been
+trained for unlike numbers of steps: `ro.archive.load("simbav2", at=1e6)` has scores at a step. Curves have at most {points} points. Runs that
+a source holds twice are shipped once. Runs that are in two sets are in both, with the same key: never count them twice. A set of the kind
+*tuning* has configurations and not repeated runs, one of the kind *single* one run for each algorithm and task: a line in a picture, never an
+opponent. [What the archive says](guides/what-the-archive-says.md) compares the sets.
 
 A set is added by a folder with its `set.toml` and LICENSE, and one command: `python -m tools.archive SOURCES SET`.
 """

@@ -354,6 +354,7 @@ SCHEMAS = {
     "runoff.claims/1",
     "runoff.curves/1",
     "runoff.report/2",
+    "runoff.reproduce/1",
     "runoff.sequential/1",
 }
 """What files say they are: others read them by these texts, which moving a module must not change."""
