@@ -1,7 +1,7 @@
 """The terminal: what its tables, titles and lines look like. Names are text, never markup.
 
 `say` prints a line that is broken between words only; `Sheet` is a table whose cells stay whole. Rich, which draws, is loaded where something
-is printed: help and completion do without it.
+is printed: help and completion do without it. Control characters are spelled out, and what an encoding lacks is written as its code.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from runoff.cli.streams import plain
 from runoff.words.numbers import SPACE, counted, span
 from runoff.words.shorten import one_line, short_names
 
@@ -46,6 +46,24 @@ UNBROKEN = re.compile(
     r"(?<=\d) (?=\[[^\[\]]{1,40}\])|(?<=,) (?=[^\[\] ]{1,20}\](?!\())|(?<=[=<]) (?=[\d−])|(?<=[\wα]) (?=[=<] [\d−])"
 )
 """The spaces before an interval that follows its estimate, inside an interval, and about the sign before a number."""
+
+
+def speak_to_terminal() -> None:
+    """Have both streams write the code of a letter that their encoding lacks."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def plain(text: str) -> str:
+    """Return a text without control characters, which could drive the terminal: they are spelled out."""
+    driving = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n", "\N{ZERO WIDTH JOINER}"}
+    return "".join(c.encode("unicode_escape").decode() if c in driving else c for c in text)
+
+
+def write_line(text: str) -> None:
+    sys.stderr.write(plain(text) + "\n")
+    sys.stderr.flush()
 
 
 def open_console() -> Console:

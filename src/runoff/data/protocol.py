@@ -89,14 +89,14 @@ def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> Non
 
 def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
     """Refuse a candidate whose scores came to be in another way, naming both ways."""
-    for field, (subject, said, repair) in ASPECTS.items():
+    for field, (subject, predicate, repair) in ASPECTS.items():
         before, now = getattr(baseline, field), getattr(candidate, field)
         if before == now or (field in IF_KNOWN and None in (before, now)):
             continue
         if field == "steps" and abs(before - now) <= SAME_LENGTH * max(before, now):
             continue
         raise DesignError(
-            f"{subject} of the baseline {said(before)}, of the candidate {said(now)}: they cannot be compared; {repair()}."
+            f"{subject} of the baseline {predicate(before)}, of the candidate {predicate(now)}: they cannot be compared; {repair()}."
         )
 
 

@@ -135,8 +135,8 @@ def _only(table: Table, name: str, key: str) -> Table:
     keys = {other: role for other, role in table.keys.items() if other != name}
     left_out = len(dict.fromkeys(labels)) - 1
     note = f"only what stands under {key!r} is read; {left_out} other key(s) of its level are left out"
-    taken = replace(table, columns=kept, keys=keys).some_rows(np.array(rows), note)
-    return replace(taken, row=named_row(taken.columns))
+    below = replace(table, columns=kept, keys=keys).some_rows(np.array(rows), note)
+    return replace(below, row=named_row(below.columns))
 
 
 def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Around, place: str) -> tuple[str, ...]:

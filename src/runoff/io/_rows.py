@@ -341,8 +341,8 @@ def _as_worst(table: Table, rows: Ints, kept: Ints, scores: Floats, sign: float)
         own = own[~np.isnan(scores[own])]
         grid, lowest = worst[tasks[i]]  # a run may be worse than all that finished
         ends.append((grid, np.minimum(lowest, _at(grid, steps[own], scores[own])) if own.size else lowest))
-    taken = [kept, *(np.full(of[0].size, i) for i, of in zip(first.values(), ends, strict=True))]
-    counted = table.some_rows(np.concatenate(taken))
+    places = [kept, *(np.full(of[0].size, i) for i, of in zip(first.values(), ends, strict=True))]
+    counted = table.some_rows(np.concatenate(places))
     numbers = {"score": sign * np.concatenate([scores[kept], *(score for _, score in ends)])}
     numbers |= {"step": np.concatenate([steps[kept], *(step for step, _ in ends)])} if with_step else {}
     return replace(counted, columns={**counted.columns, **numbers})
