@@ -214,7 +214,7 @@ def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
     n = frame.height
     frame = frame.filter(pl.col("values").list.len() > 0)
     if frame.is_empty():
-        raise DesignError(f"set {card.name!r} has end scores and no learning curves; leave out curves=True.")
+        raise DesignError(f"set {card.name!r} has end scores and no learning curves; take its end scores.")
     labels, offsets = _cells(frame)
     lengths = frame["values"].list.len().to_numpy()
     left = n - frame.height
