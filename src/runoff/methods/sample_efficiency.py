@@ -77,8 +77,7 @@ def sample_efficiency(
     -----
     Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
 
-    The bootstrap draws whole runs within tasks, once for all steps; rliable draws anew at every step. At each step a t or BCa interval is that
-    of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
+    At each step a pointwise interval is that of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
 
     The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
     to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄
