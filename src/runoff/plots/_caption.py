@@ -15,12 +15,12 @@ from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.plots._algorithm_rows import inferential_group, left_out, panel_groups, telling, too_short
+from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, runs_words
-from runoff.plots._staircases import MOST_PAIRS
 from runoff.plots._text import stand_ins
 from runoff.plots._three import three_words
 from runoff.plots._where import where_words

@@ -96,13 +96,18 @@ class Marked(Plain, Whole, total=False):
     """Options of a figure of one panel."""
 
 
-class Fitted(TypedDict, total=False):
+class Cells(TypedDict, total=False):
     """Options of a figure of cells, which is as wide as they need where no width is given."""
 
     ax: Axes | None
     width: float | VenueName | None
-    colours: Mapping[str, str | Mark] | None
     title: str | None
+
+
+class Fitted(Cells, total=False):
+    """Options of a figure of cells that belong to algorithms."""
+
+    colours: Mapping[str, str | Mark] | None
 
 
 class Panels(Whole, total=False):
@@ -127,11 +132,11 @@ ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
             "Axes or sequence of Axes, optional",
             "The same as `axes`; a single one where there is one panel.",
         ),
-        "width of Fitted": (
-            'float or "neurips", "icml", "jmlr", …, optional',
-            f"{INCHES}; None takes what its cells need.",
-        ),
     }
+    | dict.fromkeys(
+        ("width of Cells", "width of Fitted"),
+        ('float or "neurips", "icml", "jmlr", …, optional', f"{INCHES}; None takes what its cells need."),
+    )
 )
 """Option -> its type and what it is, as docstrings have them; an entry "of" a kind of figure goes before the general one."""
 
@@ -169,7 +174,7 @@ class Frame:
         return ax
 
 
-def frame_of(options: Plain | Marked | Fitted | Panels | Sized | Whole) -> Frame:
+def frame_of(options: Plain | Marked | Cells | Panels | Sized | Whole) -> Frame:
     """Return the options that `figure` has filled in and checked, as a record."""
     given = cast("dict[str, Any]", options)
     ax, axes = given.get("ax"), given.get("axes")

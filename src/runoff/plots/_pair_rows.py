@@ -10,11 +10,11 @@ from matplotlib.axes import Axes
 
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE, scale
+from runoff.plots._canvas import INK, MOST_PAIRS, RULE, scale
 from runoff.plots._figure import COLUMN, Frame, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._rows import NOBODY, PAIR_ROW, Row, draw_reference, draw_rows, pair_axes, row_axes
-from runoff.plots._staircases import MOST_PAIRS, ahead_in, algorithms_of, chance_staircase, effect_staircase
+from runoff.plots._staircases import ahead_in, algorithms_of, chance_staircase, effect_staircase
 from runoff.plots._text import SMALL, labels, literal, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRecord, EffectsResult

@@ -47,7 +47,7 @@ def profiles(
     result : ProfileResult
         A profile steps down at a threshold; up to twenty are shown as ticks inside the axis.
     algorithms : sequence of str, optional
-        Some of them, in the order of the legend.
+        Some of them, in the order of the legend; None takes all, the highest IQM first.
     area : "iqm", "median", "mean" or "optimality_gap", optional
         Show how it is read off; the legend gives its value. IQM: a line between the shares ¼ and ¾, with as much of the profile's area on either
         side; median: where the profile crosses ½; mean: a line over the whole height; optimality gap: the area above the profile, left of
@@ -60,7 +60,8 @@ def profiles(
     OptionError
         An unknown algorithm, area or scale; a log scale with thresholds that are not positive.
     """
-    chosen = [check_choice("algorithm", name, result.algorithms) for name in algorithms or result.algorithms]
+    best_first = sorted(result.algorithms, key=lambda name: -result.summary(name).iqm)
+    chosen = [check_choice("algorithm", name, result.algorithms) for name in algorithms or best_first]
     if area is not None:
         check_choice("area", area, AREAS)
     scale = check_choice("xscale", xscale or result.scale, SCALES)
