@@ -344,7 +344,7 @@ def _origin(mine: Scores, parts: Sequence[Published]) -> Provenance:
     untested = {name: why for part in parts for name, why in part.untested.items()}
     notes = [note for part in parts for note in part.notes]
     for part in parts:
-        copies = equal_runs(mine.to_frame(), part.scores.to_frame())
+        copies = equal_runs(mine.to_polars(), part.scores.to_polars())
         for own, name in copies.items():
             untested[name] = (
                 f"scores of {own!r} are those of {name} to the last digit: a copy of published runs is no second set of runs"

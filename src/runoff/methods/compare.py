@@ -219,7 +219,7 @@ def compare(
         advice=rules.collected(
             rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), left_out, *advice
         ),
-    )
+    ).with_origin(scores)
 
 
 def _beside(

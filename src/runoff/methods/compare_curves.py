@@ -104,7 +104,8 @@ def compare_curves(
     The mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of 8 steps).
     Pairs were compared at each step by the jackknife t test, max-T over the steps, α = 0.05.
     """
-    aligned = stepwise.align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
+    curves = as_curves(curves)
+    aligned = stepwise.align(curves.along(along), steps=steps, incomplete=incomplete)
     stepwise.check_step_correction(correction, criterion)
     plan = _Plan(
         correction=correction,
@@ -126,7 +127,7 @@ def compare_curves(
         _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(names))
         for pair, tests, pvalues in zip(names, tested, adjusted, strict=True)
     ]
-    return _result(aligned, [cells[0] for cells in every], rows, plan)
+    return _result(aligned, [cells[0] for cells in every], rows, plan).with_origin(curves)
 
 
 def _records(

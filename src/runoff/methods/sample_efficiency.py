@@ -90,7 +90,8 @@ def sample_efficiency(
     >>> [(record.step, round(record.estimate, 2)) for record in result.records]
     [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
     """
-    aligned = align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
+    curves = as_curves(curves)
+    aligned = align(curves.along(along), steps=steps, incomplete=incomplete)
     end = aligned.last
     kind = bootstrap.check_interval(interval, shared=end.sampling.shared)
     bootstrap.check_band(check_choice("band", band, bootstrap.CURVE_BANDS), kind)
@@ -118,7 +119,7 @@ def sample_efficiency(
         seed=options.streams.seed,
         notes=(*aligned.notes, *aligned.treated.notes),
         advice=advice,
-    )
+    ).with_origin(curves)
 
 
 def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> list[EfficiencyRecord]:
@@ -238,7 +239,7 @@ def summarize_curves(
         unit=curves.sampling.unit,
         notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
         advice=rules.collected(*(advice for aligned in by_task for advice in rules.about_data(aligned.last))),
-    )
+    ).with_origin(curves)
 
 
 def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[SummaryRecord]:

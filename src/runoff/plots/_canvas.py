@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
@@ -130,13 +131,13 @@ class Within(MaxNLocator):
 
     def tick_values(self, vmin: float, vmax: float) -> Any:
         """Return the places from the lower to the upper end of the axis."""
-        ticks = super().tick_values(vmin, vmax)
-        if self.axis is None or vmax <= vmin:
+        ticks: list[float] = np.asarray(super().tick_values(vmin, vmax)).tolist()
+        if not isinstance(self.axis, Axis) or vmax <= vmin:
             return ticks
         inch = (vmax - vmin) / inches(self.axis.axes)
-        half = [inch * (width_of(tick_label(tick), SMALL) - GAP) / 2 for tick in ticks.tolist()]
-        inside = [t for t, h in zip(ticks.tolist(), half, strict=True) if vmin + h <= t <= vmax - h]
-        return np.array(inside if len(inside) > 1 else ticks)
+        halves = [inch * (width_of(tick_label(tick), SMALL) - GAP) / 2 for tick in ticks]
+        inside = [tick for tick, half in zip(ticks, halves, strict=True) if vmin + half <= tick <= vmax - half]
+        return inside if len(inside) > 1 else ticks
 
 
 def inches(ax: Axes) -> float:

@@ -24,6 +24,7 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
+from runoff.tables.frames import origin_of
 from runoff.words.names import VenueName
 
 COLUMN, PAGE = 3.3, 6.8
@@ -125,7 +126,7 @@ ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
         "width": ('float or "neurips", "icml", "jmlr", …', f"{INCHES}."),
         "colours": (
             'mapping of {row} to "#rrggbb" or Mark, optional',
-            "Colours that are pinned; others are those of `marks(names)`.",
+            "Colours that are pinned; others are those that `marks` gives in the whole set of the data.",
         ),
         "title": ("str, optional", "{title}"),
         "ax of Panels": (
@@ -150,6 +151,7 @@ class Frame:
     inches: float | None
     title: str | None
     colours: Mapping[str, str | Mark] | None
+    whole: Sequence[str] = ()
 
     @property
     def is_new(self) -> bool:
@@ -166,7 +168,7 @@ class Frame:
         return share * self.width if self.is_new else inf
 
     def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
-        return marks_of(names, colours=self.colours)
+        return marks_of(names, colours=self.colours, whole=self.whole)
 
     def entitled(self, ax: Axes) -> Axes:
         """Return the axes under the title of the figure."""
@@ -182,7 +184,8 @@ def frame_of(options: Plain | Marked | Cells | Panels | Sized | Whole) -> Frame:
         raise OptionError("ax and axes say the same: give one of them.")
     if "axes" in given and ax is not None:
         ax, axes = None, (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
-    return Frame(ax=ax, axes=axes, inches=given["width"], title=given["title"], colours=given.get("colours"))
+    own = {"title": given["title"], "colours": given.get("colours"), "whole": given["whole"]}
+    return Frame(ax=ax, axes=axes, inches=given["width"], **own)
 
 
 def figure(
@@ -202,7 +205,9 @@ def figure(
                 if name not in signature.parameters:
                     raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
             options = {**defaults, **options}
-            return function(*args, **options | {"width": _inches(options["width"], one_column=width == COLUMN)})
+            whole = origin_of(args[0] if args else options.get(own[0].name)).whole
+            inches = _inches(options["width"], one_column=width == COLUMN)
+            return function(*args, **options | {"width": inches, "whole": whole})
 
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
         only = inspect.Parameter.KEYWORD_ONLY

@@ -31,17 +31,21 @@ PALE, DARK = 3.0, 10.0
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
 
 
-def marks(names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = None) -> dict[str, Mark]:
+def marks(
+    names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = None, whole: Iterable[str] = ()
+) -> dict[str, Mark]:
     """Which colour and marker does each algorithm have?
 
     A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it. The order of
-    `names` is irrelevant; pass the result as `colours=` to keep a selection of algorithms in the colours of the whole.
+    `names` is irrelevant. Figures keep some algorithms of a set in the colours of the whole set.
 
     Parameters
     ----------
     names : iterable of str
     colours : mapping of name to "#rrggbb" or Mark, optional
         Colours that are pinned, of these names or of others too; the rest take none of them.
+    whole : iterable of str, optional
+        The set of which these are some: each keeps its colour there, unless one before it has it (a set of more than twelve shares colours).
 
     Returns
     -------
@@ -61,6 +65,10 @@ def marks(names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = No
     """
     wanted = sorted(set(names))
     pinned = {name: _pin(name, (colours or {})[name]) for name in wanted if name in (colours or {})}
+    of_all = marks({*whole, *wanted}) if (whole := tuple(whole)) else {}
+    for name, mark in ((name, of_all[name]) for name in wanted if name in of_all and name not in pinned):
+        same = mark in pinned.values() or mark.color in {held.color for held in pinned.values()}
+        pinned |= {} if same and len(wanted) <= len(FIRST + MORE) else {name: mark}
     colours_pinned = {mark.color for mark in pinned.values()}
     for name in (name for name in wanted if name not in pinned):
         free = [mark for mark in _wishes(name, len(pinned)) if mark not in pinned.values()]
