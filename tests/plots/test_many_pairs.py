@@ -8,6 +8,7 @@ from matplotlib.patches import Rectangle
 
 import runoff as ro
 from runoff import plots
+from runoff.plots._lines import grid_of_axes
 from tests.report.made import HOSTILE
 
 RNG = np.random.default_rng(3)
@@ -129,7 +130,7 @@ def curves_of(n_algorithms, n_tasks):
 
 
 def test_a_long_legend_stands_under_the_axes_and_begins_with_the_best():
-    ax = plots.sample_efficiency(ro.sample_efficiency(curves_of(20, 1), n_resamples=50), width="neurips")
+    ax = plots.sample_efficiency(ro.sample_efficiency(curves_of(20, 1), n_resamples=100), width="neurips")
     (legend,) = ax.figure.legends
     assert legend.get_texts()[0].get_text().startswith("algorithm 19")
     ax.figure.draw_without_rendering()
@@ -138,16 +139,14 @@ def test_a_long_legend_stands_under_the_axes_and_begins_with_the_best():
 
 
 def test_panels_of_many_tasks_fit_a_page():
-    summary = ro.summarize_curves(curves_of(2, 57))
-    for width in ("neurips", "icml", "jmlr"):
-        axes = plots.curves(summary, width=width)
-        assert len(axes) == 57
-        assert axes[0].figure.get_figheight() <= 9.5
+    axes = grid_of_axes(57, 7, plots.WIDTHS["neurips"].page)
+    assert axes[0].figure.get_figheight() <= 9.0
+    assert min(ax.get_position().y0 for ax in axes) > 0
 
 
 def test_numbers_in_cells_are_of_one_size_that_can_be_read_or_none():
     sizes = {}
-    for width in (3.25, 6.75):
+    for width in (2.0, 6.75):
         drawn = [
             t for t in plots.improvement(ro.compare(MANY, test="welch"), width=width).texts if t.get_text().isdigit()
         ]

@@ -75,7 +75,7 @@ def test_some_algorithms_of_a_set_keep_the_colours_of_the_whole_through_choices_
     whole = ro.Scores.from_dict({name: {"t": [1.0 + k, 2.0 + k, 4.0]} for k, name in enumerate(NAMES[:9])})
     colours, some = marks(whole.algorithms), whole.select(algorithms=[*NAMES[:4]]).select(algorithms=[*NAMES[2:4]])
     assert some.origin.whole == whole.algorithms
-    (ax,) = ro.plots.aggregates(ro.aggregate(some, metrics=["mean"], n_resamples=50))
+    (ax,) = ro.plots.aggregates(ro.aggregate(some, metrics=["mean"], n_resamples=100))
     assert colours_of(ax) == {colours[name].color for name in some.algorithms}
     assert some.rename(algorithms={NAMES[2]: "mine"}).origin.whole[2] == "mine"
 

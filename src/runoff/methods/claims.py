@@ -138,7 +138,7 @@ def claims(
         readings = answers(family, kind, alpha) if certain else _without_runs(family, kind, alpha)
         for contrast, reading in zip(family, readings, strict=True):
             worth[contrast.key].append((contrast, reading))
-    return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes).with_origin(table)
+    return _result(read, options, family=family, pairs=pairs, worth=worth, notes=notes)
 
 
 def _check(spread: str, best: str, algorithm: str | None, alpha: float) -> None:
