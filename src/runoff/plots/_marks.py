@@ -65,9 +65,9 @@ def marks(
     """
     wanted = sorted(set(names))
     pinned = {name: _pin(name, (colours or {})[name]) for name in wanted if name in (colours or {})}
-    of_all = marks({*whole, *wanted}) if (whole := tuple(whole)) else {}
+    of_all = marks({*whole, *wanted}) if (whole := set(whole)) & set(wanted) else {}
     for name, mark in ((name, of_all[name]) for name in wanted if name in of_all and name not in pinned):
-        same = mark in pinned.values() or mark.color in {held.color for held in pinned.values()}
+        same = mark in pinned.values() or mark.color in {other.color for other in pinned.values()}
         pinned |= {} if same and len(wanted) <= len(FIRST + MORE) else {name: mark}
     colours_pinned = {mark.color for mark in pinned.values()}
     for name in (name for name in wanted if name not in pinned):

@@ -24,7 +24,7 @@ FIGURES = (
     "where",
     "aggregates",
     "improvement",
-    "pairs",
+    "pvalues",
     "places",
     "ranks",
     "inferential",
