@@ -103,10 +103,10 @@ class Provenance:
         for name, words in self.steps:
             if name in new:
                 steps.setdefault(new[name], []).append(words)
-        whole = tuple(new.get(name, name) for name in self.origin.whole or before)
+        whole = self.origin.whole or (before if None in algorithms.places else ())
         return replace(
             self,
-            origin=replace(self.origin, whole=whole),
+            origin=replace(self.origin, whole=tuple(new.get(name, name) for name in whole)),
             steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
             published=tuple((new[name], why) for name, why in self.published if name in new),
             caveats=tuple(
