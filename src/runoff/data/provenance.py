@@ -65,6 +65,8 @@ class Provenance:
         What the answers must say of the data.
     published : tuple of (algorithm, why it is not tested)
         Algorithms of the archive beside one's own; "" where they may be tested.
+    protocol : tuple of (key, value)
+        What logs tell of how runs were made, by keys of the archive's protocols.
     origin : Origin
         The kind of frame that came in, and the algorithms of which these are some.
     """
@@ -79,6 +81,7 @@ class Provenance:
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()
     published: tuple[tuple[str, str], ...] = ()
+    protocol: tuple[tuple[str, str], ...] = ()
     origin: Origin = field(default_factory=Origin)
 
     def of_columns(self, data: Tidy, unit: UnitName) -> Provenance:

@@ -19,7 +19,7 @@ from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._rows import cut_off
-from runoff.plots._runs import longer_than_a_page, runs_words
+from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words
 from runoff.plots._text import stand_ins
 from runoff.plots._three import three_words
 from runoff.plots._where import where_words
@@ -37,13 +37,13 @@ from runoff.results.effects import EffectsResult
 from runoff.results.pair import listed
 from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
+from runoff.results.reproduce import ReproduceResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.results.where import WhereResult
 from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
 from runoff.words.numbers import counted, percent
-from runoff.words.shorten import isolated_in
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column."
@@ -99,11 +99,11 @@ def caption(
 
 
 def named(words: str, result: object) -> str:
-    """Return a caption that says what stands for which name, with names that are written from right to left isolated."""
+    """Return a caption that says what stands for which name."""
     groups = (getattr(result, "algorithms", None) or _of_pairs(result), getattr(result, "tasks", ()))
     drawn_as = {name: drawn for names in groups for name, drawn in stand_ins(names).items()}
     note = "; ".join(f"{drawn} for {name}" for name, drawn in drawn_as.items())
-    return isolated_in(f"{words} Drawn in place of names: {note}." if note else words)
+    return f"{words} Drawn in place of names: {note}." if note else words
 
 
 def _of_pairs(result: object) -> tuple[str, ...]:
@@ -449,6 +449,7 @@ def _correction(result: ComparisonResult | InferentialResult) -> str:
 
 
 words_of.register(WhereResult, where_words)
+words_of.register(ReproduceResult, reproduced_words)
 FIGURES: Mapping[type, Mapping[str, Callable[..., str]]] = {
     ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "three": three_words},
     EffectsResult: {"effects": _effects},

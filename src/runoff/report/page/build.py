@@ -35,6 +35,7 @@ from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.next_steps import next_steps
 from runoff.report.words.paragraph import bibtex, difference_head, methods_paragraph, tests_cited
+from runoff.report.words.published import reference_of, sets_of
 from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, decimals
@@ -42,7 +43,7 @@ from runoff.results.pair import listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, interval, number, span, step_text
-from runoff.words.shorten import isolated_in, short_names
+from runoff.words.shorten import short_names
 
 
 def policy(style: str, script: str) -> str:
@@ -130,8 +131,8 @@ def build(
         "advice": grouped(leaders_first(answers.advice, standing), answers.comparison, standing.leading),
     }
     view["results"] = _results(answers, view)
-    view["headings"] = {key: HEADINGS[key] for key in HEADINGS}
-    view["contents"] = [(key, heading) for key, heading in HEADINGS.items() if _is_there(key, view)]
+    view["headings"] = HEADINGS if standing.pairs else {**HEADINGS, "measures": "Side by side"}
+    view["contents"] = [(key, heading) for key, heading in view["headings"].items() if _is_there(key, view)]
     return _template().render(view)
 
 
@@ -186,7 +187,6 @@ def _template() -> Template:
         loader=PackageLoader("runoff.report.page", "."),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_isolated,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -207,11 +207,6 @@ def packaged(name: str) -> str:
         return re.sub(r" ?([{};]|: ) ?", lambda match: match[1].strip(), "".join(lines)).replace(";}", "}")
     script = "\n".join(line for line in lines if line and not line.startswith("//"))
     return OPERATOR.sub(r"\1", script)
-
-
-def _isolated(value: object) -> object:
-    """Return what the page prints: names that are written from right to left turn nothing around them."""
-    return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _first(answers: Answers, standing: Standing) -> Row:
@@ -254,7 +249,7 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),
         "methods": methods,
-        "bibtex": bibtex(methods.references),
+        "bibtex": "\n\n".join([bibtex(methods.references), *methods.entries]),
     }
 
 
@@ -294,6 +289,7 @@ def _data(answers: Answers) -> Row:
         "algorithms": algorithms,
         "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
         "provenance": scores.provenance,
+        "published": [(card, reference_of(card), names) for card, names in sets_of(scores)],
         "unit": scores.provenance.reference or unit_words(scores),
     }
 
