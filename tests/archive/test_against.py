@@ -102,7 +102,7 @@ def test_other_scores_and_zeros_are_no_copy():
 
 def test_curves_that_the_archive_has_thinned_are_copies_all_the_same():
     runs = ro.archive.load("simba", algorithms=["sac"], tasks=["dog-run"], curves=True)
-    frame = runs.rename(algorithms={"sac": "ours"}).to_frame()
+    frame = runs.rename(algorithms={"sac": "ours"}).to_polars()
     more = frame.with_columns(pl.col("step") + 1, pl.col("score") + 0.5)
     own = ro.Curves.from_frame(pl.concat([frame, more, more.with_columns(pl.col("step") + 1)]))
     joined = ro.archive.joined(own, "simba:sac", protocol=FULL)

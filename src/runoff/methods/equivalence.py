@@ -126,7 +126,7 @@ def equivalence(
         advice=rules.collected(
             rules.multiple(len(data), adjusting, alpha, control), rules.missing(scores), left_out, *about_data
         ),
-    )
+    ).with_origin(scores)
 
 
 def _less(ends: Ends | None, by: float) -> Ends | None:
