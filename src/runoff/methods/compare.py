@@ -58,7 +58,7 @@ from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of
+from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of, without_verdict
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
@@ -206,6 +206,8 @@ def compare(
     rows = zip(data, outcomes, adjusted, ends, strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
+    if any(caveat.code == "R020" for caveat in advice):
+        answers = [replace(answer, sentence=without_verdict(answer)) for answer in answers]
     return ComparisonResult(
         pairs=_read_otherwise(answers, data, others, adjusting, alpha),
         measure=kind,
@@ -217,7 +219,11 @@ def compare(
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), left_out, *advice
+            rules.multiple(len(answers), adjusting, alpha, control),
+            *_about_scores(scores, over),
+            left_out,
+            *advice,
+            unit=scores.sampling.unit,
         ),
     )
 
@@ -467,4 +473,5 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         if not differs
         else None,
         rules.rarer_than_ranks(outcome.test, pair.sizes, both),
+        unit=pair.unit,
     )

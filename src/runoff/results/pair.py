@@ -8,7 +8,7 @@ from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
 from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
-from runoff.words.numbers import chances, counted, digits, estimated, interval, percent
+from runoff.words.numbers import chances, counted, digits, estimated, interval, p_adjusted, percent
 from runoff.words.speech import call
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
@@ -246,6 +246,13 @@ class Pair:
         )
 
 
+def without_verdict(pair: Pair) -> str:
+    """Return the sentence of a pair where algorithms seem to have unlike units (R020): its numbers, and who they name is nobody."""
+    p = p_adjusted(pair.pvalue, pair.pvalue_adjusted)
+    unlike = "because scores seem to be in different units"
+    return f"No verdict is given between {pair.a} and {pair.b} {unlike} ({pair.numbers}; {p})."
+
+
 Estimate = tuple[float, float | None, float | None]
 
 
@@ -260,9 +267,7 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
     return f"difference of {head}s{space}{share}"
 
 
-def agreeing(
-    ends: tuple[float | None, float | None], differs: bool, even: float
-) -> tuple[float | None, float | None]:
+def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float) -> tuple[float | None, float | None]:
     """Return the ends of an interval; none where it leaves out `even` and no difference was found, or holds it and one was.
 
     >>> agreeing((0.1, 0.3), True, 0.0), agreeing((0.1, 0.3), False, 0.0)

@@ -209,8 +209,9 @@ def test_every_pair_has_a_row_and_of_very_many_those_of_the_leader(monkeypatch):
 def test_a_row_of_pairs_has_the_numbers_of_its_sentence():
     for results in (answers(), gold("nothing_differs"), gold("four_with_ties")):
         for row, pair in zip(rows_module.pair_rows(standing_of(results)), standing_of(results).pairs, strict=True):
-            both = "{} {}, probability of improvement {} {}".format(*row["difference"], *row["improvement"])
-            assert both in pair.sentence
+            ends, chances = row["difference"][1], "probability of improvement {} {}".format(*row["improvement"])
+            assert row["difference"][0] in pair.sentence
+            assert f"{ends}, {chances}" in pair.sentence
 
 
 def test_the_matrix_has_each_pair_once_with_its_verdict_and_how_often_the_row_wins():

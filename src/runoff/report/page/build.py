@@ -221,8 +221,10 @@ def _first(answers: Answers, standing: Standing) -> Row:
         "headline": headline(answers, standing),
         "tiles": tiles(answers, standing),
         "first": measures.table(answers, standing),
-        "leads": lead.leads_of(answers.leads, places, short_names(answers.scores.tasks, MIDDLE)),
-        "matrix": matrix(standing),
+        "leads": lead.leads_of(
+            () if comparison.unlike_units else answers.leads, places, short_names(answers.scores.tasks, MIDDLE)
+        ),
+        "matrix": matrix(standing, judged=not comparison.unlike_units),
         "steps": next_steps(answers, standing),
         "nearest": comparison.nearest.b if standing.pairs else "",
         "task_leads": _task_leads(answers),
@@ -244,13 +246,15 @@ def _task_leads(answers: Answers) -> dict[str, str]:
 
 
 def _pairs(answers: Answers, standing: Standing) -> Row:
-    rows, methods = pair_rows(standing), methods_paragraph(answers)
+    rows = pair_rows(standing, judged=not answers.comparison.unlike_units)
+    methods = methods_paragraph(answers)
     return {
         "pairs": rows,
         "shown_pairs": rows
         if len(rows) <= MANY_PAIRS
         else [row for row in rows if standing.leader in (row["pair"].a, row["pair"].b)],
         "undecided": any(not row["better"] for row in rows),
+        "judged": not answers.comparison.unlike_units,
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),
         "methods": methods,

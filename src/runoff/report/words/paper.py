@@ -22,7 +22,7 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[dict[str, str]
         return []
     decided = measure_words(comparison.measure)
     rows = [{"against": "", "measure": decided, "text": isolated_in(comparison.sentence)}]
-    for pair in standing.own[:MOST_RIVALS]:
+    for pair in () if comparison.unlike_units else standing.own[:MOST_RIVALS]:
         rows.append({"against": pair.b, "measure": decided, "text": ""})
         rows += [
             {"against": pair.b, "measure": measure_words(reading.measure), "text": isolated_in(_read(pair, reading))}
