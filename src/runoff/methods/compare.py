@@ -206,8 +206,7 @@ def compare(
     rows = zip(data, outcomes, adjusted, ends, strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
-    if any(caveat.code == "R020" for caveat in advice):
-        answers = [replace(answer, sentence=without_verdict(answer)) for answer in answers]
+    answers = answers if "R020" not in (item.code for item in advice) else [without_verdict(one) for one in answers]
     return ComparisonResult(
         pairs=_read_otherwise(answers, data, others, adjusting, alpha),
         measure=kind,
@@ -218,12 +217,10 @@ def compare(
         control=control,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=rules.collected(
-            rules.multiple(len(answers), adjusting, alpha, control),
+        advice=(
+            *rules.collected(rules.multiple(len(answers), adjusting, alpha, control)),
             *_about_scores(scores, over),
-            left_out,
-            *advice,
-            unit=scores.sampling.unit,
+            *rules.collected(left_out, *advice, unit=scores.sampling.unit),
         ),
     )
 
@@ -292,12 +289,14 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> L
 
 
 def _about_scores(scores: Scores, over: str) -> tuple[Advice, ...]:
+    unit = scores.sampling.unit
     if over == "tasks":
-        return rules.collected(rules.missing(scores))
+        return rules.collected(rules.missing(scores), unit=unit)
     return rules.collected(
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks),
+        unit=unit,
     )
 
 

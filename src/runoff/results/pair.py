@@ -246,11 +246,11 @@ class Pair:
         )
 
 
-def without_verdict(pair: Pair) -> str:
-    """Return the sentence of a pair where algorithms seem to have unlike units (R020): its numbers, and who they name is nobody."""
+def without_verdict(pair: Pair) -> Pair:
+    """Return a pair where algorithms seem to have unlike units (R020), with a sentence that has its numbers and names nobody."""
     p = p_adjusted(pair.pvalue, pair.pvalue_adjusted)
     unlike = "because scores seem to be in different units"
-    return f"No verdict is given between {pair.a} and {pair.b} {unlike} ({pair.numbers}; {p})."
+    return replace(pair, sentence=f"No verdict is given between {pair.a} and {pair.b} {unlike} ({pair.numbers}; {p}).")
 
 
 Estimate = tuple[float, float | None, float | None]

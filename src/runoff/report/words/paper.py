@@ -13,7 +13,7 @@ MOST_RIVALS = 10
 """The most opponents of the leader whose sentences stand on the page."""
 
 
-def paper_sentences(answers: Answers, standing: Standing) -> list[dict[str, str]]:
+def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str, str]]:
     """Return what is offered to be copied: the opponent, "" for the whole answer, the measure in words, and the sentence; none for what the
     measure of the report says of a pair, which is the sentence of the pair.
     """
@@ -21,12 +21,11 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[dict[str, str]
     if not standing.pairs:
         return []
     decided = measure_words(comparison.measure)
-    rows = [{"against": "", "measure": decided, "text": isolated_in(comparison.sentence)}]
+    rows = [("", decided, isolated_in(comparison.sentence))]
     for pair in () if comparison.unlike_units else standing.own[:MOST_RIVALS]:
-        rows.append({"against": pair.b, "measure": decided, "text": ""})
+        rows.append((pair.b, decided, ""))
         rows += [
-            {"against": pair.b, "measure": measure_words(reading.measure), "text": isolated_in(_read(pair, reading))}
-            for reading in pair.others
+            (pair.b, measure_words(reading.measure), isolated_in(_read(pair, reading))) for reading in pair.others
         ]
     return rows
 
