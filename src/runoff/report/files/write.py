@@ -162,6 +162,7 @@ def _write(answers: Answers, folder: Path, title: str | None, progress: Progress
     if progress:
         progress("page and tables", 0.9)
     texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
+    texts["figures/captions.txt"] = "\n\n".join(f"{one.name}: {one.title}. {one.caption}" for one in figures) + "\n"
     write_text(folder / "report.html", build(answers, title=title, figures=figures, files=tuple(texts)))
     for path, text in texts.items():
         write_text(folder / path, text)

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
+from runoff.report.page.lead import Lead, lead_of, moved
 from runoff.report.page.rows import MANY_PAIRS
 from runoff.report.page.tasks import Column, runs_are_drawn
 from runoff.report.words.more_runs import more_runs, slider_words
@@ -22,9 +23,11 @@ from runoff.report.words.paper import paper_sentences
 from runoff.results.pair import Pair
 from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
-from runoff.words.shorten import isolated_in
+from runoff.words.shorten import isolated_in, short_names
 
 VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0}
+MIDDLE = 22
+"""The most characters of a task in a drawing."""
 MOST_PLACES = 300
 """The most decimals that are shown: 10 to this power is still a finite number."""
 FEW = 10
@@ -41,15 +44,34 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Ma
         "pairs": [_pair(pair, standing, answers) for pair in standing.pairs],
         "more": None if plan is None else slider_words(plan),
         "sentences": paper_sentences(answers, standing),
+        **_leads(answers, standing),
         **_runs(answers, columns, standing.order),
     }
     text = json.dumps(shared(content), ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
-FIRST = 0xE000
-"""The first of the characters that stand for a phrase; they are for private use, and none stands in a text of this package."""
+def lead_shown(answers: Answers) -> Lead | None:
+    """Return the drawings of the pair of the headline; none on one task, or where nobody is named."""
+    if answers.comparison.unlike_units or not answers.leads or len(answers.leads[0].records) < 2:
+        return None
+    places = {task: place for place, task in enumerate(answers.scores.tasks)}
+    return lead_of(answers.leads[0], places, short_names(answers.scores.tasks, MIDDLE))
+
+
+def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
+    """Return the pairs whose tasks are shown, that of the headline first, and the places of the dots of the others."""
+    others = [result for result in (*answers.leads[1:], *answers.dots) if lead_shown(answers) and len(result.records) > 1]
+    shown = (*answers.leads[:1], *others) if lead_shown(answers) else ()
+    pairs = [[standing.order.index(name) for name in (pair.a, pair.b)] for pair in shown]
+    return {"leads": pairs, **moved(others, answers.scores.tasks)}
+
+
+FIRST = 0x500
+"""The first of the characters that stand for a phrase: of two bytes, and none is in a text of this package; where names have some, none stands."""
 MOST_PHRASES = 400
+PART = re.compile(r"<?[^ <>]*[ >]?")
+"""A word, or a tag or a part of one."""
 
 
 def shared(content: dict[str, Any]) -> dict[str, Any]:
@@ -72,7 +94,7 @@ def shared(content: dict[str, Any]) -> dict[str, Any]:
     marked = collect(content)
     if any(FIRST <= ord(char) < FIRST + MOST_PHRASES for text in texts_of for char in text):
         return content
-    texts, phrases = _paired([re.findall(r"\S+ ?| ", text) for text in texts_of])
+    texts, phrases = _paired([PART.findall(text) for text in texts_of])
 
     def written(value: Any) -> Any:
         if isinstance(value, dict):
@@ -102,7 +124,7 @@ def _paired(texts: list[list[str]]) -> tuple[list[list[str]], list[str]]:
 
 def _gain(both: tuple[str, str], n: int) -> int:
     """Return how many bytes it saves to write two neighbours once."""
-    return (n - 1) * (len("".join(both).encode()) - 3) - 6
+    return (n - 1) * (len("".join(both).encode()) - 2) - 5
 
 
 def _pair(pair: Pair, standing: Standing, answers: Answers) -> list[Any]:

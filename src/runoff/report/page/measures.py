@@ -66,7 +66,7 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the rows of the first picture and its columns, the deciding measure first."""
     records, columns = ranked(answers), [_deciding(answers, standing)]
     groups = dict(zip(standing.order, _groups(answers, standing), strict=True))
-    columns += [_other(answers, standing, name) for name in _others(answers, standing)]
+    columns += [_other(answers, standing, name, f"g{k}") for k, name in enumerate(_others(answers, standing), 1)]
     if answers.comparison.measure != IMPROVEMENT and standing.own:
         columns.append(_wins(answers, standing))
     places = decimals(records)
@@ -137,10 +137,10 @@ def _gap(answers: Answers, pair: Pair | None) -> str:
 # ── the others ──────────
 
 
-def _other(answers: Answers, standing: Standing, measure: str) -> Column:
+def _other(answers: Answers, standing: Standing, measure: str, key: str) -> Column:
     records = [answers.aggregates.record(name, measure) for name in standing.order]
     values: list[Ends] = [(record.low, record.estimate, record.high) for record in records]
-    scale, key = _scale(values, measure), f"g-{measure}"
+    scale = _scale(values, measure)
     own = records[standing.order.index(standing.leader)]
     places = decimals(records)
     return Column(
@@ -191,10 +191,10 @@ def _wins(answers: Answers, standing: Standing) -> Column:
     return Column(
         head="Wins",
         about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
-        cells=_cells(values, CHANCES, _groups(answers, standing, IMPROVEMENT), "g-wins"),
+        cells=_cells(values, CHANCES, _groups(answers, standing, IMPROVEMENT), "gw"),
         words=texts,
         axis=_axis(CHANCES, hundredths),
-        ground=_ground("g-wins", CHANCES, line=0.5),
+        ground=_ground("gw", CHANCES, line=0.5),
     )
 
 

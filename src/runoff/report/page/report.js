@@ -5,7 +5,7 @@
   const all = (where, what) => [...where.querySelectorAll(what)];
   const raw = JSON.parse($("known").textContent), phrases = [];
   const spelled = (value) =>
-    typeof value === "string" ? value.replace(/[\ue000-\uf8ff]/g, (mark) => phrases[mark.charCodeAt() - 0xe000] ?? mark)
+    typeof value === "string" ? value.replace(/[\u0500-\u068f]/g, (mark) => phrases[mark.charCodeAt() - 0x500] ?? mark)
     : Array.isArray(value) ? value.map(spelled)
     : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, spelled(part)]))
     : value;
@@ -28,9 +28,37 @@
   const show = (node, there) => (node.hidden = !there);
   const choices = (id, texts) => texts.forEach((text, i) => $(id).add(new Option(text, i)));
 
-  // ── where the lead comes from: every pair of the leader is drawn, one is shown ──────────
-  on("over", "change", ({ target }) => withAll(".lead", (node, k) => show(node, k === target.selectedIndex)));
-
+  // ── where the lead comes from: the first pair is on the page; of the others the data have the places of the dots ──────────
+  const box = seek(".lead"), still = box?.innerHTML;
+  const move = ([a, b], [ahead, behind, marks]) => {
+    const [axis, dots, called] = seek(".dots").children, model = dots.firstChild, moved = [];
+    marks.split("|").forEach((mark, task) => {
+      const [cx, cy, kind, ...shown] = mark.split(" "), link = model.cloneNode(true);
+      if (!mark) return;
+      set(link, { href: `#runs-${task}` });
+      set(link.firstChild, { class: ["net open", "up", "up open", "down", "down open"][kind], cx, cy });
+      const words = (link.firstChild.firstChild.textContent = `${tasks[task]}: ${shown.join(" ")}`);
+      moved.push([+cx, words, link]);
+    });
+    moved.sort(([x], [y]) => y - x);
+    axis.innerHTML = data.axis;
+    called.remove();
+    dots.replaceChildren(...moved.map(([, , link]) => link));
+    set(seek(".dots"), { viewBox: data.view, "aria-label": `How far ${names[a]} is ahead of ${names[b]} on each task` });
+    seek(".lead figcaption").textContent = `${names[a]} \u2212 ${names[b]}, task by task`;
+    seek(".lead figcaption .down").textContent = `\u25c2 ${names[b]} ahead on ${behind}`;
+    seek(".lead figcaption .up").textContent = `${names[a]} ahead on ${ahead} \u25b8`;
+    seek(".lead svg").replaceWith(make("p", { textContent: moved.map(([, words]) => words).join("; ") }));
+  };
+  const turn = (place) => {
+    if (place < 0) return false;
+    if ($("over")) $("over").value = place;
+    box.innerHTML = still;
+    if (place) move(data.leads[place], data.moved[place - 1]);
+    return true;
+  };
+  if ($("over")) choices("over", data.leads.map(([a, b]) => `${names[a]} over ${names[b]}`));
+  on("over", "change", ({ target }) => turn(+target.value));
 
   // ── how many runs find how small a difference ──────────
   if (more) {
@@ -81,7 +109,9 @@
     grid(matrix, (cell) => cell.dataset.p, (cell) => {
       all(matrix, "[aria-selected]").forEach((other) => other.removeAttribute("aria-selected"));
       cell.setAttribute("aria-selected", true);
-      put("pair", sentence(cell));
+      put("pair", `${sentence(cell)} `);
+      const [a, b] = data.pairs[cell.dataset.p];
+      if (turn(data.leads.findIndex((pair) => pair.includes(a) && pair.includes(b)))) $("pair").append(make("a", { href: "#where", textContent: "Its tasks" }));
     });
   }
 

@@ -84,7 +84,7 @@ def _pair_row(pair: Pair, judged: bool) -> Row:
         "verdict": winner_words(pair) if better else UNDECIDED[pair.verdict] if judged else "no verdict",
         "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, *pair.deciding)),
         "improvement": _parts(shown_chances(pair.improvement, low, high)),
-        "bar": bar((low, pair.improvement, high), CHANCES, "leads" if better else "off", ground="half"),
+        "bar": bar((low, pair.improvement, high), CHANCES, "leads" if better else "off"),
         "p": pvalue(pair.pvalue),
         "p_adjusted": pvalue(pair.pvalue_adjusted),
         "detectable": digits(pair.detectable_difference),

@@ -173,6 +173,6 @@ def outline_of(marker: str) -> str:
     from matplotlib.transforms import Affine2D
 
     style = MarkerStyle(marker)
-    large = style.get_transform() + Affine2D().scale(100)  # so that curves are flattened finely
+    large = style.get_transform() + Affine2D().scale(10)  # so that curves are flattened as finely as a marker shows
     polygons: list[Any] = style.get_path().transformed(large).to_polygons(closed_only=True)
-    return "".join("M" + " ".join(f"{x:.0f},{-y:.0f}" for x, y in polygon) + "Z" for polygon in polygons)
+    return "".join("M" + " ".join(f"{10 * x:.0f},{-10 * y:.0f}" for x, y in polygon) + "Z" for polygon in polygons)

@@ -122,7 +122,7 @@ def strips(
         f"Runs on {scores.tasks[task]}",
         WIDE,
         TOP + ROW * len(rows) + FOOT,
-        f"{at(axis.left)} {at(axis.right)} {axis.low!r} {axis.high!r}",
+        f"{at(axis.left)} {at(axis.right)} {axis.low:.9g} {axis.high:.9g}",
         Markup("").join(rows),
         _ends(axis, TOP + ROW * len(rows)),
     )
@@ -146,11 +146,12 @@ def _middle(row: int) -> float:
 
 
 def _dots(runs: Floats, axis: _Axis, row: int) -> Markup:
-    """Return the runs as dots in steps of two units; of neighbours one above the other, the line that they make."""
+    """Return the runs as dots in steps of two units across and four upright; of neighbours one above the other, the line that they make."""
     xs, ys = axis.x(runs), _middle(row) + ROW * spread(runs.size)
     lines: list[list[int]] = []
-    for x, y in np.unique(np.rint(np.stack([xs, ys], axis=1) / 2).astype(int), axis=0).tolist():
-        if lines and lines[-1][0] == x and lines[-1][2] >= y - 1:
+    places = np.stack([np.rint(xs / 2), 2 * np.rint(ys / 4)], axis=1).astype(int)
+    for x, y in np.unique(places, axis=0).tolist():
+        if lines and lines[-1][0] == x and lines[-1][2] >= y - 2:
             lines[-1][2] = y
         else:
             lines.append([x, y, y])
