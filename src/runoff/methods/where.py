@@ -132,9 +132,7 @@ def where(
     )
 
 
-def tasks_of(
-    scores: Scores, a: str, b: str, *, measure: Literal["mean", "improvement"], alpha: float
-) -> WhereResult:
+def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improvement"], alpha: float) -> WhereResult:
     """Return the tasks of a pair alone, without what makes the lead and how much they differ."""
     pair = pair_data(scores, *chosen_pairs(scores, [(a, b)], None)[0])
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]

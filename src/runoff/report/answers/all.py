@@ -179,9 +179,7 @@ def _by_task(comparison: ComparisonResult) -> Literal["mean", "improvement"]:
     return "improvement" if comparison.measure == IMPROVEMENT else "mean"
 
 
-def dots_of(
-    scores: Scores, comparison: ComparisonResult, leads: Sequence[WhereResult]
-) -> tuple[WhereResult, ...]:
+def dots_of(scores: Scores, comparison: ComparisonResult, leads: Sequence[WhereResult]) -> tuple[WhereResult, ...]:
     """Return the tasks of pairs that are not among the leads: of all, or where they are too many of those of the leader alone."""
     from runoff.methods.where import tasks_of
 
@@ -190,7 +188,9 @@ def dots_of(
     others = [pair for pair in standing.pairs if standing.leader not in (pair.a, pair.b)]
     fits = [pairs for pairs in ([*own, *others], own) if len(pairs) * scores.n_tasks <= MOST_MARKS]
     pairs = fits[0] if leads and fits else []
-    return tuple(tasks_of(scores, pair.a, pair.b, measure=_by_task(comparison), alpha=comparison.alpha) for pair in pairs)
+    return tuple(
+        tasks_of(scores, pair.a, pair.b, measure=_by_task(comparison), alpha=comparison.alpha) for pair in pairs
+    )
 
 
 def versions() -> tuple[tuple[str, str], ...]:

@@ -247,7 +247,9 @@ def _runs_of(line: Line, frame: _Frame) -> Markup:
     """Return the curves of single runs as one path, which is seen where its algorithm is opened."""
     ends = (frame.xs[0], frame.xs[1])
     curves = [[(frame.x(x), frame.y(y)) for x, y in run if ends[0] <= x <= ends[1]] for run in line.runs]
-    drawn = "".join(path(simplified(binned(curve), CLOSE * frame.scale), frame.unit) for curve in curves if len(curve) > 1)
+    drawn = "".join(
+        path(simplified(binned(curve), CLOSE * frame.scale), frame.unit) for curve in curves if len(curve) > 1
+    )
     return Markup(f'<path class="o {line.colour}" data-a="{line.place}" d="{drawn}"/>') if drawn else Markup("")
 
 

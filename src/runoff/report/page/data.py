@@ -61,14 +61,16 @@ def lead_shown(answers: Answers) -> Lead | None:
 
 def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the pairs whose tasks are shown, that of the headline first, and the places of the dots of the others."""
-    others = [result for result in (*answers.leads[1:], *answers.dots) if lead_shown(answers) and len(result.records) > 1]
+    others = [
+        result for result in (*answers.leads[1:], *answers.dots) if lead_shown(answers) and len(result.records) > 1
+    ]
     shown = (*answers.leads[:1], *others) if lead_shown(answers) else ()
     pairs = [[standing.order.index(name) for name in (pair.a, pair.b)] for pair in shown]
     return {"leads": pairs, **moved(others, answers.scores.tasks)}
 
 
 FIRST = 0x500
-"""The first of the characters that stand for a phrase: of two bytes, and none is in a text of this package; where names have some, none stands."""
+"""The first of the characters that stand for a phrase, of two bytes each; where names have some of them, nothing is shared."""
 MOST_PHRASES = 400
 PART = re.compile(r"<?[^ <>]*[ >]?")
 """A word, or a tag or a part of one."""

@@ -22,6 +22,7 @@ from runoff.report.page.svg import at, text
 from runoff.results.pair import even_of
 from runoff.results.where import WhereRecord, WhereResult
 from runoff.words.numbers import estimated, number, places
+from runoff.words.shorten import isolated_in
 
 WIDE, ROW = 500, 26
 """Units of a drawing across, two of three of which make a pixel on a narrow screen, and of a row of the waterfall."""
@@ -47,11 +48,12 @@ class Lead:
 
     @property
     def figures(self) -> Markup:
-        sides = f"◂ {self.b} ahead on {self.behind}", f"{self.a} ahead on {self.ahead} ▸"
+        a, b = isolated_in(self.a), isolated_in(self.b)
+        sides = f"◂ {b} ahead on {self.behind}", f"{a} ahead on {self.ahead} ▸"
         return Markup(
             '<figure class="chart"><figcaption>{} − {}, {}</figcaption>{}</figure><figure class="chart"><figcaption>'
             '<span class="down">{}</span> <span class="up">{}</span></figcaption>{}</figure>'
-        ).format(self.a, self.b, self.about, self.waterfall, *sides, self.dots)
+        ).format(a, b, self.about, self.waterfall, *sides, self.dots)
 
 
 def lead_of(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str, str]) -> Lead:
@@ -162,7 +164,10 @@ def _dots(
     ]
     called = _outermost(records, values, xs, [middle + y for y in rise], names)
     title = f"How far {result.a} is ahead of {result.b} on each of {len(records)} tasks"
-    parts = [_axis(axis, result.measure, foot), *(Markup("<g>{}</g>").format(Markup("").join(p)) for p in (dots, called))]
+    parts = [
+        _axis(axis, result.measure, foot),
+        *(Markup("<g>{}</g>").format(Markup("").join(p)) for p in (dots, called)),
+    ]
     return Markup('<svg role="group" aria-label="{}" class="dots" viewBox="0 0 {} {}">{}</svg>').format(
         title, WIDE, round(foot + 24), Markup("").join(parts)
     )
@@ -241,9 +246,7 @@ def signed_tick(value: float) -> str:
 
 
 def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: int, measure: str) -> Markup:
-    shown = (
-        estimated(record.estimate, record.low, record.high) if measure != IMPROVEMENT else _shown(record, measure)
-    )
+    shown = estimated(record.estimate, record.low, record.high) if measure != IMPROVEMENT else _shown(record, measure)
     return Markup(
         '<a href="#runs-{}" tabindex="-1"><circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle></a>'
     ).format(task, _kind(record, value), round(place[0]), round(place[1]), f"{record.task}: {shown}")

@@ -24,9 +24,7 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str
     rows = [("", decided, isolated_in(comparison.sentence))]
     for pair in () if comparison.unlike_units else standing.own[:MOST_RIVALS]:
         rows.append((pair.b, decided, ""))
-        rows += [
-            (pair.b, measure_words(reading.measure), isolated_in(_read(pair, reading))) for reading in pair.others
-        ]
+        rows += [(pair.b, measure_words(reading.measure), isolated_in(_read(pair, reading))) for reading in pair.others]
     return rows
 
 
