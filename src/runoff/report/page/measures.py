@@ -64,9 +64,11 @@ class Column:
 
 def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the rows of the first picture and its columns, the deciding measure first."""
-    records, columns = ranked(answers), [_deciding(answers, standing)]
+    records = ranked(answers)
     groups = dict(zip(standing.order, _groups(answers, standing), strict=True))
-    columns += [_other(answers, standing, name, f"g{k}") for k, name in enumerate(_others(answers, standing), 1)]
+    others = _others(answers, standing) if standing.pairs else answers.aggregates.metrics
+    columns = [_deciding(answers, standing)] if standing.pairs else []
+    columns += [_other(answers, standing, name, f"g{k}") for k, name in enumerate(others, 1)]
     if answers.comparison.measure != IMPROVEMENT and standing.own:
         columns.append(_wins(answers, standing))
     places = decimals(records)
@@ -149,7 +151,7 @@ def _other(answers: Answers, standing: Standing, measure: str, key: str) -> Colu
         cells=_cells(values, scale, _groups(answers, standing, measure), key),
         words=[f"{number(r.estimate, places)} {interval(r.low, r.high, places)}".removesuffix(" –") for r in records],
         axis=_axis(scale),
-        ground=_ground(key, scale, stripe=(own.low, own.high)),
+        ground=_ground(key, scale, stripe=(own.low, own.high) if standing.pairs else (None, None)),
     )
 
 
@@ -165,7 +167,9 @@ def _groups(answers: Answers, standing: Standing, measure: str = "") -> list[str
         reading = next((r for r in pair.others if r.measure == measure), None) if pair else None
         verdict = reading.verdict if reading else "no_difference_found"
         groups.append(
-            "leads" if name == standing.leader else {"a_better": "off", "b_better": "over"}.get(verdict, "near")
+            "leads"
+            if name == standing.leader and standing.pairs
+            else {"a_better": "off", "b_better": "over"}.get(verdict, "near")
         )
     return groups
 
