@@ -126,13 +126,13 @@ def _lines(
 
 WIDE, LEAST = 720, 440
 LEFT, TOP, FOOT = 74, 16, 66
-MARKED = 3
+MARKED = 2
 """The number of markers on a line."""
 BINS = 40
 """The most points of the curve of a single run."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
-CLOSE, NEAR = 1.3, 4.0
+CLOSE, NEAR = 1.5, 4.0
 """How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those
 of a task are less than half as wide and have three times that."""
 Point = tuple[float, float, End, End]
@@ -298,7 +298,7 @@ def _legend(lines: Sequence[Line], frame: _Frame) -> Markup:
         shift, n = (k + 0.5) / len(lines), len(line.points)
         spots = dict.fromkeys(min(int((share + shift) * n / MARKED), n - 1) for share in range(MARKED))
         marked = [(frame.x(line.points[spot][0]), frame.y(line.points[spot][1])) for spot in spots]
-        use = f'<use href="#{line.shape}" class="{line.colour}" x="{{:.0f}}" y="{{:.0f}}"/>'
+        use = f'<use href="#{line.shape}" class="{line.colour}" x="{{:.0f}}" y="{{:.0f}}" width="18" height="18"/>'
         drawn += [Markup(use.format(x - 9, height - 9)) for x, height in [(frame.right + 16, y), *marked]]
         drawn.append(text(line.label, frame.right + 30, y + 6))
     return Markup("").join(drawn)
