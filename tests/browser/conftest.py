@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import runoff as ro
-from tests.report.made import known
+from tests.report.made import page_content
 
 sync = pytest.importorskip("playwright.sync_api")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -28,7 +28,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def page_data(report: Path) -> dict[str, Any]:
     """What the script draws from."""
-    return known(report.read_text(encoding="utf-8"))
+    return page_content(report.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")

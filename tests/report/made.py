@@ -54,7 +54,7 @@ def hostile() -> Answers:
     return answers_of(scores(HOSTILE, n_runs=5))
 
 
-def known(page: str) -> dict[str, Any]:
+def page_content(page: str) -> dict[str, Any]:
     """Return what the script of a page draws from, with its phrases spelled out, as the script spells them."""
     content = json.loads(re.search(r'<script type="application/json" id="known">(.*?)</script>', page, re.DOTALL)[1])
     phrases: list[str] = []

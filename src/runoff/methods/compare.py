@@ -205,9 +205,8 @@ def compare(
     rows = zip(data, outcomes, adjusted, ends, strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
-    answers = answers if "R020" not in (item.code for item in advice) else [without_verdict(one) for one in answers]
     return ComparisonResult(
-        pairs=_read_otherwise(answers, data, others, adjusting, alpha),
+        pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha), advice),
         measure=kind,
         values=_values(scores, kind, answers, data[0].book),
         alpha=alpha,
@@ -216,10 +215,8 @@ def compare(
         control=control,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=(
-            *rules.collected(rules.multiple(len(answers), adjusting, alpha, control)),
-            *_about_scores(scores, over),
-            *rules.collected(left_out, *advice, unit=scores.sampling.unit),
+        advice=rules.collected(
+            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), left_out, *advice
         ),
     )
 
@@ -237,6 +234,12 @@ def _read_otherwise(
         adjusted = adjust(raw, "holm" if holm else correction).tolist()
         families.append([_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)])
     return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
+
+
+def _judged(pairs: tuple[Pair, ...], advice: Sequence[Advice]) -> tuple[Pair, ...]:
+    """Return the pairs, without a verdict in their sentences where algorithms seem to have unlike units."""
+    unlike = "R020" in [caveat.code for caveat in advice]
+    return tuple(without_verdict(pair) for pair in pairs) if unlike else pairs
 
 
 def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Reading:

@@ -14,12 +14,12 @@ from runoff.report.answers.all import Answers, standing_of
 from runoff.report.page.build import page_script
 from runoff.words.names import measure_words
 from runoff.words.numbers import digits, p_equals
-from tests.report.made import HOSTILE, answers, answers_of, hostile, known, scores, whole
+from tests.report.made import HOSTILE, answers, answers_of, hostile, page_content, scores, whole
 
 
 @cache
 def content_of(design: str = "plain") -> dict:
-    return known(build(MADE[design]()))
+    return page_content(build(MADE[design]()))
 
 
 MADE = {"plain": answers, "hostile": hostile, "many runs": lambda: answers_of(scores(n_runs=12))}
@@ -68,7 +68,7 @@ def test_runs_with_tiny_scores_are_told_apart():
     results = answers_of(
         ro.Scores.from_dict({"A": {"t": [1.1e-9, 1.3e-9, 1.2e-9]}, "B": {"t": [2.1e-9, 2.4e-9, 2.2e-9]}})
     )
-    content = known(build(results))
+    content = page_content(build(results))
     shown = {round(v / 10 ** content["places"][0], 15) for a in range(2) for v in whole(content, a, 0)}
     assert shown == {1.1e-9, 1.3e-9, 1.2e-9, 2.1e-9, 2.4e-9, 2.2e-9}
 

@@ -163,7 +163,7 @@ def _write(answers: Answers, folder: Path, title: str | None, progress: Progress
         progress("page and tables", 0.9)
     texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
     write_text(folder / "report.html", lean(build(answers, title=title, figures=figures, files=tuple(texts))))
-    captions = "\n\n".join(f"{one.name}: {one.title}. {one.caption}" for one in figures)
+    captions = "\n\n".join(f"{figure.name}: {figure.title}. {figure.caption}" for figure in figures)
     for path, text in {**texts, **({"figures/captions.txt": f"{captions}\n"} if figures else {})}.items():
         write_text(folder / path, text)
     for figure in figures:
