@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.streams import plain
+from runoff.cli.terminal import plain
 from runoff.cli.verb import verb
 from runoff.words.numbers import exactly
 
@@ -62,7 +62,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
     """
     import json
 
-    from runoff.plots import caption, error_rate_panels
+    from runoff.plots import caption, error_rates
     from runoff.report.files.folder import csv_text, write_answer
     from runoff.studies.printed import check_statements, compare_printed
 
@@ -79,7 +79,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
         {"world": w, "effect": e} for w in result.worlds for e in result.effects
     ]
     write_answer(
-        out, "study", texts, lambda: {"figure": error_rate_panels(result, panels)}, force=force, formats=("svg", "png")
+        out, "study", texts, lambda: {"figure": error_rates(result, panels)}, force=force, formats=("svg", "png")
     )
     return sentences
 

@@ -130,7 +130,7 @@ def equivalence(
             *about_data,
             unit=scores.sampling.unit,
         ),
-    )
+    ).with_origin(scores)
 
 
 def _less(ends: Ends | None, by: float) -> Ends | None:

@@ -122,7 +122,7 @@ def reproduce(
         advice=rules.collected(
             rules.few_runs(pair.least, rules.pair(pair.a, pair.b)), *rules.about_data(both), unit=pair.unit
         ),
-    )
+    ).with_origin(mine)
 
 
 def _several(mine: Scores, published: str) -> str:

@@ -129,7 +129,7 @@ def where(
         seed=family.seed,
         sentence=_sentence(pair, records, few, spread, runs, alpha=alpha),
         advice=rules.collected(*rules.about_data(scores), rules.missing(scores)),
-    )
+    ).with_origin(scores)
 
 
 def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improvement"], alpha: float) -> WhereResult:

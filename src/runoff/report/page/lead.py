@@ -22,7 +22,6 @@ from runoff.report.page.svg import at, text
 from runoff.results.pair import even_of
 from runoff.results.where import WhereRecord, WhereResult
 from runoff.words.numbers import estimated, number, places
-from runoff.words.shorten import isolated_in
 
 WIDE, ROW = 500, 26
 """Units of a drawing across, two of three of which make a pixel on a narrow screen, and of a row of the waterfall."""
@@ -48,7 +47,7 @@ class Lead:
 
     @property
     def figures(self) -> Markup:
-        a, b = isolated_in(self.a), isolated_in(self.b)
+        a, b = self.a, self.b
         sides = f"◂ {b} ahead on {self.behind}", f"{a} ahead on {self.ahead} ▸"
         return Markup(
             '<figure class="chart"><figcaption>{} − {}, {}</figcaption>{}</figure><figure class="chart"><figcaption>'
