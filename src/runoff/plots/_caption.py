@@ -46,7 +46,7 @@ from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
 from runoff.words.numbers import counted, percent
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
-CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column."
+CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
@@ -378,8 +378,8 @@ def _tasks(result: Scores) -> str:
 def _matrix(result: ComparisonResult) -> str:
     pairs = counted([len(result.pairs)], "pair")
     return (
-        f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
-        f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
+        f"Adjusted p-values ({_correction(result)} correction over {pairs}). {CELLS} Where a difference was found "
+        f"(α = {result.alpha:g}), it has the colour and the marker "
         "of the algorithm that is ahead; a cell without colour is not a finding of equality."
     )
 
