@@ -149,7 +149,7 @@ def lean(page: str) -> str:
     >>> lean('<tr><td class="a">1</td></tr> <tr><td class="a b">2</td></tr>')
     '<tr><td class=a>1<tr><td class="a b">2'
     """
-    body, mark, script = page.partition('<script type="application/json"')
+    body, mark, script = page.partition('<script type="application/octet-stream"')
     bare = TAG.sub(lambda tag: PLAIN.sub(lambda value: f"={value[1]}{value[2] and ' /'}", tag[0]), body)
     return IMPLIED.sub("", bare) + mark + script
 

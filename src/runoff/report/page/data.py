@@ -1,12 +1,11 @@
-"""What the script of the page draws from: an inert block of JSON, with numbers rounded as they are shown."""
+"""What the script of the page draws from: JSON with numbers rounded as they are shown, deflated, as base64."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
+import zlib
+from base64 import b64encode
 from collections.abc import Sequence
-from itertools import pairwise
 from math import floor, log10
 from typing import Any
 
@@ -35,7 +34,7 @@ FEW = 10
 
 
 def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Markup:
-    """Return the JSON as it stands in an element `script`: without characters that could end it."""
+    """Return what stands in an inert element `script`: JSON, deflated, as base64."""
     plan = more_runs(answers, standing)
     content = {
         "names": list(standing.order),
@@ -47,8 +46,8 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Ma
         **_leads(answers, standing),
         **_runs(answers, columns, standing.order),
     }
-    text = json.dumps(shared(content), ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Markup(b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), 9)).decode())
 
 
 def lead_shown(answers: Answers) -> Lead | None:
@@ -69,66 +68,6 @@ def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
     return {"leads": pairs, **moved(others, answers.scores.tasks)}
 
 
-FIRST = 0x500
-"""The first of the characters that stand for a phrase, of two bytes each; where names have some of them, nothing is shared."""
-MOST_PHRASES = 400
-PART = re.compile(r"<?[^ <>]*[ >]?")
-"""A word, or a tag or a part of one."""
-
-
-def shared(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the content with phrases that its texts repeat written once: `phrases`, by characters that stand for them, in later ones too.
-
-    Again and again the two neighbours whose repetition costs most become one, as in Re-Pair (Larsson & Moffat 2000).
-    """
-    texts_of: list[str] = []
-
-    def collect(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: collect(part) for key, part in value.items()}
-        if isinstance(value, list | tuple):
-            return [collect(part) for part in value]
-        if isinstance(value, str) and " " in value:
-            texts_of.append(value)
-            return len(texts_of) - 1, "text"
-        return value
-
-    marked = collect(content)
-    if any(FIRST <= ord(char) < FIRST + MOST_PHRASES for text in texts_of for char in text):
-        return content
-    texts, phrases = _paired([PART.findall(text) for text in texts_of])
-
-    def written(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: written(part) for key, part in value.items()}
-        if isinstance(value, tuple):
-            return "".join(texts[value[0]])
-        return [written(part) for part in value] if isinstance(value, list) else value
-
-    return {**written(marked), "phrases": phrases}
-
-
-def _paired(texts: list[list[str]]) -> tuple[list[list[str]], list[str]]:
-    phrases: list[str] = []
-    while len(phrases) < MOST_PHRASES:
-        pairs = Counter(both for text in texts for both in pairwise(text))
-        best = max(pairs, key=lambda both: (_gain(both, pairs[both]), both), default=None)
-        if best is None or _gain(best, pairs[best]) <= 0:
-            break
-        mark = chr(FIRST + len(phrases))
-        phrases.append("".join(best))
-        for text in texts:
-            for k in range(len(text) - 1, 0, -1):
-                if (text[k - 1 : k + 1]) == list(best):
-                    text[k - 1 : k + 1] = [mark]
-    return texts, phrases
-
-
-def _gain(both: tuple[str, str], n: int) -> int:
-    """Return how many bytes it saves to write two neighbours once."""
-    return (n - 1) * (len("".join(both).encode()) - 2) - 5
-
-
 def _pair(pair: Pair, standing: Standing, answers: Answers) -> list[Any]:
     """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
@@ -138,41 +77,24 @@ def _pair(pair: Pair, standing: Standing, answers: Answers) -> list[Any]:
 
 
 def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:
-    """Return the scores of the runs by algorithm and task, and what the runs are called.
-
-    A cell is a text of numbers to the base 36, of as many digits as its task takes: how many of the last decimal a score is above `lows`.
-    """
+    """Return the scores of the runs by algorithm and task, as whole numbers of the last decimal, and what the runs are called."""
     if not runs_are_drawn(answers.scores):
         return {"runs": None}
     by_rank = answers.scores.select(algorithms=list(order))
     finer = int(by_rank.n_runs.max() < FEW)
     places = [_places(by_rank, t, column.places + finer) for t, column in enumerate(columns)]
-    whole = [
-        [[round(v * 10**p) for v in by_rank.cell(a, t).tolist()] for a in range(by_rank.n_algorithms)]
-        for t, p in enumerate(places)
-    ]
-    lows = [min(min(cell) for cell in task if cell) for task in whole]
-    digits = [
-        len(np.base_repr(max(max(cell) for cell in task if cell) - low, 36))
-        for task, low in zip(whole, lows, strict=True)
-    ]
     lists: dict[tuple[str, ...], int] = {}
     values, named, start = [], [], 0
     for a in range(by_rank.n_algorithms):
         cells = by_rank.cells(a)
-        values.append(
-            [
-                "".join(np.base_repr(v - low, 36).zfill(n).lower() for v in task[a])
-                for task, low, n in zip(whole, lows, digits, strict=True)
-            ]
-        )
+        values.append([[round(v * 10**p) for v in cell.tolist()] for cell, p in zip(cells, places, strict=True)])
         for cell in cells:
             names = tuple(by_rank.runs[start : start + cell.size])
             named.append(lists.setdefault(names, len(lists)))
             start += cell.size
     # Names that count from 0 need not be listed: how many there are says it.
     run_names = [len(n) if n == tuple(map(str, range(len(n)))) else list(n) for n in lists]
-    return {"places": places, "lows": lows, "digits": digits, "runs": values, "called": named, "run_names": run_names}
+    return {"places": places, "runs": values, "called": named, "run_names": run_names}
 
 
 def _places(scores: Scores, task: int, places: int) -> int:

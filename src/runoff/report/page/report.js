@@ -1,16 +1,11 @@
-// What the page does beside being read: it chooses, sorts, filters, opens cells and copies. Everything it shows stands in #known or on the page.
-{
+// What the page does beside being read: it chooses, sorts, filters, opens cells and copies. Everything it shows stands on the page or in #known, which is deflated
+// JSON: a browser that cannot inflate it shows the page as without a script.
+(async () => {
   const $ = (id) => document.getElementById(id);
   const seek = (what) => document.querySelector(what);
   const all = (where, what) => [...where.querySelectorAll(what)];
-  const raw = JSON.parse($("known").textContent), phrases = [];
-  const spelled = (value) =>
-    typeof value === "string" ? value.replace(/[\u0500-\u068f]/g, (mark) => phrases[mark.charCodeAt() - 0x500] ?? mark)
-    : Array.isArray(value) ? value.map(spelled)
-    : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, spelled(part)]))
-    : value;
-  raw.phrases?.forEach((phrase) => phrases.push(spelled(phrase)));
-  const data = spelled(raw);
+  const packed = Uint8Array.from(atob($("known").textContent), (byte) => byte.charCodeAt());
+  const data = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
   const { names, tasks, more } = data;
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const put = (id, text) => ($(id).textContent = text);
@@ -188,11 +183,11 @@
     into.replaceChildren(drawn || "");
     return drawn;
   };
-  const codes = (a, t) => data.runs[a]?.[t].match(RegExp(`.{${data.digits[t]}}`, "g")) ?? [];
+  const cellOf = (a, t) => data.runs[a]?.[t] ?? [];
   const inCell = (a, t) => {
     const called = data.run_names[data.called[a * tasks.length + t]], p = data.places[t];
-    return codes(a, t).map((code, k) => {
-      const value = (data.lows[t] + parseInt(code, 36)) / 10 ** p, digits = p > 7 ? `${+value.toPrecision(15)}` : value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
+    return cellOf(a, t).map((whole, k) => {
+      const value = whole / 10 ** p, digits = p > 7 ? `${+value.toPrecision(15)}` : value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
       return { k, value, words: `run ${called[k] ?? k}: ${digits.replace(/,/g, "\u202f").replace(/-/g, "\u2212")}` };
     });
   };
@@ -223,7 +218,7 @@
     box.onpointermove = (event) => {
       const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawn.getScreenCTM().inverse());
       const row = Math.floor((point.y - 6) / 30);
-      if (row !== a && codes(row, t).length) return void open(row, t);
+      if (row !== a && cellOf(row, t).length) return void open(row, t);
       const far = (run) => Math.hypot(spot(run)[0] - point.x, (spot(run)[1] - point.y) / 3);
       show(runs.reduce((best, run, k) => (far(run) < far(runs[best]) ? k : best), 0));
     };
@@ -238,7 +233,7 @@
     panel.hidden = false;
     const drawn = copyOf(`runs-${t}`, box), rows = all(drawn, "g");
     rows.forEach((row, k) => row.classList.toggle("on", k === a));
-    put("cell-told", `Mean ${rows[a].lastChild.textContent}${data.runs ? ` of ${codes(a, t).length} scores`.replace(" 1 scores", " 1 score") : "; single scores are in tables/scores/"}.`);
+    put("cell-told", `Mean ${rows[a].lastChild.textContent}${data.runs ? ` of ${cellOf(a, t).length} scores`.replace(" 1 scores", " 1 score") : "; single scores are in tables/scores/"}.`);
     if (data.runs) stepped(box, drawn, a, t);
     const curve = copyOf(`curve-${t}`, $("cell-curve"));
     for (const line of curve ? all(curve, "[data-a]") : []) line.classList.toggle("on", +line.dataset.a === a);
@@ -270,4 +265,4 @@
   if (innerWidth >= 1152) withAll("aside details", (node) => (node.open = true));
   addEventListener("beforeprint", () => withAll(".printed", (node) => (node.open = true)));
   unfold();
-}
+})();
