@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from runoff.data.curves import Curves
-    from runoff.data.provenance import Provenance
+    from runoff.data.provenance import Provenance, Sampling
     from runoff.data.scores import Scores
 
 
@@ -83,7 +83,8 @@ def load(
     100
     """
     card = info(set)
-    frame = table(card, "steps", "values") if curves else table(card)
+    more = ["config"] * (card.kind == "tuning") + ["steps", "values"] * curves
+    frame = table(card, *more)
     for column, names in (("series", [series]), ("algorithm", algorithms), ("task", tasks)):
         frame = _chosen(frame, column, names, card)
     return _curves(frame, card) if curves else _scores(frame, card)
@@ -159,7 +160,10 @@ def _scores(frame: pl.DataFrame, card: ArchiveSet) -> Scores:
     labels, offsets = _cells(frame)
     of_curves = any(last for _, _, last in card.algorithms.values())
     notes = [f"{OF_CURVES}the last evaluation of its learning curve"] * of_curves
-    return Scores(**labels, offsets=offsets, values=_floats(frame["score"]), provenance=_origin(card, frame, notes))
+    origin = _origin(card, frame, notes)
+    return Scores(
+        **labels, offsets=offsets, values=_floats(frame["score"]), provenance=origin, sampling=_sampling(frame)
+    )
 
 
 def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
@@ -184,7 +188,16 @@ def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
         run_offsets=read_only(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)),
         cell_offsets=offsets,
         provenance=_origin(card, frame, notes),
+        sampling=_sampling(frame),
     )
+
+
+def _sampling(frame: pl.DataFrame) -> Sampling:
+    """Return how runs were drawn: those of a sweep each with its configuration."""
+    from runoff.data.provenance import Sampling
+
+    pairs = frame.select("run", "config").unique(maintain_order=True).iter_rows() if "config" in frame.columns else ()
+    return Sampling(configs=tuple((run, str(config)) for run, config in pairs))
 
 
 def _cells(frame: pl.DataFrame) -> tuple[dict[str, Any], Any]:

@@ -31,6 +31,7 @@ from runoff.cli.scan import scan
 from runoff.cli.sequential import sequential
 from runoff.cli.streams import speak_to_terminal, write_line
 from runoff.cli.study import study
+from runoff.cli.tuning import tuning
 from runoff.errors import RunoffError
 from runoff.words.speech import speaking_shell
 
@@ -92,6 +93,7 @@ for verb in (
     scan,
     archive,
     reproduce,
+    tuning,
     demo,
     study,
 ):

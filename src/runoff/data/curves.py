@@ -135,7 +135,7 @@ class Curves(Named):
             cell_offsets=read_only(np.searchsorted(cells, np.arange(labels.n_cells + 1)).astype(np.int64)),
             runs=tuple(names["run"][code] for code in runs),
             provenance=origin,
-            sampling=sampling,
+            sampling=sampling.of_configs(data.configs),
             time=_at(more_columns.get("time"), order),
             episodes=_at(more_columns.get("episodes"), order),
         )
@@ -335,11 +335,13 @@ class Curves(Named):
 
         points = np.diff(self.run_offsets)
         algorithm, task = np.divmod(np.repeat(self.cells(), points), len(self.tasks))
+        runs, configs = [run for run, n in zip(self.runs, points, strict=True) for _ in range(n)], self.sampling.configs
         return pl.DataFrame(
             {
                 "algorithm": [self.algorithms[a] for a in algorithm],
                 "task": [self.tasks[t] for t in task],
-                "run": [run for run, n in zip(self.runs, points, strict=True) for _ in range(n)],
+                "run": runs,
+                **({"config": list(map(dict(configs).get, runs))} if configs else {}),
                 "step": self.steps,
                 "score": self.values,
                 **({} if self.time is None else {"time": self.time}),

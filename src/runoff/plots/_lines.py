@@ -27,6 +27,7 @@ from runoff.results.curves import (
     ReachCurve,
     ReachResult,
 )
+from runoff.results.tuning import TuningResult
 from runoff.words.names import metric_head
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
@@ -202,6 +203,28 @@ def sample_efficiency(
     legend_beside(ax)
     if comparison is not None:
         mark_stretches(ax, comparison, colours)
+    return frame.entitled(ax)
+
+
+@figure(PAGE)
+def tuning(result: TuningResult, **options: Unpack[Marked]) -> Axes:
+    """How good is each algorithm with the best of k of its configurations?
+
+    Parameters
+    ----------
+    result : TuningResult
+        Lines are expected scores on runs that did not select, bands their intervals over runs.
+    """
+    frame = frame_of(options)
+    colours, ax = frame.marks(result.algorithms), line_axes(frame)
+    called = labelled(result.algorithms, {name: f" (of {n})" for name, n in result.n_configs.items()})
+    for name in result.algorithms:
+        draw_line(ax, colours[name], called[name], [(r.k, r.estimate, r.low, r.high) for r in result.curve(name)])
+    dress_along(ax, "configurations tried, k", "score of the selected one")
+    ax.set_xscale("log", base=2)
+    ticks = [2**i for i in range(max(result.n_configs.values()).bit_length())]
+    ax.set_xticks(ticks, list(map(str, ticks)), fontsize=SMALL)
+    legend_beside(ax)
     return frame.entitled(ax)
 
 

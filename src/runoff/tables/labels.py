@@ -178,6 +178,13 @@ def label_codes(labels: Labels, names: Sequence[str]) -> Ints:
     return np.array([position[name] for name in labels.names], dtype=np.int64)[labels.codes]
 
 
+def paired(a: Labels, b: Labels, words: str) -> Labels:
+    """Return two columns as one, whose labels are `words` with both in its braces."""
+    codes, rows = np.unique(a.codes * len(b.names) + b.codes, return_inverse=True)
+    pairs = (divmod(code, len(b.names)) for code in codes.tolist())
+    return Labels([words.format(a.names[i], b.names[j]) for i, j in pairs], rows)
+
+
 def n_pairs(a: Ints, b: Ints) -> int:
     """Return how many pairs of codes there are."""
     return int(np.unique(a * (int(b.max(initial=0)) + 1) + b).size)
