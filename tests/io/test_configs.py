@@ -10,9 +10,7 @@ HEAD = "algorithm,task,{},{},score\n"
 
 
 def table(config: str = "config", run: str = "seed", unique: bool = False) -> str:
-    rows = [
-        f"{a},t,{c},{f'{a}{c}{j}' if unique else j},{c + j}\n" for a in "AB" for c in (1, 2) for j in (0, 1, 2)
-    ]
+    rows = [f"{a},t,{c},{f'{a}{c}{j}' if unique else j},{c + j}\n" for a in "AB" for c in (1, 2) for j in (0, 1, 2)]
     return HEAD.format(config, run) + "".join(rows)
 
 
@@ -51,13 +49,15 @@ def test_one_configuration_of_each_algorithm_is_no_sweep(tmp_path):
 
 def test_without_an_algorithm_the_refusal_says_how_configurations_become_algorithms(tmp_path):
     (tmp_path / "t.csv").write_text("config_id,seed,score\n1,0,1\n1,1,1.5\n2,0,2\n2,1,2.5\n")
-    with pytest.raises(ro.DesignError, match="columns={'algorithm': 'config_id'} if each is an algorithm"):
+    with pytest.raises(ro.DesignError, match=r"columns={'algorithm': 'config_id'} if each is an algorithm"):
         ro.compare(tmp_path / "t.csv")
     assert ro.read_scores(tmp_path / "t.csv", columns={"algorithm": "config_id"}).n_algorithms == 2
 
 
 def test_the_configuration_leaves_with_the_runs_and_comes_back(tmp_path):
-    scores = ro.Scores.from_frame({"algorithm": list("AAAA"), "config": list("xxyy"), "seed": [0, 1, 0, 1], "score": [1.0, 2.0, 3.0, 5.0]})
+    scores = ro.Scores.from_frame(
+        {"algorithm": list("AAAA"), "config": list("xxyy"), "seed": [0, 1, 0, 1], "score": [1.0, 2.0, 3.0, 5.0]}
+    )
     frame = scores.to_frame()
     assert frame["config"].to_list() == list("xxyy")
     assert ro.Scores.from_frame(frame) == scores

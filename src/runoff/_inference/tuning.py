@@ -73,7 +73,7 @@ def _ties(shares: Floats) -> tuple[Floats, Ints, Floats]:
     Who of several is first at one step is drawn: the chance to win is the mean, over all places u in [0, 1], of a polynomial in the chances
     below the step and u times those at it. Gauss's rule gives it exactly. The last point of a step is its end.
     """
-    below, points = np.minimum(shares.cumsum(axis=1), 1.0), []
+    below, points = np.minimum(shares.cumsum(axis=1), 1.0), list[tuple[int, float, float]]()
     for step, n in enumerate((shares > 0).sum(axis=0).tolist()):
         if n > 1:
             nodes, weights = np.polynomial.legendre.leggauss((n + 1) // 2)

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
-from runoff.cli.terminal import Sheet, fitted, say, say_some, show_advice, show_notes, show_title
+from runoff.cli.terminal import Sheet, fitted, say_some, show_advice, show_notes, show_title
 from runoff.cli.verb import answer, verb
+from runoff.results.base import plain
 from runoff.words.numbers import estimated, percent
 
 if TYPE_CHECKING:
@@ -52,16 +53,13 @@ def tuning(
 
 
 def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> None:
-    """Write `tuning.json`, the tables, and the figure as SVG, PDF and PNG."""
+    """Write `tuning.json`, the table, and the figure as SVG, PDF and PNG."""
     from runoff import plots
     from runoff.report.files.folder import csv_text, strict_json, write_answer
-    from runoff.results.base import plain
 
-    pairs = [plain(row) for row in result.pairs]
     texts = {
-        "tuning.json": strict_json({"records": result.to_records(), "pairs": pairs, "notes": list(result.notes)}),
-        "best_of_k.csv": csv_text(result.to_records()),
-        "pairs.csv": csv_text(pairs),
+        "tuning.json": strict_json({"records": result.to_records(), "pairs": list(map(plain, result.pairs))}),
+        "tuning.csv": csv_text(result.to_records()),
         "README.txt": "\n\n".join([*result.sentences, result.overstatement, plots.caption(result)]) + "\n",
     }
     write_answer(out, "tuning", texts, lambda: {"tuning": plots.tuning(result)}, force=force)
@@ -69,7 +67,9 @@ def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> Non
 
 def show_tuning(console: Console, result: TuningResult) -> None:
     level = percent(result.confidence_level)
-    show_title(console, f"The best of k configurations, on runs that did not select it, with {level} intervals over runs")
+    show_title(
+        console, f"The best of k configurations, on runs that did not select it, with {level} intervals over runs"
+    )
     most, labels = max(result.n_configs.values()), fitted(result.algorithms)
     shown = sorted({2**i for i in range(most.bit_length())} | {*result.n_configs.values()})
     table = Sheet("algorithm", [f"k = {k}" for k in shown])
@@ -77,10 +77,7 @@ def show_tuning(console: Console, result: TuningResult) -> None:
         cells = {row.k: estimated(row.estimate, row.low, row.high) for row in result.curve(name)}
         table.add_row(labels[name], *(cells.get(k, "–") for k in shown))
     console.print(table)
-    show_title(console, "Pairs, each trying as many")
-    say_some(console, result.sentences, "pair", "  ")
-    if result.overstatement:
-        console.print()
-        say(console, result.overstatement)
+    show_title(console, "Pairs that try as many, and runs that select")
+    say_some(console, [*result.sentences, *[result.overstatement] * bool(result.overstatement)], "pair", "  ")
     show_notes(console, result.notes)
     show_advice(console, result.advice)

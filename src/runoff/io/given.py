@@ -47,7 +47,11 @@ def refuse_sweep(data: Scores | Curves, offsets: Ints) -> None:
             file = "FILE" if origin.format == "archive" else origin.path or "FILE"
             column = dict(origin.columns).get("config", "config")
             tuned = choice("tuning", f"runoff tuning {file} --config {column}")
-            own = f", or say {column_words('algorithm', column)} if each is an algorithm" if len(data.algorithms) == 1 else ""
+            own = (
+                f", or say {column_words('algorithm', column)} if each is an algorithm"
+                if len(data.algorithms) == 1
+                else ""
+            )
             raise DesignError(
                 f"the runs of algorithm {data.algorithms[a]!r} on task {data.tasks[t]!r} are of {len(several)} configurations ({several[0]!r}, "
                 f"{several[1]!r}, …), and pooled they are runs of none: what tuning buys is told by {tuned}; for any other answer give the "
@@ -58,7 +62,9 @@ def refuse_sweep(data: Scores | Curves, offsets: Ints) -> None:
 def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
     """Return the scores of what `tuning` was given, which may be of several configurations; config: the column that names them."""
     if config is not None and (isinstance(given, Scores) or (isinstance(given, Mapping) and not _is_table(given, {}))):
-        raise OptionError("config= names a column of a table; of these scores from_frame(config=) or read_scores names it.")
+        raise OptionError(
+            "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
+        )
     if isinstance(given, Scores):
         return given
     if isinstance(given, Curves):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Law, t_law
 from runoff._inference.pairs import make_one_unit, one_unit
-from runoff._inference.tuning import BestOf, best_of
+from runoff._inference.tuning import best_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_choice, check_confidence
 from runoff.data.scores import Scores
@@ -83,7 +84,7 @@ def tuning(
     check_choice("select", select, SELECT)
     sweep = as_sweep(scores, config)
     tasks, notes = _shared_tasks(sweep)
-    curves = {name: _curve(name, tasks, _configs(sweep, name, tasks), select) for name in sweep.algorithms}
+    curves = {name: _curve(name, _configs(sweep, name, tasks), select, notes) for name in sweep.algorithms}
     if all(curve.k == 1 for curve in curves.values()):
         raise DesignError(
             f"every algorithm has one configuration on some task, so that nothing is tuned; {call('compare')} compares them."
@@ -91,57 +92,44 @@ def tuning(
     names = list(combinations(sweep.algorithms, 2))
     level = 1 - alpha / (2 * max(len(names), 1))
     return TuningResult(
-        records=tuple(record for name, curve in curves.items() for record in curve.records(name, confidence_level)),
+        records=tuple(c.record(name, k, confidence_level) for name, c in curves.items() for k in range(1, c.k + 1)),
         pairs=tuple(row for a, b in names for row in _pair((a, b), (curves[a], curves[b]), level)),
-        n_configs={name: curve.k for name, curve in curves.items()},
         tasks=tasks,
         select=select,
         alpha=alpha,
         confidence_level=confidence_level,
         level=level,
-        notes=(*notes, *(note for curve in curves.values() for note in curve.notes)),
+        notes=tuple(notes),
         advice=rules.collected(*rules.about_data(sweep)),
     )
 
 
+@dataclass(frozen=True, slots=True)
 class _Curve:
-    """The best of k = 1 … K configurations of an algorithm: the mean over tasks."""
+    """The best of k = 1 … k configurations of an algorithm, the mean over tasks: (k,) each; parts and freedom have a row a configuration."""
 
-    def __init__(self, tasks: list[BestOf], sizes: list[int], notes: list[str]) -> None:
-        self.k, n = min(len(task.judged) for task in tasks), len(tasks)
-        self.notes = notes
-        self.judged = np.mean([task.judged[: self.k] for task in tasks], axis=0)
-        over = np.array([task.selecting[: self.k] - task.judged[: self.k] for task in tasks])
-        self.over = over.mean(axis=0)
-        spreads = np.array([task.spread for task in tasks])[:, None]
-        self.over_sd = (over / spreads).mean(axis=0) if spreads.min() > 0 else None
-        self.parts = np.concatenate([task.parts[:, : self.k] for task in tasks]) / n**2
-        self.freedom = np.array(sizes) - 1.0
+    k: int
+    judged: Floats
+    over: Floats
+    over_sd: Floats | None
+    parts: Floats
+    freedom: Floats
 
     def law(self, k: int, other: _Curve | None = None) -> Law:
         """Return the t law of the best of k, or of its lead on another algorithm's."""
         sides = (self, other) if other else (self,)
-        parts, freedom = (np.concatenate(part) for part in zip(*((s.parts[:, k - 1], s.freedom) for s in sides), strict=True))
+        parts, freedom = (
+            np.concatenate(of) for of in zip(*((s.parts[:, k - 1], s.freedom) for s in sides), strict=True)
+        )
         value = float(self.judged[k - 1] - (other.judged[k - 1] if other else 0.0))
         return Law(value, (t_law(parts, freedom, False),) if parts.sum() > 0 else ())
 
-    def records(self, name: str, confidence_level: float) -> list[TuningRecord]:
-        rows = []
-        for k in range(1, self.k + 1):
-            law = self.law(k)
-            low, high = law.interval(confidence_level) or (None, None)
-            rows.append(
-                TuningRecord(
-                    algorithm=name,
-                    k=k,
-                    estimate=law.value,
-                    low=low,
-                    high=high,
-                    overstatement=float(self.over[k - 1]),
-                    overstatement_sd=None if self.over_sd is None else float(self.over_sd[k - 1]),
-                )
-            )
-        return rows
+    def record(self, algorithm: str, k: int, confidence_level: float) -> TuningRecord:
+        law = self.law(k)
+        low, high = law.interval(confidence_level) or (None, None)
+        over, in_sd = (None if of is None else float(of[k - 1]) for of in (self.over, self.over_sd))
+        ends = {"low": low, "high": high, "overstatement_sd": in_sd}
+        return TuningRecord(algorithm=algorithm, k=k, estimate=law.value, overstatement=over or 0.0, **ends)
 
 
 def _pair(names: tuple[str, str], curves: tuple[_Curve, _Curve], level: float) -> list[TuningPair]:
@@ -170,17 +158,20 @@ def _shared_tasks(scores: Scores) -> tuple[tuple[str, ...], list[str]]:
     if not scores.sampling.configs:
         column = choice("config='COLUMN', or from_frame(config=)", "--config COLUMN")
         raise DesignError(f"these scores do not say which configuration a run has: name the column, {column}.")
-    everywhere = scores.n_runs.all(axis=0)
-    tasks = tuple(task for task, there in zip(scores.tasks, everywhere, strict=True) if there)
+    tasks = tuple(task for task, fewest in zip(scores.tasks, scores.n_runs.min(axis=0).tolist(), strict=True) if fewest)
     if not tasks:
-        raise DesignError("no task has runs of all algorithms: choose algorithms that share a task (select, --algorithms).")
+        raise DesignError(
+            "no task has runs of all algorithms: choose algorithms that share a task (select, --algorithms)."
+        )
     chosen = scores if len(tasks) == scores.n_tasks else scores.select(tasks=tasks)
     if not one_unit(chosen):
         raise DesignError(
             f"tuning averages over {len(tasks)} tasks, and each has a unit of its own: {make_one_unit()}, or choose one task."
         )
     if scores.sampling.shared and len(tasks) > 1:
-        raise DesignError(f"tuning sets single runs aside, and these are shared by {len(tasks)} tasks: choose one task ({option('tasks')}).")
+        raise DesignError(
+            f"tuning sets single runs aside, and these are shared by {len(tasks)} tasks: choose one task ({option('tasks')})."
+        )
     left_out = [task for task in scores.tasks if task not in tasks]
     return tasks, [f"tasks without runs of some algorithm are left out: {', '.join(left_out)}"] if left_out else []
 
@@ -192,7 +183,9 @@ def _configs(scores: Scores, algorithm: str, tasks: tuple[str, ...]) -> list[Run
         runs: dict[str, list[float]] = defaultdict(list)
         for label, value in zip(*scores.labelled(a, scores.tasks.index(task)), strict=True):
             if label not in of_run:
-                raise DesignError(f"run {label!r} of {algorithm!r} lost its configuration when names were merged; leave out {choice('merge=True', '--merge')}.")
+                raise DesignError(
+                    f"run {label!r} of {algorithm!r} lost its configuration when names were merged; leave out {choice('merge=True', '--merge')}."
+                )
             runs[of_run[label]].append(float(value))
         single = [name for name, values in runs.items() if len(values) < 2]
         if single:
@@ -205,26 +198,36 @@ def _configs(scores: Scores, algorithm: str, tasks: tuple[str, ...]) -> list[Run
     return by_task
 
 
-def _curve(name: str, tasks: tuple[str, ...], by_task: list[Runs], select: SelectName) -> _Curve:
-    notes = []
+def _curve(name: str, by_task: list[Runs], select: SelectName, notes: list[str]) -> _Curve:
+    """Return the best of k configurations with these runs on each task; what is left out is added to the notes."""
     if select == "all_tasks":
         shared = [config for config in by_task[0] if all(config in runs for runs in by_task)]
         if not shared:
             raise DesignError(
-                f"no configuration of algorithm {name!r} has runs on all {len(tasks)} tasks, so that none is selected for all: "
+                f"no configuration of algorithm {name!r} has runs on all {len(by_task)} tasks, so that none is selected for all: say "
                 f"{option('select', 'each_task')}."
             )
-        left_out = {config for runs in by_task for config in runs}.difference(shared)
-        if left_out:
-            notes.append(f"{len(left_out)} of {len(left_out) + len(shared)} configurations of {name} lack a task and are left out")
+        lacking = {config for runs in by_task for config in runs}.difference(shared)
+        notes += [f"{len(lacking)} configurations of {name} lack a task and are left out"] * bool(lacking)
         by_task = [{config: runs[config] for config in shared} for runs in by_task]
     means = [np.array([values.mean() for values in runs.values()]) for runs in by_task]
     whole = np.sum(means, axis=0) if select == "all_tasks" else None
-    best = [
+    tasks = [
         best_of(list(runs.values()), np.zeros(len(runs)) if whole is None else whole - own)
         for runs, own in zip(by_task, means, strict=True)
     ]
-    fewest = {len(runs) for runs in by_task}
-    if len(fewest) > 1:
-        notes.append(f"{name} has {min(fewest)} to {max(fewest)} configurations on a task: k goes up to {min(fewest)}")
-    return _Curve(best, [values.size for runs in by_task for values in runs.values()], notes)
+    k, most = min(sizes := [len(runs) for runs in by_task]), max(sizes)
+    notes += [f"{name} has {k} to {most} configurations on a task: k goes up to {k}"] * (k < most)
+    judged = np.array([task.judged[:k] for task in tasks])
+    over, spreads = (
+        np.array([task.selecting[:k] for task in tasks]) - judged,
+        np.array([[task.spread] for task in tasks]),
+    )
+    return _Curve(
+        k,
+        judged.mean(axis=0),
+        over.mean(axis=0),
+        (over / spreads).mean(axis=0) if spreads.min() > 0 else None,
+        np.concatenate([task.parts[:, :k] for task in tasks]) / len(tasks) ** 2,
+        np.array([values.size - 1.0 for runs in by_task for values in runs.values()]),
+    )

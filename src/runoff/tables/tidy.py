@@ -194,7 +194,7 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
 
 
 def configurations(
-    table: Table, labels: Mapping[str, Labels], column: str | None, chosen: Mapping[str, str | None]
+    table: Table, labels: Mapping[Any, Labels], column: str | None, chosen: Mapping[str, str | None]
 ) -> tuple[str, Labels] | None:
     """Return the column of configurations, with its labels: that which is chosen, or one by its name with several values in a cell.
 
