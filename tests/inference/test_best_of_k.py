@@ -20,8 +20,8 @@ def by_every_set(cells: list[list[float]], elsewhere: list[float], k: int) -> tu
         draws = []
         for aside in product(*(range(len(cells[c])) for c in chosen)):
             means = [np.mean(np.delete(cells[c], j)) for c, j in zip(chosen, aside, strict=True)]
-            known = [round(m + elsewhere[c], 9) for m, c in zip(means, chosen, strict=True)]
-            best = [i for i, value in enumerate(known) if value == max(known)]
+            selecting = [round(m + elsewhere[c], 9) for m, c in zip(means, chosen, strict=True)]
+            best = [i for i, value in enumerate(selecting) if value == max(selecting)]
             draws.append((np.mean([cells[chosen[i]][aside[i]] for i in best]), np.mean([means[i] for i in best])))
         of_sets.append(np.mean(draws, axis=0))
     return tuple(np.mean(of_sets, axis=0))

@@ -54,8 +54,8 @@ def test_one_configuration_for_all_tasks_is_selected_by_its_mean_over_them():
     table = sweep({"A": [0.0, 1.0]}, tasks="tu", noise=0.01)
     table["score"] = [0.5 - s / 2 if t == "u" else s for s, t in zip(table["score"], table["task"], strict=True)]
     scores = ro.Scores.from_frame(table, unit_of_scores="shared")
-    each, every = (ro.tuning(scores, select=how).records[-1].estimate for how in ("each_task", "all_tasks"))
-    assert (each, every) == (pytest.approx(0.75, abs=0.02), pytest.approx(0.5, abs=0.02))
+    of_each, of_all = (ro.tuning(scores, select=how).records[-1].estimate for how in ("each_task", "all_tasks"))
+    assert (of_each, of_all) == (pytest.approx(0.75, abs=0.02), pytest.approx(0.5, abs=0.02))
 
 
 def test_costs_are_negated_and_the_cheapest_configuration_is_selected(tmp_path):

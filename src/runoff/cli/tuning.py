@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from runoff.cli import options as o
 from runoff.cli.terminal import Sheet, fitted, say_some, show_advice, show_notes, show_title
 from runoff.cli.verb import answer, verb
-from runoff.results.base import plain
 from runoff.words.numbers import estimated, percent
 
 if TYPE_CHECKING:
@@ -56,6 +55,7 @@ def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> Non
     """Write `tuning.json`, the table, and the figure as SVG, PDF and PNG."""
     from runoff import plots
     from runoff.report.files.folder import csv_text, strict_json, write_answer
+    from runoff.results.base import plain
 
     texts = {
         "tuning.json": strict_json({"records": result.to_records(), "pairs": list(map(plain, result.pairs))}),

@@ -35,7 +35,7 @@ from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.labels import Labels
-from runoff.tables.tidy import PERCENT, Table, Tidy, joined_extras
+from runoff.tables.tidy import PERCENT, Table, joined_extras
 from runoff.tables.unnamed import cells_of
 from runoff.words.names import DecimalName, Incomplete, UnitName
 from runoff.words.speech import option
@@ -65,7 +65,7 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
     }
     columns["run"] = Labels.joined([_runs(entry, alone=len(read) == 1) for entry in read])
     if any(entry.part.tidy.configs for entry in read):
-        columns["config"] = Labels.joined([_configs(entry.part.tidy) for entry in read])
+        columns["config"] = Labels.joined([entry.part.tidy.config for entry in read])
     columns["score"] = np.concatenate([entry.part.tidy.score for entry in read])
     if has_step:
         columns["step"] = np.concatenate([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
@@ -85,14 +85,6 @@ def _runs(entry: Read, *, alone: bool) -> Labels:
     labels = entry.part.tidy.labels["run"]
     counted = not alone and entry.part.runs_by in ("count", "row")
     return labels.mapped(lambda run: f"{entry.label}:{run}") if counted else labels
-
-
-def _configs(own: Tidy) -> Labels:
-    """Return the configuration of each row; of a file that has one only, the word for it."""
-    return own.labels["run"].mapped(lambda run: own.configs.get(run, ONLY))
-
-
-ONLY = "the only one"
 
 
 def digest(read: Sequence[Read]) -> str:

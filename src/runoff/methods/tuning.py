@@ -191,8 +191,8 @@ def _configs(scores: Scores, algorithm: str, tasks: tuple[str, ...]) -> list[Run
         if single:
             more = f", as {len(single) - 1} more have" if len(single) > 1 else ""
             raise DesignError(
-                f"configuration {single[0]!r} of algorithm {algorithm!r} has one run on task {task!r}{more}: a run that selects is no evidence, so each "
-                "configuration needs two runs or more, one to be judged by; run it again, or leave it out."
+                f"configuration {single[0]!r} of algorithm {algorithm!r} has one run on task {task!r}{more}: a run that selects is no "
+                "evidence, so that each needs two runs or more, one to be judged by; run it again, or leave it out."
             )
         by_task.append({name: np.array(values) for name, values in runs.items()})
     return by_task

@@ -102,8 +102,8 @@ class TuningResult(AlgorithmRecords):
         """By how much runs that select overstate, where they do most; "" where nothing is selected or no run differs."""
         row = max(self.records, key=lambda row: row.overstatement_sd or 0.0)
         size = f"{digits(row.overstatement)} ({digits(row.overstatement_sd)} standard deviations of its runs)"
-        said = f"Runs that selected the best of {row.k} configurations of {row.algorithm} overstate it by {size}: they judge nothing here."
-        return said if row.overstatement_sd else ""
+        best = f"Runs that selected the best of {row.k} configurations of {row.algorithm}"
+        return f"{best} overstate it by {size}: they judge nothing here." if row.overstatement_sd else ""
 
     @property
     def sentences(self) -> tuple[str, ...]:

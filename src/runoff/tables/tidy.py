@@ -92,6 +92,11 @@ class Tidy:
     notes: tuple[str, ...]
     configs: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def config(self) -> Labels:
+        """The configuration of each row; where there is one, a word for it."""
+        return self.labels["run"].mapped(lambda run: self.configs.get(run, "the only one"))
+
 
 EXTRAS = ("time", "episodes")
 """Columns of learning curves beside score and step: seconds and episodes since the run began, NaN where unknown."""
