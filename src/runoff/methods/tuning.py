@@ -74,10 +74,10 @@ def tuning(
     Examples
     --------
     >>> import runoff as ro
-    >>> scores = ro.archive.load("neorl_tuning", algorithms=["bcq", "crr"], tasks=["Hopper-v3-low-1000"])
+    >>> scores = ro.archive.load("neorl_tuning", algorithms=["cql", "bcq"], tasks=["HalfCheetah-v3-high-1000"])
     >>> result = ro.tuning(scores)
-    >>> [round(record.estimate) for record in result.curve("crr")]
-    [596, 669, 704, 726]
+    >>> [round(record.estimate) for record in result.curve("cql")[:4]]
+    [5055, 7249, 8161, 8567]
     """
     check_alpha(alpha)
     check_confidence(confidence_level)
