@@ -112,7 +112,7 @@ def test_configurations_of_other_names_on_every_task_are_not_selected_for_all():
 
 def test_a_sweep_of_one_run_a_configuration_has_none_to_be_judged_by():
     scores = ro.archive.load("brax_tuning", tasks=["ant"])
-    with pytest.raises(ro.DesignError, match=r"has one run on task 'ant', as 287 more have: a run that selects"):
+    with pytest.raises(ro.DesignError, match=r"has one run on task 'ant', as \d+ more have: a run that selects"):
         ro.tuning(scores)
 
 
@@ -127,5 +127,5 @@ def test_the_published_sweep_overstates_its_other_seeds():
 def test_the_figure_and_its_caption_say_what_judged():
     result = ro.tuning(sweep(CROSSING))
     ax = plots.tuning(result)
-    assert [line.get_label() for line in ax.get_lines()] == ["flat (of 4)", "steep (of 4)"]
+    assert [line.get_label() for line in ax.get_lines()] == ["steep (of 4)", "flat (of 4)"]
     assert "judged on runs that did not select it" in plots.caption(result)

@@ -15,7 +15,6 @@ import runoff as ro
 from runoff import plots
 from runoff.plots import _text
 from runoff.plots._text import labels, literal, stand_ins, width_of
-from runoff.words.shorten import ISOLATE
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}" for rate in ("0.001", "0.003"))
 TURNED = ("خوارزمية", "שיטה")
@@ -30,10 +29,9 @@ def data(names: tuple[str, ...], tasks: tuple[str, ...] = ("t", "u")) -> ro.Scor
 
 
 FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
-    "intervals": lambda s: plots.intervals(ro.aggregate(s, n_resamples=100)),
+    "aggregates": lambda s: plots.aggregates(ro.aggregate(s, n_resamples=100))[0],
     "improvement": lambda s: plots.improvement(ro.compare(s)),
     "effects": lambda s: plots.effects(ro.effect_sizes(s, effects=["difference"])),
-    "pairs": lambda s: plots.pairs(ro.compare(s)),
     "pvalue_matrix": lambda s: plots.pvalue_matrix(ro.compare(s)),
     "critical_difference": lambda s: plots.critical_difference(ro.critical_difference(s)),
     "tasks": lambda s: plots.tasks(s)[0],
@@ -70,12 +68,6 @@ def test_a_pair_has_its_names_in_two_columns_that_share_no_text():
     assert first.xyann[0] == texts["first"].xyann[0] < second.xyann[0] == texts["second"].xyann[0] < 0
 
 
-def test_names_beside_other_words_are_isolated():
-    ax = plots.forest(ro.effect_sizes(data(TURNED), effects=["difference"], by_task=True))
-    words = [text.get_text() for text in ax.texts]
-    assert [word for word in words if any(name in word for name in TURNED) and ISOLATE not in word] == []
-
-
 def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():
     scores = data((*UNKNOWN, "PPO"))
     called = labels(scores.algorithms)
@@ -84,7 +76,7 @@ def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():
     assert note in plots.caption(ro.aggregate(scores, n_resamples=100))
     assert note in plots.caption(ro.compare(scores))
     assert note in plots.caption(ro.compare(scores), figure="pvalue_matrix")
-    assert note in plots.caption(ro.effect_sizes(scores, effects=["difference"], by_task=True), figure="forest")
+    assert note in plots.caption(ro.effect_sizes(scores, effects=["difference"]))
 
 
 def test_names_that_are_drawn_as_they_are_need_no_words():

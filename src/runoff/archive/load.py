@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info, matched
+from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 EQUAL = 5
 """The least distinct scores that tell a copy from chance."""
+DIGITS = 5
+"""Significant digits by which scores are equal: the archive has single precision, and both sides may be normalised."""
+WHOLE = 0.9
+"""Runs with less than this share of the steps that runs of their algorithm have on the task (the median) stopped early."""
 OPENING = 2
 """The notes of every set that begin its origin: licence and kind, protocol."""
 
@@ -31,6 +35,7 @@ def load(
     algorithms: Sequence[str] | None = ...,
     tasks: Sequence[str] | None = ...,
     series: str = ...,
+    at: float | None = ...,
     curves: Literal[False] = ...,
 ) -> Scores: ...
 @overload
@@ -48,6 +53,7 @@ def load(
     algorithms: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
     series: str = "score",
+    at: float | None = None,
     curves: bool = False,
 ) -> Scores | Curves:
     """Which scores did the runs of a published set reach?
@@ -60,6 +66,10 @@ def load(
         Only these, by the names of the set; None is all.
     series : str
         What was measured: "score", or another of the set's `series`, as "success".
+    at : float, optional
+        Scores at this step, linearly interpolated between evaluations, of the runs that reached it, or 90 % of it; None: the last
+        evaluation of each run, without runs that stopped before 90 % of the steps that the runs of their algorithm have on the task.
+        Algorithms of a set may have been trained for unlike numbers of steps.
     curves : bool
         Learning curves in place of end scores, of at most 50 points a run.
 
@@ -73,7 +83,7 @@ def load(
     OptionError
         There is no such set, algorithm, task or series; the nearest name is suggested.
     DesignError
-        The set has no learning curves.
+        The set has no learning curves, or none of its runs reached the step.
 
     Examples
     --------
@@ -83,11 +93,15 @@ def load(
     100
     """
     card = info(set)
-    more = ["config"] * (card.kind == "tuning") + ["steps", "values"] * curves
-    frame = table(card, *more)
+    if curves and at is not None:
+        raise OptionError("at is a step of scores, and curves have all of them; leave out one of the two.")
+    frame = table(card, "steps", "values", *["config"] * (card.kind == "tuning"))
     for column, names in (("series", [series]), ("algorithm", algorithms), ("task", tasks)):
         frame = _chosen(frame, column, names, card)
-    return _curves(frame, card) if curves else _scores(frame, card)
+    if curves:
+        return _curves(frame, card)
+    kept, note = _ended(frame) if at is None else _at(frame, float(at), card)
+    return _scores(kept, card, note)
 
 
 def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
@@ -101,40 +115,28 @@ def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
     return pl.read_parquet(ROOM / card.name / FILE, columns=names)
 
 
-def copies(scores: Scores, set: str) -> dict[str, str]:
-    """Which algorithms of these scores are runs of a set, as in a copy that somebody made of its numbers?
+def equal_runs(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
+    """Return the published algorithm whose scores those of an own one are, most of them and `EQUAL` at least, on the same tasks.
 
-    Returns
-    -------
-    dict
-        Of such an algorithm the one of the set: most of its distinct scores, and five at least, are scores of that algorithm on that task.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> mine = ro.archive.load("atari_100k", algorithms=["SPR"]).rename(algorithms={"SPR": "ours"})
-    >>> ro.archive.copies(mine, "atari_100k")
-    {'ours': 'SPR'}
+    Of curves, which the archive has thinned, it is most points of the side that has fewer, each at its step.
     """
     import polars as pl
 
-    card, names = info(set), ["algorithm", "task", "score"]
-    own = scores.to_frame()
-    own = own.with_columns(pl.col("task").replace_strict(matched(scores.tasks, card), return_dtype=pl.String))
-    return equal_runs(own.drop_nulls("task"), table(card).filter(series="score").select(names))
-
-
-def equal_runs(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
-    """Return the published algorithm whose scores those of an own one are, most of them and `EQUAL` at least, on the same tasks."""
-    import polars as pl
-
-    mine, theirs = (
-        frame.select("algorithm", "task", pl.col("score").cast(pl.Float32)).unique() for frame in (own, published)
+    steps = ["step"] if "step" in own.columns else []
+    score = pl.col("score").round_sig_figs(DIGITS)
+    mine, theirs = (frame.select("algorithm", "task", *steps, score).unique() for frame in (own, published))
+    n, n_theirs = (dict(frame.group_by("algorithm").len().iter_rows()) for frame in (mine, theirs))
+    both = mine.rename({"algorithm": "own"}).join(theirs, on=["task", *steps, "score"])
+    pairs = (
+        both.group_by("own", "algorithm")
+        .agg(pl.len(), values=pl.col("score").n_unique())
+        .sort("own", "len", "algorithm")
     )
-    mine = mine.rename({"algorithm": "own"}).with_columns(n=pl.len().over("own"))
-    both = mine.join(theirs, on=["task", "score"])
-    pairs = both.group_by("own", "algorithm", "n").len().filter(pl.col("len") >= EQUAL, 2 * pl.col("len") > pl.col("n"))
-    return dict(pairs.sort("own", "len", "algorithm").select("own", "algorithm").iter_rows())
+    return {
+        a: other
+        for a, other, n_equal, n_values in pairs.iter_rows()
+        if n_values >= EQUAL and 2 * n_equal > (min(n[a], n_theirs[other]) if steps else n[a])
+    }
 
 
 def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card: ArchiveSet) -> pl.DataFrame:
@@ -153,17 +155,44 @@ def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card:
     return frame.filter(pl.col(column).is_in(names))
 
 
-def _scores(frame: pl.DataFrame, card: ArchiveSet) -> Scores:
+def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
+    """Return the runs that did not stop early, and notes of them."""
+    import polars as pl
+
     from runoff.data.provenance import OF_CURVES
+
+    last = pl.col("steps").list.last()
+    kept = frame.filter((last >= WHOLE * last.median().over("algorithm", "task")).fill_null(value=True))
+    early = frame.height - kept.height
+    those = "the steps that the runs of their algorithm have on the task"
+    note = f"{early} of {frame.height} runs left out, which stopped before {WHOLE:.0%} of {those}"
+    end = f"{OF_CURVES}the last evaluation of its learning curve"
+    return kept, [end] * bool(kept["steps"].list.len().sum()) + [note] * bool(early)
+
+
+def _at(frame: pl.DataFrame, step: float, card: ArchiveSet) -> tuple[pl.DataFrame, list[str]]:
+    """Return the runs that reached a step, with their scores there, and notes of them."""
+    import numpy as np
+    import polars as pl
+
+    from runoff.data.provenance import OF_CURVES
+
+    reached = frame.filter(pl.col("steps").list.first() <= step, pl.col("steps").list.last() >= WHOLE * step)
+    if reached.is_empty():
+        raise DesignError(f"set {card.name!r} has no run that was evaluated up to step {step:.10g}; leave out at.")
+    rows = zip(reached["steps"], reached["values"], strict=True)
+    scores = [float(np.interp(step, steps.to_numpy(), values.to_numpy())) for steps, values in rows]
+    note = f"{frame.height - reached.height} of {frame.height} runs left out, which did not reach step {step:.10g}"
+    end = f"{OF_CURVES}its learning curve at step {step:.10g}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
+    return reached.with_columns(score=pl.Series(scores)), [end] + [note] * (reached.height < frame.height)
+
+
+def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str]) -> Scores:
     from runoff.data.scores import Scores
 
     labels, offsets = _cells(frame)
-    of_curves = any(last for _, _, last in card.algorithms.values())
-    notes = [f"{OF_CURVES}the last evaluation of its learning curve"] * of_curves
-    origin = _origin(card, frame, notes)
-    return Scores(
-        **labels, offsets=offsets, values=_floats(frame["score"]), provenance=origin, sampling=_sampling(frame)
-    )
+    origin, values = _origin(card, frame, notes), _floats(frame["score"])
+    return Scores(**labels, offsets=offsets, values=values, provenance=origin, sampling=_sampling(frame))
 
 
 def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
@@ -176,7 +205,7 @@ def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
     n = frame.height
     frame = frame.filter(pl.col("values").list.len() > 0)
     if frame.is_empty():
-        raise DesignError(f"set {card.name!r} has end scores and no learning curves; leave out curves=True.")
+        raise DesignError(f"set {card.name!r} has end scores and no learning curves; take its end scores.")
     labels, offsets = _cells(frame)
     lengths = frame["values"].list.len().to_numpy()
     left = n - frame.height

@@ -19,6 +19,7 @@ ROOM = Path(__file__).parent
 FILE = "runs.parquet"
 UNKNOWN = "unknown"
 DIFFERS = "differs between algorithms"
+OF_SOME = "known of some algorithms"
 Kind = Literal["runs", "single", "tuning"]
 KINDS: Mapping[Kind, str] = {
     "runs": "repeated runs",
@@ -27,6 +28,7 @@ KINDS: Mapping[Kind, str] = {
 }
 PROTOCOL = {
     "score": "score",
+    "version": "version of the benchmark",
     "unit": "unit",
     "steps": "steps count",
     "budget": "steps of training (about)",
@@ -34,10 +36,11 @@ PROTOCOL = {
     "action_repeat": "action repeat",
     "frame_skip": "frame skip",
     "sticky_actions": "sticky actions",
+    "final": "score of a run",
     "episodes": "episodes of a score",
     "deterministic": "deterministic policy",
     "levels": "levels",
-    "tuned": "hyperparameters tuned",
+    "tuned": "hyperparameters tuned per task",
 }
 """The keys of a protocol, in words. A key that a set does not tell is "unknown"."""
 PREFIXES = ("atari", "dmc", "dm_control", "dm-control", "gym", "procgen", "dmlab", "mw", "metaworld", "meta-world")
@@ -108,7 +111,7 @@ class ArchiveSet:
     def protocol(self, *algorithms: str) -> Mapping[str, str]:
         """Return the protocol of these algorithms, or of all: every key of `PROTOCOL`, "unknown" where nobody tells it.
 
-        Where two algorithms differ the value is "differs between algorithms".
+        Where two algorithms differ the value is "differs between algorithms", where it is told of some alone "known of some algorithms".
 
         Raises
         ------
@@ -120,13 +123,15 @@ class ArchiveSet:
             if name not in self.algorithms:
                 raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
             last = self.algorithms[name][2]
-            own = (
-                {"budget": f"{float(f'{last:.1e}'):.0f}"} if last else {}
-            )  # the last evaluation of 400000 steps may be 399988
-            own |= {**self.of_all, **self.of_algorithm.get(name, {})}
+            # the last evaluation of 400000 steps may be 399988
+            own = {"budget": f"{float(f'{last:.1e}'):.0f}", "final": "the last evaluation"} if last else {}
+            own |= {"version": self.version, **self.of_all, **self.of_algorithm.get(name, {})}
             for key, several in values.items():
                 several[own.get(key, UNKNOWN)] = None
-        return {key: "".join(several) if len(several) == 1 else DIFFERS for key, several in values.items()}
+        return {
+            key: "".join(several) if len(several) == 1 else OF_SOME if UNKNOWN in several else DIFFERS
+            for key, several in values.items()
+        }
 
     def notes(self, algorithms: Container[str] | None = None) -> tuple[str, ...]:
         """Return what must be known before the numbers of these algorithms, or of all, are used."""
@@ -200,6 +205,12 @@ def info(set: str) -> ArchiveSet:
     return read_set(set)
 
 
+def set_of(name: str) -> ArchiveSet | None:
+    """Return the set that the name of a published algorithm begins with, as "atari_100k:SPR"; None of others."""
+    head, colon, _ = name.partition(":")
+    return read_set(head) if colon and head in _names() else None
+
+
 @cache
 def _names() -> tuple[str, ...]:
     return tuple(sorted(file.parent.name for file in ROOM.glob("*/set.toml")))
@@ -257,11 +268,12 @@ def matched(tasks: Iterable[str], set: ArchiveSet) -> dict[str, str | None]:
 
 def _meant(name: str, candidates: Iterable[str]) -> str | None:
     """Return the one candidate whose version is that of the name, where both tell one."""
-    version = _version(name)
-    fitting = {task for task in candidates if not version or not _version(task) or _version(task) == version}
+    version = version_of(name)
+    fitting = {task for task in candidates if not version or not version_of(task) or version_of(task) == version}
     return fitting.pop() if len(fitting) == 1 else None
 
 
-def _version(name: str) -> str:
+def version_of(name: str) -> str:
+    """Return the version at the end of a task's name, as "-v4"; "" where it has none."""
     end = re.search(r"-v\d+$", name)
     return end[0] if end else ""

@@ -1,4 +1,4 @@
-"""runoff report: everything on one page."""
+"""runoff report and runoff demo: everything on one page, of your scores or of the shipped data set."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ABOUT = """
 --title: Title of the report.
 """
+DEMO = "classic_control"
 
 
 @verb
@@ -54,6 +55,23 @@ def report(
     show_written(written, json=json)
 
 
+@verb
+def demo(statistics: o.Statistics, out: Path = o.OUT, force: bool = False, json: bool = False) -> None:
+    """Report on the shipped data set: real agents on classic control tasks, 50 runs per algorithm and task."""
+    from runoff.cli.progress import progress
+    from runoff.io import load_example
+    from runoff.report import write_report
+
+    settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
+    title = "Classic control: which algorithm is better?"
+    with progress() as tell:
+        tell("reading", 0.0)
+        curves = load_example(DEMO).normalize(DEMO)
+        command = o.command_line("demo", statistics)
+        written = write_report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
+    show_written(written, json=json)
+
+
 def show_written(report: Report, *, json: bool) -> None:
     """Print the answer, what it is made of, where the report is, and the answer once more; or its results.json."""
     from runoff.report.files.records import json_text
@@ -75,8 +93,9 @@ def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None
     show_data(console, answers.scores)
     tables = Path(report.path).parent / "tables"
     show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}")
-    show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
-    if answers.scores.n_algorithms > 2:
+    if answers.comparison.pairs:
+        show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
+    if answers.scores.n_algorithms > 2 and answers.ranking.omnibus is not None:
         show_ranking(console, answers.ranking, answers.comparison.alpha)
     places = standing_of(answers)
     show_advice(console, leaders_first(answers.advice, places), answers.comparison, places.leading)

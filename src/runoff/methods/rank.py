@@ -130,8 +130,8 @@ def rank_test(
         claim=(CLAIMS_OF_MEANS if about.compares == "means" else CLAIMS)[alternative],
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=collected(*own, left_out, *advice),
-    )
+        advice=collected(*own, left_out, *advice, unit=scores.sampling.unit),
+    ).with_origin(scores)
 
 
 def critical_difference(
@@ -220,7 +220,7 @@ def critical_difference(
         null=blocked.BLOCKED["mack_skillings"].null,
         advice=rank_advice("mack_skillings", blocked.BLOCKED["mack_skillings"].about, outcome, scores)
         + tuple(advice for advice in difference if advice is not None),
-    )
+    ).with_origin(scores)
 
 
 def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
 from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
+from runoff.archive.against import beside
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.errors import OptionError
@@ -29,6 +32,9 @@ def sample_efficiency(
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     gamma: float = 1.0,
+    against: str | Sequence[str] | None = None,
+    protocol: Mapping[str, str] | None = None,
+    assume_same_protocol: bool = False,
     rng: RNG = 0,
     threads: int | None = None,
 ) -> EfficiencyResult:
@@ -52,6 +58,8 @@ def sample_efficiency(
         Whether the level holds at each step on its own, or for the whole curve of an algorithm.
     n_resamples, confidence_level, gamma, rng, threads
         As in `aggregate`.
+    against, protocol, assume_same_protocol
+        Published runs beside these, as in `compare`; curves are cut where the shorter side ends.
 
     Returns
     -------
@@ -69,8 +77,7 @@ def sample_efficiency(
     -----
     Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
 
-    The bootstrap draws whole runs within tasks, once for all steps; rliable draws anew at every step. At each step a t or BCa interval is that
-    of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
+    At each step a pointwise interval is that of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
 
     The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
     to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄
@@ -90,7 +97,8 @@ def sample_efficiency(
     >>> [(record.step, round(record.estimate, 2)) for record in result.records]
     [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
     """
-    aligned = align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
+    runs = beside(as_curves(curves), against, protocol, assumed=assume_same_protocol)
+    aligned = align(runs.along(along), steps=steps, incomplete=incomplete)
     end = aligned.last
     kind = bootstrap.check_interval(interval, shared=end.sampling.shared)
     bootstrap.check_band(check_choice("band", band, bootstrap.CURVE_BANDS), kind)
@@ -116,9 +124,9 @@ def sample_efficiency(
         axis=aligned.curves.axis,
         unit=end.sampling.unit,
         seed=options.streams.seed,
-        notes=(*aligned.notes, *aligned.treated.notes),
+        notes=aligned.remarks,
         advice=advice,
-    )
+    ).with_origin(runs)
 
 
 def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> list[EfficiencyRecord]:
@@ -238,7 +246,7 @@ def summarize_curves(
         unit=curves.sampling.unit,
         notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
         advice=rules.collected(*(advice for aligned in by_task for advice in rules.about_data(aligned.last))),
-    )
+    ).with_origin(curves)
 
 
 def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[SummaryRecord]:

@@ -101,7 +101,7 @@ def tuning(
         level=level,
         notes=tuple(notes),
         advice=rules.collected(*rules.about_data(sweep)),
-    )
+    ).with_origin(sweep)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 import numpy as np
 
 from runoff.errors import nearest
-from runoff.tables.frames import Framed, html_table
+from runoff.tables.frames import Framed, Origin, html_table, origin_of
 from runoff.words.numbers import counted, signed
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Result(Framed):
     it is one record of its own fields.
     """
 
-    __slots__ = ()
+    __slots__ = ("_origin",)
     _table: ClassVar[str | None] = None
 
     def __init_subclass__(cls) -> None:
@@ -104,7 +104,17 @@ class Result(Framed):
         """Return the rows as plain dictionaries, unrounded."""
         return [plain(row) for row in self._rows()]
 
-    def to_frame(self) -> pl.DataFrame:
+    @property
+    def origin(self) -> Origin:
+        """The kind of frame and the set of algorithms that the answer comes from; a copy made by pickle or `replace` has forgotten them."""
+        return getattr(self, "_origin", Origin())
+
+    def with_origin(self, given: object) -> Self:
+        """Return this answer, which keeps the origin of the data that it is about."""
+        object.__setattr__(self, "_origin", origin_of(given))
+        return self
+
+    def to_polars(self) -> pl.DataFrame:
         """Return the records as a polars DataFrame."""
         import polars as pl
 
@@ -236,12 +246,12 @@ def less(whole: float, value: float | None) -> float | None:
 
 
 def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Iterable[Advice] = ()) -> KeyError:
-    """Return the refusal of a pair that was not compared, with the reason where `advice` has it (R021)."""
+    """Return the refusal of a pair that was not compared, with the reason where `advice` has it (R021, R027)."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     unknown = next((name for name in (a, b) if name not in names), None)
-    why = next((note for note in advice if note.code == "R021" and unknown in note.subjects), None)
+    why = next((note for note in advice if note.code in ("R021", "R027") and unknown in note.subjects), None)
     if why is not None:
-        return KeyError(f"{a!r} was not compared with {b!r} (R021): {why.text}")
+        return KeyError(f"{a!r} was not compared with {b!r} ({why.code}): {why.text}")
     if unknown is not None:
         return KeyError(
             f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, names))}.{nearest(unknown, names)}"

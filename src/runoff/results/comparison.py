@@ -76,7 +76,7 @@ class ComparisonResult(PairRecords[Pair]):
         if self.unlike_units:
             return Finding(holds=None, sentence=f"No leader is named: {self.unlike_units}")
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
-        partly = any(advice.code == "R021" for advice in self.advice)
+        partly = any(advice.code in ("R021", "R027") for advice in self.advice)
         return lead(self.standing, self.values, lacks=self.values[0][0] in lacking, partly=partly)
 
     @property
@@ -160,6 +160,8 @@ class ComparisonResult(PairRecords[Pair]):
         return printed_lines(self.sentence, head, more=[pair.sentence for pair in ordered], noun="pair")
 
     def _head(self) -> str:
+        if self.unlike_units:
+            return ""
         findings = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
         alike = sum(pair.verdict == "equivalent" for pair in findings)
         also = f", {alike} equivalent" if alike else ""

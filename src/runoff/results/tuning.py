@@ -85,9 +85,14 @@ class TuningResult(AlgorithmRecords):
     advice: tuple[Advice, ...] = ()
 
     @property
+    def ends(self) -> tuple[TuningRecord, ...]:
+        """The record of each algorithm at its K."""
+        return tuple({row.algorithm: row for row in self.records}.values())
+
+    @property
     def n_configs(self) -> dict[str, int]:
         """K of each algorithm."""
-        return {row.algorithm: row.k for row in self.records}
+        return {row.algorithm: row.k for row in self.ends}
 
     def curve(self, algorithm: str) -> tuple[TuningRecord, ...]:
         """Return the records of an algorithm, k = 1 … K."""

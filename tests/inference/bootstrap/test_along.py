@@ -1,4 +1,4 @@
-"""An aggregate along training: whole runs, one draw for all steps."""
+"""An aggregate along training: the interval of each step, and the band of all of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.bootstrap import AlongSteps, along_steps, estimate_of, largest_of, parse_metric
-from runoff._inference.bootstrap.along import CHUNK, replicates
-from runoff._inference.bootstrap.pool import block_size, prepare, random_words
+from runoff._inference.bootstrap import (
+    AlongSteps,
+    along_steps,
+    estimate_of,
+    interval_ends,
+    largest_of,
+    parse_metric,
+    prepare,
+)
 from runoff.base.random import streams
-from tests.reference.steps import whole_run_replicates
-
-COLUMNS = {"mean": 0, "median": 1, "optimality_gap": 2, "iqm": 3}
 
 
 def wanted_of(metric, **options):
@@ -31,24 +34,19 @@ def cells_of(*sizes, n_steps=3):
     return [rng.normal(size=(n, n_steps)) for n in sizes]
 
 
-@pytest.mark.parametrize("metric", COLUMNS)
-@pytest.mark.parametrize("sizes", [(4, 4, 4), (2, 5, 3), (6,)])
-def test_replicates_are_those_of_a_slow_twin_that_draws_whole_runs(metric, sizes):
-    cells, wanted = cells_of(*sizes), wanted_of(metric)
-    ordered = [cell[np.lexsort(cell.T)] for cell in cells]
-    pools = [prepare([cell[:, s] for cell in ordered], [wanted.metric]) for s in range(3)]
-    ((_, result),) = replicates(ordered, pools, wanted)
-    n = sum(sizes)
-    assert block_size(n) >= 60
-    words = random_words(wanted.streams.block("bootstrap", 0), 60, n)
-    assert result == pytest.approx(whole_run_replicates(cells, words, COLUMNS[metric]))
+@pytest.mark.parametrize("interval", ["t", "percentile", "basic", "bca"])
+def test_a_pointwise_interval_is_that_of_one_step(interval):
+    cells, wanted = cells_of(4, 4, 5), wanted_of("iqm", interval=interval)
+    of_steps = [
+        interval_ends(prepare([cell[:, s] for cell in cells], [wanted.metric]), [wanted.metric], wanted)[wanted.metric]
+        for s in range(3)
+    ]
+    assert along_steps(cells, wanted).ends == of_steps
 
 
-def test_steps_of_other_chunks_have_the_same_draws():
+def test_steps_that_are_alike_have_the_same_draws():
     (cell,) = cells_of(5, n_steps=1)
-    repeated = np.repeat(cell, CHUNK + 3, axis=1)
-    result = along_steps([repeated], wanted_of("mean"))
-    assert len(set(result.ends)) == 1
+    assert len(set(along_steps([np.repeat(cell, 4, axis=1)], wanted_of("mean")).ends)) == 1
 
 
 def test_a_simultaneous_band_is_wider_than_the_pointwise_interval_and_equals_it_at_one_step():
@@ -126,7 +124,7 @@ def test_the_band_of_a_mean_rate_is_wilsons_interval_at_the_level_of_all_steps()
     assert along_steps(cells, wanted).ends == own.ends
 
 
-@pytest.mark.parametrize("metric", COLUMNS)
+@pytest.mark.parametrize("metric", ["mean", "median", "optimality_gap", "iqm"])
 def test_a_band_is_the_interval_of_steadied_errors_at_the_level_that_holds_all_steps(metric):
     cells = [cell.cumsum(axis=1) for cell in cells_of(6, 4, n_steps=5)]
     wanted = wanted_of(metric, interval="t", band="simultaneous", n_resamples=5000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import copysign, inf, sqrt
+from typing import TypeVar
 
 import numpy as np
 from scipy import special
@@ -14,15 +15,17 @@ from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, together, two_groups
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
+from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
-from runoff.tables.spelling import TWINS, plain
+from runoff.tables.runs import TWINS, plain
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
-from runoff.words.speech import choice, of_unit, option
+from runoff.words.speech import choice, option
 
+Runs = TypeVar("Runs", Scores, Curves)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 HUNDREDFOLD = 20.0, 500.0
@@ -45,7 +48,8 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
     """Return the caveats that the scores were made with, and those about their rows, names and units."""
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
     of_rows = moving_together(scores), equal_runs(scores), following(scores)
-    return collected(*caveats, *of_rows, alike_names(scores.algorithms, scores.tasks), other_units(scores))
+    names = alike_names(scores.algorithms, scores.tasks)
+    return collected(*caveats, *of_rows, names, other_units(scores), unit=scores.sampling.unit)
 
 
 def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:
@@ -60,8 +64,8 @@ def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | Non
     if not alike:
         return None
     text = (
-        "check whether names that differ only in case, spaces, hyphens, underscores or letters that look alike are one algorithm or one task, "
-        f"whose runs are then split (rename with merge=True, --rename OLD=NEW --merge): {'; '.join(some(map(ascii, names)) for names in alike)}."
+        "check whether these are one (rename with merge=True, --rename OLD=NEW --merge): "
+        f"{'; '.join(some(map(ascii, names)) for names in alike)} differ only in case, spaces, hyphens, underscores or letters that look alike."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
 
@@ -86,7 +90,7 @@ def other_units(scores: Scores) -> Advice | None:
         return None
     names, others = ([scores.algorithms[a] for a in side] for side in (odd, fractions))
     text = (
-        f"bring both to one unit before believing any difference: the scores of {listed(names)} are {times} times those of {listed(others)}, "
+        f"bring both to one unit: the scores of {listed(names)} are {times} times those of {listed(others)}, "
         f"which {'lie between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}."
     )
     return advise("R020", text, subjects=[*names, *others])
@@ -115,13 +119,11 @@ def opponents(
     scores: Scores, single: SingleValue, *, named: str | Sequence[tuple[str, str]] | None = None
 ) -> tuple[Scores, Advice | None]:
     """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
-    `named` it as the control, or named the pairs. DesignError if one algorithm with runs is left, or a published one may not be tested.
+    `named` it as the control, or named the pairs. Published algorithms that may not be tested are left out (R027). DesignError if one
+    algorithm with runs is left, or if no published one is, or one that was named may not be tested.
     """
-    for name, why in scores.provenance.published:
-        if why:
-            shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
-            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
     check_choice("single", single, SINGLE)
+    scores = without_untested(scores, named)
     lines = scores.single_valued
     named_line = named in lines if isinstance(named, str) else named is not None
     if single == "opponent" or named_line or not lines:
@@ -136,9 +138,34 @@ def opponents(
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
         f"{option('single', 'opponent')} tests it as one run."
     )
-    kept = scores.select(algorithms=runs)
-    on = [task for task, counts in zip(kept.tasks, kept.n_runs.T, strict=True) if counts.any()]
-    return kept.select(tasks=on), advise("R021", text, subjects=lines)
+    return _some_of(scores, runs), advise("R021", text, subjects=lines)
+
+
+def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None = None) -> Runs:
+    """Return runs without the published algorithms that may not be tested; refuse them where they are named, or no other one is left."""
+    reasons, kept = dict(runs.provenance.published), testable(runs)
+    if kept is runs:
+        return runs
+    wanted = [named] if isinstance(named, str) else [name for pair in named or () for name in pair]
+    alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
+    for name, why in reasons.items():
+        if why and (alone or name in wanted):
+            shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
+            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
+    return kept
+
+
+def testable(runs: Runs) -> Runs:
+    """Return the runs without the published algorithms that may not be tested."""
+    reasons = dict(runs.provenance.published)
+    rest = [name for name in runs.algorithms if not reasons.get(name)]
+    return _some_of(runs, rest) if len(rest) < len(runs.algorithms) else runs
+
+
+def _some_of(scores: Runs, algorithms: Sequence[str]) -> Runs:
+    """Return the scores of some algorithms, on the tasks that one of them has."""
+    kept = scores.select(algorithms=algorithms)
+    return kept.select(tasks=[task for task, n in zip(kept.tasks, kept.n_runs.T, strict=True) if n.any()])
 
 
 # ── rows that may not be independent runs (R022 to R024) ──────────
@@ -157,11 +184,10 @@ def moving_together(scores: Scores) -> Advice | None:
     if movement.pvalue >= TOGETHER_LEVEL or movement.correlation < min(SIZEABLE, doubling):
         return None
     text = (
-        f"if a run was scored on all tasks, say so ({option('runs', 'shared')}): runs with one label move together over tasks (mean "
-        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)} if labels meant nothing), as scores of one run on several "
-        "tasks do; intervals are then too narrow and tests err too often."
+        f"say so if each run was scored on all tasks ({option('runs', 'shared')}): runs with one label rise and fall together (mean "
+        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take them for independent err too often."
     )
-    return advise("R022", of_unit(text, scores.sampling.unit))
+    return advise("R022", text)
 
 
 def _by_label(scores: Scores, a: int) -> Floats:
@@ -218,9 +244,8 @@ def following(scores: Scores) -> Advice | None:
     if not serial:
         return None
     text = (
-        f"if rows are evaluations, give the run and the step of each: in the order of the rows, scores of {listed(serial)} follow each other "
-        f"(each is nearer to the next than chance would have it, {p_equals(min(serial.values()))}), as evaluations of one run do, not as "
-        "independent runs."
+        f"give the run and the step of each row, if rows are evaluations: scores of {listed(serial)} are nearer to the next than those of "
+        f"independent runs are ({p_equals(min(serial.values()))})."
     )
     return advise("R024", text, subjects=list(serial))
 
@@ -282,11 +307,8 @@ def in_groups(cells: Groups, n_tasks: int) -> Advice | None:
     if not cells:
         return None
     counts = some(f"{a!r} on {t!r} ({lower} low, {upper} high)" for (a, t), (lower, upper) in cells.items())
-    wrong = "" if n_tasks >= MANY_TASKS else ", and on one task an error rate of 5 % is up to 14 %"
-    text = (
-        f"report the share of each group: runs fall into two groups, those of {counts}, as where some seeds fail and some succeed, so a mean "
-        f"describes no run there{wrong}."
-    )
+    wrong = "" if n_tasks >= MANY_TASKS else "; on one task an error rate of 5 % is then up to 14 %"
+    text = f"report the share of each group: the runs of {counts} fall into two groups, which no mean describes{wrong}."
     return advise("R303", text, subjects=[a for a, _ in cells], severity="info" if n_tasks >= MANY_TASKS else None)
 
 
@@ -303,7 +325,7 @@ def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
     if not few:
         return None
     text = (
-        f"do not judge the shape of so few runs: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, where a normality "
-        "test that does not reject says nothing, and two groups cannot be told from one."
+        f"do not judge the shape of so few runs: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, in which no test of "
+        "normality or of two groups finds much."
     )
     return advise("R304", text)

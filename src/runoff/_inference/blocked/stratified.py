@@ -17,7 +17,7 @@ from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, Blocked
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff.base.arrays import Bools, Floats, Labels
-from runoff.base.random import Streams, for_each_block
+from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
 from runoff.results.base import filled
 from runoff.words.speech import option
@@ -81,7 +81,7 @@ def _of_one_design(
         drawn = reduce(labels.block(b, min(BLOCK, labels.n_rows - firsts[b])))
         hits[b] = _extreme(drawn, observed, "two-sided").sum(axis=0)
 
-    for_each_block(count, range(len(firsts)), threads)
+    in_threads(count, range(len(firsts)), threads)
     for blocks, value, reached in zip(many, observed.tolist(), hits.sum(axis=0).tolist(), strict=True):
         yield _result(blocks, value, labels.pvalue(reached))
 
@@ -155,7 +155,7 @@ def _extreme(drawn: Floats, observed: float | Floats, alternative: str) -> Bools
     """Compare with a tolerance for the rounding of sums in another order; all statistics are of scores of at most 1."""
     side = SIDES[alternative]
     # A tolerance relative to an infinite statistic is infinite, and ∞ − ∞ compares with nothing.
-    slack = np.where(np.isfinite(observed), TOLERANCE * np.abs(np.nan_to_num(observed)) + 1e-12, 0.0)
+    slack = TOLERANCE * np.where(np.isfinite(observed), np.abs(observed), 0.0) + 1e-12
     if side == 0:
         return np.asarray(np.abs(drawn) >= np.abs(observed) - slack)
     return np.asarray(side * drawn >= side * observed - slack)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, Literal
@@ -26,6 +26,8 @@ from runoff.words.names import MeasureName, ProfileBand, SingleValue
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
+MOST_MARKS = 2_000
+"""The most tasks of all pairs together whose places the page knows."""
 MOST_LEADS, MOST_DOTS = 3, 200
 """The most pairs of the leader of which the tasks are shown one by one, and the most tasks of all of them together; one is always shown."""
 DRAWS_OF_Q = 1_000
@@ -67,6 +69,8 @@ class Answers:
         The variations of the analysis that the order of each pair survives.
     leads : tuple of WhereResult
         The tasks of the leader's pairs one by one: first that of the headline, then the others in their order, at most `MOST_LEADS`.
+    dots : tuple of WhereResult
+        The tasks of the other pairs, for the page alone: those of the leader first, of at most `MOST_MARKS` tasks of all of them together.
     curves : CurveAnswers or None
         Answers about whole learning curves, where the data are curves.
     command : str
@@ -83,6 +87,7 @@ class Answers:
     profiles: Profiles = field(default_factory=Profiles)
     robustness: RobustnessResult | None = None
     leads: tuple[WhereResult, ...] = ()
+    dots: tuple[WhereResult, ...] = ()
     curves: CurveAnswers | None = None
     versions: tuple[tuple[str, str], ...] = ()
 
@@ -118,31 +123,37 @@ def answer(
     single: SingleValue = "line",
     progress: Progress | None = None,
 ) -> Answers:
-    from runoff._inference.advice import opponents
+    from runoff._inference.advice import opponents, testable
     from runoff.methods.aggregate import aggregate, task_means
     from runoff.methods.compare import compare
     from runoff.methods.robustness import robustness
 
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
-    comparison = compare(scores, measure=measure, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
+    tested = testable(scores)
+    settings: Any = {"alpha": alpha, "n_resamples": n_resamples}
+    if tested.n_algorithms > 1 or tested is scores:
+        comparison = compare(tested, measure=measure, rng=seed, single=single, **settings)
+        tested = opponents(tested, single)[0]
+    else:
+        comparison = nothing_compared(scores, measure, seed=seed, **settings)
     say("aggregates and their intervals", 0.3)
-    own = comparison.measure
+    own, compared = comparison.measure, [(pair.a, pair.b) for pair in comparison.pairs]
     aggregates = aggregate(scores, metrics=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
     say("ranks", 0.42)
-    tested = opponents(scores, single)[0]
-    ranks = ranking(tested, comparison)
+    ranks = ranking(tested, comparison) if compared else Ranking()
     say("profiles", 0.44)
     profiles = profiles_of(scores, seed)
     say("what the order survives", 0.46)
-    compared = [(pair.a, pair.b) for pair in comparison.pairs]
-    survived = robustness(tested, measure=own, pairs=compared)
+    survived = robustness(tested, measure=own, pairs=compared) if compared else None
     say("where the lead comes from", 0.48)
+    leads = leads_of(scores, comparison)
     return Answers(
         scores=scores,
-        leads=leads_of(scores, comparison),
+        leads=leads,
+        dots=dots_of(scores, comparison, leads),
         aggregates=aggregates,
         task_means=means,
         comparison=comparison,
@@ -154,6 +165,38 @@ def answer(
     )
 
 
+def nothing_compared(
+    scores: Scores, measure: MeasureName, *, alpha: float, n_resamples: int, seed: int
+) -> ComparisonResult:
+    """Return the comparison of one algorithm with published ones, none of which may be tested."""
+    from runoff._inference.pairs import measure_of
+
+    return ComparisonResult(
+        pairs=(),
+        measure=measure_of(scores, measure),
+        values=(),
+        alpha=alpha,
+        confidence_level=1 - alpha,
+        correction="none",
+        control=None,
+        n_resamples=n_resamples,
+        seed=seed,
+        advice=(),
+    )
+
+
+def untested_words(answers: Answers, names: Iterable[str]) -> list[tuple[list[str], str]]:
+    """Return algorithms that were not compared with the leader, each with those of its kind and with why they were not."""
+    published = dict(answers.scores.provenance.published)
+    kinds = (
+        (lambda why: why is None, ("has", "have"), "single values, which are not tested"),
+        (lambda why: why, ("is", "are"), "published, and shown without a test"),
+        (lambda why: why == "", ("is", "are"), "published, and not tested against other published ones"),
+    )
+    rows = (([name for name in names if fits(published.get(name))], verbs, words) for fits, verbs, words in kinds)
+    return [(own, f"{verbs[len(own) > 1]} {words}") for own, verbs, words in rows if own]
+
+
 def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult, ...]:
     """Return where the leads of the leader come from; nothing on one task, and where there are no pairs."""
     from runoff.methods.where import where
@@ -161,11 +204,28 @@ def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult,
     own = comparison.standing.own if comparison.pairs and scores.n_tasks > 1 else ()
     first = [comparison.nearest.b] if own else []
     rivals = dict.fromkeys([*first, *(pair.b for pair in own)])
-    measure: Literal["mean", "improvement"] = "improvement" if comparison.measure == IMPROVEMENT else "mean"
-    options: Any = {"measure": measure, "alpha": comparison.alpha, "rng": comparison.seed, "n_resamples": DRAWS_OF_Q}
+    options: Any = {"measure": _by_task(comparison), "alpha": comparison.alpha, "rng": comparison.seed}
     return tuple(
-        where(scores, own[0].a, rival, **options)
+        where(scores, own[0].a, rival, n_resamples=DRAWS_OF_Q, **options)
         for rival in list(rivals)[: max(1, min(MOST_LEADS, MOST_DOTS // scores.n_tasks))]
+    )
+
+
+def _by_task(comparison: ComparisonResult) -> Literal["mean", "improvement"]:
+    return "improvement" if comparison.measure == IMPROVEMENT else "mean"
+
+
+def dots_of(scores: Scores, comparison: ComparisonResult, leads: Sequence[WhereResult]) -> tuple[WhereResult, ...]:
+    """Return the tasks of pairs that are not among the leads: of all, or where they are too many of those of the leader alone."""
+    from runoff.methods.where import tasks_of
+
+    standing, shown = comparison.standing, {(lead.a, lead.b) for lead in leads}
+    own = [pair for pair in standing.own if (pair.a, pair.b) not in shown]
+    others = [pair for pair in standing.pairs if standing.leader not in (pair.a, pair.b)]
+    fits = [pairs for pairs in ([*own, *others], own) if len(pairs) * scores.n_tasks <= MOST_MARKS]
+    pairs = fits[0] if leads and fits else []
+    return tuple(
+        tasks_of(scores, pair.a, pair.b, measure=_by_task(comparison), alpha=comparison.alpha) for pair in pairs
     )
 
 
@@ -223,7 +283,8 @@ def rank_rows(answers: Answers) -> list[Record]:
 def ranked(answers: Answers) -> list[AggregateRecord]:
     """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
     metric = answers.comparison.measure
-    records = best_first((r for r in answers.aggregates.records if r.task is None), answers.aggregates.metrics[0])
+    first = answers.aggregates.metrics[0]
+    records = best_first((r for r in answers.aggregates.records if r.task is None and r.metric == first), first)
     names = list(dict.fromkeys(record.algorithm for record in records))
     place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
     names.sort(key=lambda name: place.get(name, len(place)))

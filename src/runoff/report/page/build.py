@@ -24,9 +24,9 @@ from runoff.latex.render import column_file
 from runoff.plots import marks
 from runoff.report.answers.all import Answers, leaders_first, standing_of
 from runoff.report.latex import aggregates
-from runoff.report.page import lead, measures
+from runoff.report.page import measures
 from runoff.report.page.charts import Hand, drawings
-from runoff.report.page.data import block
+from runoff.report.page.data import block, lead_shown
 from runoff.report.page.drawing import Drawing
 from runoff.report.page.rows import MANY_PAIRS, matrix, pair_rows, ranks, survived
 from runoff.report.page.svg import Look, look_of
@@ -35,6 +35,7 @@ from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.next_steps import next_steps
 from runoff.report.words.paragraph import bibtex, difference_head, methods_paragraph, tests_cited
+from runoff.report.words.published import reference_of, sets_of
 from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, decimals
@@ -42,7 +43,7 @@ from runoff.results.pair import listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, interval, number, span, step_text
-from runoff.words.shorten import isolated_in, short_names
+from runoff.words.shorten import short_names
 
 
 def policy(style: str, script: str) -> str:
@@ -68,8 +69,8 @@ def hashed(text: str) -> str:
 
 LONGEST = 28
 """The most characters of a name in a table; its title and the table of algorithms have it in full."""
-SHORT, MIDDLE = 17, 22
-"""The most characters of an algorithm in a drawing, and of a task."""
+SHORT = 17
+"""The most characters of an algorithm in a drawing."""
 
 HEADINGS = {
     "measures": "Who leads",
@@ -106,7 +107,7 @@ def build(
         A self-contained page: no network, light and dark, printable, complete without its script; the same answers give the same text.
     """
     standing = standing_of(answers)
-    look, order = look_of(marks(answers.scores.algorithms)), standing.order
+    look, order = look_of(marks(answers.scores.algorithms, whole=answers.scores.origin.whole)), standing.order
     style, script = packaged("page.css") + look.rules, page_script()
     view = {
         "title": title or "",
@@ -130,13 +131,31 @@ def build(
         "advice": grouped(leaders_first(answers.advice, standing), answers.comparison, standing.leading),
     }
     view["results"] = _results(answers, view)
-    view["headings"] = {key: HEADINGS[key] for key in HEADINGS}
-    view["contents"] = [(key, heading) for key, heading in HEADINGS.items() if _is_there(key, view)]
+    view["headings"] = HEADINGS if standing.pairs else {**HEADINGS, "measures": "Side by side"}
+    view["contents"] = [(key, heading) for key, heading in view["headings"].items() if _is_there(key, view)]
     return _template().render(view)
 
 
+TAG = re.compile(r"<[a-z][^<>]*>")
+PLAIN = re.compile(r'="([\w#.%/-]+)"(/?)')
+"""A value that needs no quotes; a slash after it would be part of it, and is set off."""
+IMPLIED = re.compile(r"\s*</(?:td|th|tr|li|dt|dd)>\s*")
+"""End tags that HTML implies."""
+
+
+def lean(page: str) -> str:
+    """Return a page without the quotes and the end tags that HTML does without, as it is written; its script stays as it is.
+
+    >>> lean('<tr><td class="a">1</td></tr> <tr><td class="a b">2</td></tr>')
+    '<tr><td class=a>1<tr><td class="a b">2'
+    """
+    body, mark, script = page.partition('<script type="application/json"')
+    bare = TAG.sub(lambda tag: PLAIN.sub(lambda value: f"={value[1]}{value[2] and ' /'}", tag[0]), body)
+    return IMPLIED.sub("", bare) + mark + script
+
+
 def _is_there(key: str, view: Row) -> bool:
-    return bool({"where": view["leads"], "pairs": view["pairs"], "next": view["pairs"]}.get(key, True))
+    return bool({"where": view["lead"], "pairs": view["pairs"], "next": view["pairs"]}.get(key, True))
 
 
 def _results(answers: Answers, view: Row) -> Row:
@@ -186,7 +205,6 @@ def _template() -> Template:
         loader=PackageLoader("runoff.report.page", "."),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_isolated,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -206,23 +224,27 @@ def packaged(name: str) -> str:
     if name.endswith(".css"):
         return re.sub(r" ?([{};]|: ) ?", lambda match: match[1].strip(), "".join(lines)).replace(";}", "}")
     script = "\n".join(line for line in lines if line and not line.startswith("//"))
-    return OPERATOR.sub(r"\1", script)
+    return "\n".join(line if "`" in line else _tight(OPERATOR.sub(r"\1", line)) for line in script.splitlines())
 
 
-def _isolated(value: object) -> object:
-    """Return what the page prints: names that are written from right to left turn nothing around them."""
-    return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+def _tight(line: str) -> str:
+    """Return a line of the script without spaces around brackets and after commas, but in its strings and patterns."""
+    if "/" in line:
+        return line
+    parts = line.split('"')
+    parts[::2] = [re.sub(r" ?([{}]|[,:;]\b|[,:;] ) ?", lambda match: match[1].strip(), part) for part in parts[::2]]
+    return '"'.join(parts)
 
 
 def _first(answers: Answers, standing: Standing) -> Row:
     comparison = answers.comparison
-    places = {task: place for place, task in enumerate(answers.scores.tasks)}
     return {
         "headline": headline(answers, standing),
         "tiles": tiles(answers, standing),
         "first": measures.table(answers, standing),
-        "leads": lead.leads_of(answers.leads, places, short_names(answers.scores.tasks, MIDDLE)),
-        "matrix": matrix(standing),
+        "lead": lead_shown(answers),
+        "n_leads": len(answers.leads) + len(answers.dots),
+        "matrix": matrix(standing, judged=not comparison.unlike_units),
         "steps": next_steps(answers, standing),
         "nearest": comparison.nearest.b if standing.pairs else "",
         "task_leads": _task_leads(answers),
@@ -244,17 +266,19 @@ def _task_leads(answers: Answers) -> dict[str, str]:
 
 
 def _pairs(answers: Answers, standing: Standing) -> Row:
-    rows, methods = pair_rows(standing), methods_paragraph(answers)
+    rows = pair_rows(standing, judged=not answers.comparison.unlike_units)
+    methods = methods_paragraph(answers)
     return {
         "pairs": rows,
         "shown_pairs": rows
         if len(rows) <= MANY_PAIRS
         else [row for row in rows if standing.leader in (row["pair"].a, row["pair"].b)],
         "undecided": any(not row["better"] for row in rows),
+        "judged": not answers.comparison.unlike_units,
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),
         "methods": methods,
-        "bibtex": bibtex(methods.references),
+        "bibtex": "\n\n".join([bibtex(methods.references), *methods.entries]),
     }
 
 
@@ -294,6 +318,7 @@ def _data(answers: Answers) -> Row:
         "algorithms": algorithms,
         "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
         "provenance": scores.provenance,
+        "published": [(card, reference_of(card), names) for card, names in sets_of(scores)],
         "unit": scores.provenance.reference or unit_words(scores),
     }
 

@@ -110,7 +110,7 @@ def figure_of(drawn: Drawn) -> Figure:
 
 def plans(answers: Answers) -> Iterator[Plan]:
     """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
-    styles = plots.marks(answers.scores.algorithms)
+    styles = plots.marks(answers.scores.algorithms, whole=answers.scores.origin.whole)
 
     def plan(name: str, title: str, show: Any, result: Any, words: Mapping[str, Any] = NO_WORDS, **how: Any) -> Plan:
         drawing, caption = partial(show, result, colours=styles, **how), partial(plots.caption, result, **words)
@@ -119,7 +119,8 @@ def plans(answers: Answers) -> Iterator[Plan]:
     curves = answers.curves
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
     others = {"aggregates": answers.aggregates}
-    yield plan("three", "Who leads", plots.three, answers.comparison, {"figure": "three", **others}, **others)
+    if answers.comparison.pairs:
+        yield plan("three", "Who leads", plots.three, answers.comparison, {"figure": "three", **others}, **others)
     if answers.leads:
         yield plan("where", "Where the lead comes from", plots.where, answers.leads[0])
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)
@@ -139,15 +140,14 @@ def plans(answers: Answers) -> Iterator[Plan]:
 def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
     """Yield the figures of pairs and places."""
     comparison, ranking = answers.comparison, answers.ranking
+    if not comparison.pairs:
+        return
     wide = {"width": PAGE} if answers.scores.n_algorithms > WIDE else {}
     yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
     if answers.scores.n_algorithms < 3:
         return
-    if wide:
-        words = {"figure": "pvalue_matrix"}
-        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
-    else:
-        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
+    words = {"figure": "pvalue_matrix"}
+    yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
     if ranking.places is not None:
         yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
     if ranking.critical is not None:
