@@ -7,8 +7,6 @@ from itertools import pairwise
 import numpy as np
 from scipy import stats
 
-from tests.reference.bootstrap import statistics
-
 
 def interpolated(steps, values, at):
     """One run's score at a step between two of its evaluations; None outside."""
@@ -16,20 +14,6 @@ def interpolated(steps, values, at):
         if s0 <= at <= s1:
             return v0 + (v1 - v0) * (at - s0) / (s1 - s0)
     return None
-
-
-def whole_run_replicates(cells, words, column):
-    """Replicates (n_resamples, n_steps): word u of a cell of c runs is run floor(u · c / 2³²), with all its steps; runs by their last scores."""
-    ordered = [sorted(cell.tolist(), key=lambda run: run[::-1]) for cell in cells]
-    out = []
-    for row in words:
-        used, drawn = 0, []
-        for runs in ordered:
-            drawn.append([runs[int(row[used + k]) * len(runs) // 2**32] for k in range(len(runs))])
-            used += len(runs)
-        n_steps = cells[0].shape[1]
-        out.append([statistics([[run[s] for run in runs] for runs in drawn])[column] for s in range(n_steps)])
-    return np.array(out)
 
 
 def errors_of(cells):

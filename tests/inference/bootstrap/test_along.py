@@ -1,4 +1,4 @@
-"""An aggregate along training: whole runs, one draw for all steps."""
+"""An aggregate along training: intervals of each step, and bands."""
 
 from __future__ import annotations
 
@@ -7,12 +7,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.bootstrap import AlongSteps, along_steps, estimate_of, largest_of, parse_metric
-from runoff._inference.bootstrap.along import CHUNK, replicates
-from runoff._inference.bootstrap.pool import block_size, prepare, random_words
 from runoff.base.random import streams
-from tests.reference.steps import whole_run_replicates
-
-COLUMNS = {"mean": 0, "median": 1, "optimality_gap": 2, "iqm": 3}
 
 
 def wanted_of(metric, **options):
@@ -29,26 +24,6 @@ def wanted_of(metric, **options):
 def cells_of(*sizes, n_steps=3):
     rng = np.random.default_rng(sum(sizes))
     return [rng.normal(size=(n, n_steps)) for n in sizes]
-
-
-@pytest.mark.parametrize("metric", COLUMNS)
-@pytest.mark.parametrize("sizes", [(4, 4, 4), (2, 5, 3), (6,)])
-def test_replicates_are_those_of_a_slow_twin_that_draws_whole_runs(metric, sizes):
-    cells, wanted = cells_of(*sizes), wanted_of(metric)
-    ordered = [cell[np.lexsort(cell.T)] for cell in cells]
-    pools = [prepare([cell[:, s] for cell in ordered], [wanted.metric]) for s in range(3)]
-    ((_, result),) = replicates(ordered, pools, wanted)
-    n = sum(sizes)
-    assert block_size(n) >= 60
-    words = random_words(wanted.streams.block("bootstrap", 0), 60, n)
-    assert result == pytest.approx(whole_run_replicates(cells, words, COLUMNS[metric]))
-
-
-def test_steps_of_other_chunks_have_the_same_draws():
-    (cell,) = cells_of(5, n_steps=1)
-    repeated = np.repeat(cell, CHUNK + 3, axis=1)
-    result = along_steps([repeated], wanted_of("mean"))
-    assert len(set(result.ends)) == 1
 
 
 def test_a_simultaneous_band_is_wider_than_the_pointwise_interval_and_equals_it_at_one_step():

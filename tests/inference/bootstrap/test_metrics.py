@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from runoff._inference.bootstrap import METRICS, AlongSteps, How, along_steps, described, metrics, parse_metric, pool
-from runoff._inference.bootstrap.along import replicates
 from runoff.base.random import Streams
 from runoff.errors import OptionError
 from tests.reference import bootstrap as slow
@@ -85,20 +84,6 @@ def test_shared_runs_are_drawn_as_a_whole(name):
     statistics = pool.resample_runs(prepared, N, Streams(0))[:, prepared.column(parse_metric(name))]
     expected = [measure([cell[rows] for cell in EVEN], name) for rows in rows_drawn(4)]
     assert statistics == pytest.approx(expected, rel=1e-9)
-
-
-@pytest.mark.parametrize("shared", [False, True])
-@pytest.mark.parametrize("name", NAMES)
-def test_along_training_every_step_has_the_same_runs(name, shared):
-    metric, runs = parse_metric(name), np.random.default_rng(3).normal(size=(3, 4, 5)).cumsum(axis=2)
-    how = {"confidence_level": 0.9, "n_resamples": N, "streams": Streams(0), "gamma": GAMMA, "shared": shared}
-    options = AlongSteps(metric=metric, interval="percentile", band="pointwise", **how)
-    pools = [pool.prepare(list(runs[:, :, s]), [metric], gamma=GAMMA, shared=shared) for s in range(5)]
-    ((_, drawn),) = replicates(list(runs), pools, options)
-    chosen = [[rows] * 3 for rows in rows_drawn(4)] if shared else of_runs([range(4)] * 3)
-    for s in range(5):
-        expected = [measure([cell[i] for cell, i in zip(runs[:, :, s], own, strict=True)], name) for own in chosen]
-        assert drawn[:, s] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def newcomer(name):

@@ -1,6 +1,6 @@
-"""An aggregate along training: at every step its estimate and its interval, from whole runs that are drawn once for all steps.
+"""An aggregate along training: at every step its estimate and its interval.
 
-Pointwise intervals by t and BCa are those of one step. A simultaneous band is the t interval of each step at the level at which all hold
+Pointwise intervals are those of one step. A simultaneous band is the t interval of each step at the level at which all hold
 together: that of the largest of normal variables that are correlated from step to step as the runs are. Variances are steadied over the
 steps: few runs often agree at a step at which more would not, and of many steps some are always such. The band of a success rate is its own
 interval at that level, Clopper and Pearson's on one task and Wilson's on several, in which steps without spread have width
@@ -9,33 +9,26 @@ interval at that level, Clopper and Pearson's on one task and Wilson's on severa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import floor
-from types import MappingProxyType
 
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import intervals, pool
+from runoff._inference.bootstrap import pool
 from runoff._inference.bootstrap.intervals import Ends, clopper_pearson, of_two_values
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.record import Estimate, estimate_of
 from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind
-from runoff._kernels.bootstrap import resample as kernels
-from runoff.base.arrays import Floats, Words
-from runoff.base.random import Drawing, for_each_block, in_threads
+from runoff.base.arrays import Floats
+from runoff.base.random import Drawing
 from runoff.errors import OptionError
 
-CHUNK = 32
-"""Steps that are reduced together: replicates of more would not stay in memory."""
 NORMAL = 2000
 """Draws of normal steps of a block."""
 CURVE_BANDS = ("pointwise", "simultaneous")
-FROM_REPLICATES: Mapping[str, Callable[[Floats, float, float], Ends | None]] = MappingProxyType(
-    {"percentile": intervals.percentile, "basic": intervals.basic}
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +72,6 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
     kinds = [interval_kind(prepared, options.metric, options.interval, "runs") for prepared in pools]
     if min(cell.shape[0] for cell in cells) < 2:
         return Curve(estimates=points, ends=[None] * points.size, kinds=kinds)
-    if options.interval in FROM_REPLICATES:
-        return Curve(estimates=points, ends=_from_replicates(ordered, pools, points, options), kinds=kinds)
     if options.band == "simultaneous":
         stepped = rates and len(cells) > 2 and not options.metric.smooth
         scored = rates and set(kinds) == {"wilson"}
@@ -96,18 +87,6 @@ def along_steps(cells: Sequence[Floats], options: AlongSteps) -> Curve:
 
 def _pointwise(pools: Sequence[Pool], options: AlongSteps) -> list[Ends | None]:
     return [interval_ends(prepared, [options.metric], options)[options.metric] for prepared in pools]
-
-
-def _from_replicates(
-    cells: Sequence[Floats], pools: Sequence[Pool], points: Floats, options: AlongSteps
-) -> list[Ends | None]:
-    make, ends = FROM_REPLICATES[options.interval], []
-    for at, drawn in replicates(cells, pools, options):
-        columns = list(zip(np.ascontiguousarray(drawn.T), points[at], strict=True))
-        ends += in_threads(
-            lambda pair: make(pair[0], float(pair[1]), options.confidence_level), columns, options.threads
-        )
-    return ends
 
 
 def _simultaneous(
@@ -202,53 +181,3 @@ def _factor(rows: Floats, *, every: bool) -> Floats:
     correlation = (1.0 - own) * (runs @ runs.T)
     np.fill_diagonal(correlation, 1.0)
     return np.linalg.cholesky(correlation)
-
-
-# ── replicates ──────────
-
-
-def replicates(cells: Sequence[Floats], pools: Sequence[Pool], options: AlongSteps) -> Iterator[tuple[slice, Floats]]:
-    """Yield replicates (n_resamples, steps) of some steps after others, all from the same draws of whole runs."""
-    n_scores, n_shared = pools[0].values.size, int(pools[0].n_runs[0]) if options.shared and len(cells) > 1 else 0
-    size = pool.block_size(n_scores)
-    flat = np.ascontiguousarray(np.concatenate(cells).T)
-    for start in range(0, len(pools), CHUNK):
-        at = slice(start, start + CHUNK)
-        reduce = _reduction(flat[at], pools[at], options.metric, n_shared)
-        out = np.empty((options.n_resamples, len(pools[at])))
-
-        def fill(block: int, reduce: Reduce = reduce, out: Floats = out) -> None:
-            rows = out[block * size : (block + 1) * size]
-            key = (n_shared, block) if n_shared else (block,)
-            stream = options.streams.block("shared" if n_shared else "bootstrap", *key)
-            reduce(pool.random_words(stream, rows.shape[0], n_shared or n_scores), rows)
-
-        for_each_block(fill, range(-(-options.n_resamples // size)), options.threads)
-        yield at, out
-
-
-Reduce = Callable[[Words, Floats], None]
-"""Fills replicates (block, n_steps) from random words."""
-
-
-def _reduction(values: Floats, pools: Sequence[Pool], metric: Metric, n_shared: int) -> Reduce:
-    """Return how a metric is reduced at some steps; values (n_steps, n_scores)."""
-    first = pools[0]
-    order = np.argsort(values, axis=1, kind="stable")
-    of_cell = np.repeat(first.values.size / (first.n_tasks * first.n_runs), first.n_runs)
-    if np.all(first.n_runs == first.n_runs[0]):
-        of_cell = np.ones(first.values.size)
-    along = kernels.Along(
-        values=values,
-        shortfall=np.maximum(first.gamma - values, 0.0) / (first.n_tasks * np.repeat(first.n_runs, first.n_runs)),
-        offsets=first.offsets,
-        order=order.astype(np.uint32),
-        ranked=np.take_along_axis(values, order, axis=1),
-        weights=of_cell[order],
-        cut=float(first.cuts[0]) if first.cuts.size else 0.0,
-        column=first.column(metric),
-        whole=first.whole,
-        rows=np.tile(np.arange(n_shared), first.n_tasks) if n_shared else np.zeros(1, np.int64),
-        n_shared=n_shared,
-    )
-    return lambda words, out: kernels.resample_steps(words, along, out)
