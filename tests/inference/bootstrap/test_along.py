@@ -101,7 +101,7 @@ def test_the_band_of_a_mean_rate_is_wilsons_interval_at_the_level_of_all_steps()
     assert along_steps(cells, wanted).ends == own.ends
 
 
-@pytest.mark.parametrize("metric", COLUMNS)
+@pytest.mark.parametrize("metric", ["mean", "median", "optimality_gap", "iqm"])
 def test_a_band_is_the_interval_of_steadied_errors_at_the_level_that_holds_all_steps(metric):
     cells = [cell.cumsum(axis=1) for cell in cells_of(6, 4, n_steps=5)]
     wanted = wanted_of(metric, interval="t", band="simultaneous", n_resamples=5000)
