@@ -129,7 +129,7 @@ class _Labels:
     def of(cls, design: Blocks, method: str, streams: Streams, n_resamples: int) -> _Labels:
         relabellings = prod(comb(int(a + b), int(a)) for a, b in design.counts)
         if method in ("auto", "exact") and relabellings <= MAX_RELABELLINGS:
-            return cls(design, streams, relabellings, kernels.all_labels(design.starts, design.counts, relabellings))
+            return cls(design, streams, relabellings, permute.all_labels(design.counts))
         if method == "exact":
             raise DesignError(
                 f"there are {relabellings:,} relabellings of these runs, more than the {MAX_RELABELLINGS:,} that are enumerated; "
