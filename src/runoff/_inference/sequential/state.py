@@ -209,17 +209,12 @@ def fed(state: State, scores: Scores) -> State:
         raise DesignError(f"this experiment ended at look {k}; no more runs are taken.")
     state = _begun(state, scores) if not k else state
     _refuse_names(state, scores)
-    _refuse_other_kind(state, scores)
+    before = read_with(state.sampling, state.reference, state.read_as)
+    _refuse_other_kind("look", k + 1, before, kind_of(scores))
     _refuse_counts(state, scores)
-    runs, file = runs_of(scores), scores.provenance.sha256
-    _refuse_repeats(state, runs)
-    for at, look in enumerate(state.looks):
-        if file is not None and file == look.file:
-            raise DataError(
-                f"this file was fed at look {at + 1} already, byte for byte, and a run is fed once. If these are other runs that came out "
-                "alike, name the runs in a column."
-            )
-    return replace(state, looks=(*state.looks, Look(runs=runs, file=file)))
+    looks = (*state.looks, Look(runs=runs_of(scores), file=scores.provenance.sha256))
+    _refuse_repeats("look", looks)
+    return replace(state, looks=looks)
 
 
 def _begun(state: State, scores: Scores) -> State:
@@ -250,23 +245,22 @@ def _refuse_names(state: State, scores: Scores) -> None:
             raise DesignError(f"look {k} lacks {noun} {missing[0]!r}; it takes runs of {_listed(expected)}.")
 
 
-def _refuse_other_kind(state: State, scores: Scores) -> None:
-    if scores.sampling != state.sampling:
-        raise DesignError(
-            f"the runs of look 1 were read with {option('runs', state.sampling.runs)} and {option('unit', state.sampling.unit)}, these with "
-            f"{option('runs', scores.sampling.runs)} and {option('unit', scores.sampling.unit)}; read all looks alike."
-        )
-    if scores.provenance.reference != state.reference:
-        before, now = (
-            f"normalised by {name}" if name else "not normalised"
-            for name in (state.reference, scores.provenance.reference)
-        )
-        raise DataError(f"the scores of look 1 were {before}, these are {now}; read all looks alike.")
-    these = read_as(scores.provenance)
-    if these != state.read_as:
-        before, now = ("; ".join(words) or "plain scores" for words in (state.read_as, these))
-        message = f"the scores of look 1 were read otherwise ({before}) than these ({now}); read all looks alike."
-        raise DataError(message)
+def read_with(sampling: Sampling, reference: str | None, read: Sequence[str]) -> tuple[str, ...]:
+    """Return how scores were read, in words."""
+    normalised = f"normalised by {reference}" if reference else "not normalised"
+    return option("runs", sampling.runs), option("unit", sampling.unit), normalised, *read
+
+
+def kind_of(scores: Scores) -> tuple[str, ...]:
+    return read_with(scores.sampling, scores.provenance.reference, read_as(scores.provenance))
+
+
+def _refuse_other_kind(noun: str, k: int, first: tuple[str, ...], these: tuple[str, ...]) -> None:
+    """Refuse look or batch k that was not read as the first."""
+    if first != these:
+        both = (first, these), (these, first)
+        before, now = ("; ".join(word for word in a if word not in b) or "plain scores" for a, b in both)
+        raise DataError(f"{noun} 1 was read otherwise ({before}) than {noun} {k} ({now}): read them all alike.")
 
 
 def _refuse_counts(state: State, scores: Scores) -> None:
@@ -301,22 +295,31 @@ def runs_of(scores: Scores) -> tuple[Run, ...]:
     return tuple(sorted(runs, key=lambda run: (run.algorithm, run.task, run.score, run.run)))
 
 
-def _refuse_repeats(state: State, runs: Sequence[Run]) -> None:
-    earlier = {(r.algorithm, r.task, r.run): (k, r) for k, look in enumerate(state.looks) for r in look.runs if r.named}
-    for run in runs:
-        if run.named and (run.algorithm, run.task, run.run) in earlier:
-            k, before = earlier[run.algorithm, run.task, run.run]
+def _refuse_repeats(noun: str, given: Sequence[Look]) -> None:
+    """Refuse a run, the scores of an algorithm, or a file of the last look or batch that came with an earlier one."""
+    *earlier, last = given
+    k = len(given)
+    seen = {(r.algorithm, r.task, r.run): (at, r) for at, look in enumerate(earlier, 1) for r in look.runs if r.named}
+    for run in last.runs:
+        at, before = seen.get((run.algorithm, run.task, run.run), (0, run))
+        if run.named and at:
             score = "the same score" if before.score == run.score else f"another score ({before.score:g})"
             raise DataError(
-                f"run {run.run!r} of {run.algorithm!r} on {run.task!r} was fed at look {k + 1} already, with {score}; a run is fed once. "
-                f"If this is another run, give it another name, or say that each row is a run ({column('run', 'row')})."
+                f"run {run.run!r} of {run.algorithm!r} on {run.task!r} is in {noun} {at} already, with {score}, and a run counts once. If that "
+                f"of {noun} {k} is another run, give it another name, or say that each row is a run ({column('run', 'row')})."
             )
-    for k, look in enumerate(state.looks):
-        for algorithm in state.algorithms:
-            mine, theirs = _scores_of(runs, algorithm), _scores_of(look.runs, algorithm)
+    for at, look in enumerate(earlier, 1):
+        for algorithm in dict.fromkeys(run.algorithm for run in last.runs):
+            mine, theirs = _scores_of(last.runs, algorithm), _scores_of(look.runs, algorithm)
             if mine == theirs and len({score for _, score in mine}) >= TELLING:
-                message = f"all scores of {algorithm!r} are those of look {k + 1}: these runs were fed already, and a run is fed once."
-                raise DataError(message)
+                raise DataError(
+                    f"all scores of {algorithm!r} in {noun} {k} are those of {noun} {at}, and a run counts once."
+                )
+        if last.file is not None and last.file == look.file:
+            raise DataError(
+                f"the file of {noun} {k} is that of {noun} {at}, byte for byte, and a run counts once. If these are other runs that came out "
+                "alike, name the runs in a column."
+            )
 
 
 def _scores_of(runs: Sequence[Run], algorithm: str) -> Counter[tuple[str, float]]:
@@ -334,10 +337,12 @@ def refuse_unlike(batches: Sequence[Scores]) -> None:
     """Refuse batches that are not of one experiment, and a run that is in two of them."""
     if not batches:
         raise DesignError("there is no batch; give the runs of each as one.")
+    given: list[Look] = []
     for k, scores in enumerate(batches, start=1):
         _refuse_gaps(k, scores, batches[0])
-        _refuse_unlike_kind(k, scores, batches[0])
-    _refuse_repeats_among(batches)
+        _refuse_other_kind("batch", k, kind_of(batches[0]), kind_of(scores))
+        given.append(Look(runs=runs_of(scores), file=scores.provenance.sha256))
+        _refuse_repeats("batch", given)
 
 
 def _refuse_gaps(k: int, scores: Scores, first: Scores) -> None:
@@ -361,43 +366,6 @@ def _refuse_gaps(k: int, scores: Scores, first: Scores) -> None:
                 f"batch {k} has {counts.max()} runs of {many!r} on {scores.tasks[t]!r}, but {counts.min()} of {few!r}; with unequal numbers in "
                 "a batch, claims about algorithms of unequal spread are wrong too often: put as many of each into a batch."
             )
-
-
-def _refuse_unlike_kind(k: int, scores: Scores, first: Scores) -> None:
-    if scores.sampling != first.sampling:
-        mine, others = (
-            f"{option('runs', s.sampling.runs)} and {option('unit', s.sampling.unit)}" for s in (scores, first)
-        )
-        raise DesignError(f"batch 1 was read with {others}, batch {k} with {mine}; read all batches alike.")
-    kinds = [(s.provenance.reference or "no reference scores", *read_as(s.provenance)) for s in (first, scores)]
-    if kinds[0] != kinds[1]:
-        before, now = ("; ".join(words) for words in kinds)
-        raise DataError(f"batch 1 was read with {before}, batch {k} with {now}; read all batches alike.")
-
-
-def _refuse_repeats_among(batches: Sequence[Scores]) -> None:
-    first_seen: dict[tuple[str, str, str], int] = {}
-    files: dict[str, int] = {}
-    rows: dict[tuple[str, tuple[tuple[str, float], ...]], int] = {}
-    for k, scores in enumerate(batches, start=1):
-        runs = runs_of(scores)
-        for run in runs:
-            before = first_seen.setdefault((run.algorithm, run.task, run.run), k) if run.named else k
-            if before != k:
-                raise DataError(
-                    f"run {run.run!r} of {run.algorithm!r} on {run.task!r} is in batch {before} and in batch {k}; a run counts once. If it is "
-                    f"another run, give it another name, or say that each row is a run ({column('run', 'row')})."
-                )
-        for name in scores.algorithms:
-            row = tuple((run.task, run.score) for run in runs if run.algorithm == name)
-            again = len({score for _, score in row}) >= TELLING and rows.setdefault((name, row), k) != k
-            if again:
-                raise DataError(
-                    f"all scores of {name!r} in batch {k} are those of batch {rows[name, row]}; a run counts once."
-                )
-        file = scores.provenance.sha256
-        if file is not None and files.setdefault(file, k) != k:
-            raise DataError(f"batch {k} is the file of batch {files[file]}, byte for byte; a run counts once.")
 
 
 def cells_of(scores: Scores, algorithm: str, tasks: Sequence[str]) -> list[Floats]:
