@@ -137,10 +137,11 @@ def _law(above: Ints, size: int) -> Floats:
 
 def _sum(laws: Sequence[Floats], sizes: Ints, n_tasks: int, total: int) -> Floats:
     """Return the law on the places 0 … total of a sum of counts; a run of a task of c is worth 1 / (n_tasks · c)."""
-    length, transform = fft.next_fast_len(total + 1, real=True), 1.0
+    length = fft.next_fast_len(total + 1, real=True)
+    transform = np.ones(length // 2 + 1, np.complex128)
     for law, size in zip(laws, sizes.tolist(), strict=True):
         places = np.rint(np.arange(law.size) * (total / (n_tasks * size))).astype(np.int64)
-        transform = transform * fft.rfft(np.bincount(places, law), length)
+        transform *= fft.rfft(np.bincount(places, law), length)
     return np.asarray(fft.irfft(transform, length)[: total + 1])
 
 
