@@ -60,6 +60,8 @@ CODE = {
     "heatmap": "ro.plots.heatmap(ro.describe(curves.final()))",
     "densities": 'ro.plots.densities(ro.describe(curves.final(), fit=True), algorithms=["Q(λ)", "ARS"])',
     "tasks": "ro.plots.tasks(scores)",
+    "reproduce": """mine = {"my SAC": {"Hopper-v4": [2400.0, 3100.0, 2900.0, 2600.0], "Ant-v4": [4300.0, 4500.0, 4100.0, 4400.0]}}
+ax = ro.plots.reproduce(ro.reproduce(mine, "simbav2:sac", assume_same_protocol=True))""",
     "runs": """one_task = scores.select(tasks=["Acrobot-v1"])
 ax = ro.plots.runs(one_task, ro.compare(one_task), pair=("Q(λ)", "ARS"))""",
     "sample_efficiency": "ro.plots.sample_efficiency(ro.sample_efficiency(curves, n_resamples=500))",

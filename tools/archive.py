@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from runoff import archive
-from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, listed, read_set
+from runoff.archive.sets import FILE, KINDS, OF_SOME, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, listed, read_set
 from runoff.tables.labels import natural
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -281,11 +281,22 @@ prints
 ours has the highest mean, 0.16 above atari_100k:SPR [0.03, 0.30], over 2 tasks.
 ```
 
-**The protocol decides what is tested**: where `protocol` says the same as the set on every key that the set tells, pairs are tested; where a key
-differs, they are not, and it is named; what nobody tells is tested with `assume_same_protocol=True` alone, and the names of the published
-algorithms then say "(protocol assumed)". `ro.aggregate(ro.archive.joined(mine, "atari_100k"))` shows all of them side by side without a
-test. Pairs of two published algorithms are not tested. On the command line these are `runoff compare runs.csv --against atari_100k:SPR,DrQ
---protocol "unit=raw return"` and `--assume-same-protocol`, also of `report`, `rank` and `aggregate`.
+**The protocol decides what is tested**: where the protocol of own runs is that of the set on every key that the set tells, pairs are tested;
+where a key differs, they are not, and it is named; what nobody tells is tested with `assume_same_protocol=True` alone, and the names of the
+published algorithms then say "(protocol assumed)". Much of it is read from logs: whether scores are returns of training or of evaluations and
+of how many episodes, action repeat, frame skip and sticky actions of a configuration, the length of training, what the score of a run is.
+The rest is said by `protocol`, on the command line by `--protocol "unit=raw return"` or by a file of such lines, `--protocol mine.toml`; what
+the logs contradict is refused.
+
+Other published algorithms are shown and not tested (advice R027): in `compare` and `rank` beside those that are, in a report also where none
+is, without a verdict. A single run on a task is no opponent there. Pairs of two published algorithms are not tested; `rank` ranks those with
+the protocol of the own runs together. On the command line `--against atari_100k:SPR,DrQ` and `--assume-same-protocol` are options of
+`compare`, `report`, `rank`, `aggregate` and `curves`. In figures published runs are grey; a report has their citation in its data and its
+BibTeX, and their protocol in its methods.
+
+Learning curves stand beside published ones by `runoff curves runs.csv --against simba:sac`, `ro.compare_curves(curves, against=...)` and
+`ro.sample_efficiency(curves, against=...)`. The curves of a task are cut where the shorter side ends. What steps count is a key of the
+protocol: frames are not compared with steps of an agent.
 
 Is a baseline a good one? `reproduce` compares runs of a published algorithm with the published runs, on each task and over all:
 a difference that matters is ruled out, or it is found, or it takes more runs. A large p-value is never an agreement.
@@ -305,14 +316,20 @@ None higher None
 ```
 
 What matters is half of the range of the set's means on the task, unless `margin` says otherwise. On the command line this is
-`runoff reproduce runs.csv --as atari_100k:SPR`.
+`runoff reproduce runs.csv --as atari_100k:SPR`; `-o OUT` writes `reproduce.json` and the figure: every own run beside every published one,
+and where the mean of as many new published runs would be (`ro.plots.reproduce(result)`).
 
 On the command line `runoff archive` lists the sets, `runoff archive atari_100k` shows one, `runoff archive export atari_100k runs.csv`
 writes its runs as a table. `ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
 
-Scores are the last evaluation of each run, and curves have at most {points} points. Runs that a source holds twice are shipped once. Runs that
-are in two sets are in both, with the same key: never count them twice. A set of the kind *tuning* has configurations and not repeated runs,
-one of the kind *single* one run for each algorithm and task: a line in a picture, never an opponent.
+Scores are the last evaluation of each run, without runs that stopped early (counted in the notes). Algorithms of a set may have been
+trained for unlike numbers of steps: `ro.archive.load("simbav2", at=1e6)` has scores at a step. Curves have at most {points} points. Runs that
+a source holds twice are shipped once. Runs that are in two sets are in both, with the same key: never count them twice. A set of the kind
+*tuning* has configurations and not repeated runs, one of the kind *single* one run for each algorithm and task: a line in a picture, never an
+opponent. [What the archive says](guides/what-the-archive-says.md) compares the sets.
+
+A protocol is what the repository of a set says in its README, configurations and scripts; the set names the files, with the commit that was
+read where it is not that of the runs.
 
 A set is added by a folder with its `set.toml` and LICENSE, and one command: `python -m tools.archive SOURCES SET`.
 """
@@ -335,17 +352,20 @@ def archive_page() -> str:
 def section(card: ArchiveSet) -> str:
     """Return what the page says of a set."""
     protocol = {PROTOCOL[key]: value for key, value in card.protocol().items()}
-    sentences = [f"{key}: {value}" for key, value in protocol.items() if value != UNKNOWN]
+    sentences = [f"{key}: {value}" for key, value in protocol.items() if value not in (UNKNOWN, OF_SOME)]
     missing = [key for key, value in protocol.items() if value == UNKNOWN]
     special = [
-        f"{a}: {', '.join(f'{PROTOCOL[k]} {v}' for k, v in own.items())}" for a, own in card.of_algorithm.items()
+        f"{a}: {', '.join(f'{PROTOCOL[k]} {v}' for k, v in own.items() if k in PROTOCOL)}"
+        for a, own in card.of_algorithm.items()
     ]
+    sources = dict.fromkeys(own["source"] for own in (card.of_all, *card.of_algorithm.values()) if "source" in own)
     algorithms = ", ".join(f"`{a}` ({tasks} tasks, {runs} runs)" for a, (tasks, runs, _) in card.algorithms.items())
     lines = [
         f"\n## {card.name}\n\n{card.title}: {KINDS[card.kind]}. Benchmark: {card.benchmark}, version {card.version}.\n",
         f"- Source: <{card.repository}>, `{card.path}`, commit `{card.commit[:12]}`, date {card.date}; ran by: {card.ran_by}.",
         f"- Licence: {card.licence}.",
         f"- Protocol: {'; '.join([*sentences, *special])}. Unknown: {', '.join(missing)}.",
+        *(f"- Of the protocol, in the repository: {source}." for source in sources),
         *(f"- {note[0].upper()}{note[1:]}." for note in card.notes()),
         f"- Algorithms: {algorithms}.",
     ]

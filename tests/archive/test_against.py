@@ -143,3 +143,81 @@ def test_costs_are_not_compared_with_published_scores(tmp_path):
     path.write_text("algorithm,task,run,score\nours,Pong,0,3\nours,Pong,1,4\n")
     with pytest.raises(ro.DataError, match="lower was better"):
         ro.archive.joined(ro.read_scores(path, higher_is_better=False), "atari_100k:SPR")
+
+
+CURVES = "simba:sac"
+FULL = {"score": "evaluation return", "unit": "raw return", "steps": "environment steps", "observations": "states"}
+FULL |= {"action_repeat": 2, "episodes": 10, "deterministic": True, "tuned": False}
+
+
+def learning(tasks=("cheetah-run", "dog-run"), last=300_000, n=3) -> ro.Curves:
+    table = {name: [] for name in ("algorithm", "task", "run", "step", "score")}
+    for task in tasks:
+        for run in range(n):
+            for step in range(0, last + 1, 50_000):
+                values = ("ours", task, run, step, 50.0 + run + step / 2000)
+                for name, value in zip(table, values, strict=True):
+                    table[name].append(value)
+    return ro.Curves.from_frame(table)
+
+
+def test_curves_are_cut_where_the_shorter_side_ends():
+    curves = ro.archive.joined(learning(), CURVES, protocol=FULL)
+    assert curves.algorithms == ("ours", CURVES)
+    assert curves.steps.max() == 300_000
+    assert "curves are cut" in curves.provenance.notes[-1]
+    assert learning(last=10_000_000).steps.max() > ro.archive.joined(learning(last=10_000_000), CURVES).steps.max()
+
+
+def test_curves_of_one_protocol_are_compared_and_need_no_rule_for_end_scores():
+    result = ro.compare_curves(learning(), against=CURVES, protocol=FULL)
+    assert {(record.a, record.b) for record in result.records} == {("ours", CURVES)}
+    shown = ro.sample_efficiency(learning(), against=CURVES)
+    assert set(shown.algorithms) == {"ours", CURVES}
+    assert "R027" in {advice.code for advice in shown.advice}
+
+
+def test_steps_in_another_unit_are_a_difference_of_protocols():
+    with pytest.raises(ro.DesignError, match="steps count: frames here, environment steps there"):
+        ro.compare_curves(learning(), against=CURVES, protocol=FULL | {"steps": "frames"})
+
+
+def test_curves_that_begin_after_the_published_ones_end_are_refused():
+    late = ro.Curves.from_frame(
+        {"algorithm": ["a", "a"], "run": [0, 0], "task": ["dog-run"] * 2, "step": [9e8, 1e9], "score": [1.0, 2.0]}
+    )
+    with pytest.raises(ro.DesignError, match="are their steps in one unit"):
+        ro.archive.joined(late, CURVES)
+
+
+def test_sets_without_curves_are_refused_for_curves():
+    with pytest.raises(ro.DesignError, match="end scores and no learning curves"):
+        ro.archive.joined(learning(tasks=("Pong",)), "atari_100k:SPR")
+
+
+def test_what_data_tell_is_known_and_is_not_contradicted():
+    end = learning(last=2_000_000).final()
+    joined = ro.archive.joined(end, "simba:sac", protocol=FULL)
+    assert "(budget=500000 to 1000000)" in dict(joined.provenance.published)["simba:sac"]
+    with pytest.raises(ro.OptionError, match="the data tell final=the last evaluation"):
+        ro.archive.joined(end, "simba:sac", protocol={"final": "the best evaluation"})
+
+
+def test_one_untested_opponent_does_not_stop_the_others(mine):
+    both = ["atari_100k:SPR", "dreamerv3_atari100k:dreamerv3"]
+    result = ro.compare(mine, against=both, protocol=RAW)
+    assert [pair.b for pair in result.pairs] == ["atari_100k:SPR"]
+    (advice,) = (advice for advice in result.advice if advice.code == "R027")
+    assert advice.subjects == ("dreamerv3_atari100k:dreamerv3",)
+    with pytest.raises(ro.DesignError, match="not known whether"):
+        ro.compare(mine, against=both, protocol=RAW, control="dreamerv3_atari100k:dreamerv3")
+
+
+def test_a_single_run_of_a_repeated_set_is_no_opponent():
+    mine = ro.Scores.from_dict({"ours": {"Alien": [900.0, 800.0], "Pong": [1.0, 2.0]}})
+    joined = ro.archive.joined(mine, "dreamerv3_atari57:muzero", assume_same_protocol=True)
+    assert "never an opponent" in joined.provenance.published[0][1]
+
+
+def test_versions_of_a_benchmark_are_told_from_each_other():
+    assert ro.archive.matched(["Ant-v4", "Ant-v2"], ro.archive.info("alm")) == {"Ant-v4": None, "Ant-v2": "Ant-v2"}

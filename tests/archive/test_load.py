@@ -16,10 +16,36 @@ def test_chosen_algorithms_and_tasks_are_loaded():
 
 
 def test_curves_end_where_the_scores_are():
-    scores, curves = (ro.archive.load("dreamerv3_dmlab30", curves=curves) for curves in (False, True))
+    scores, curves = (ro.archive.load("dreamerv3_procgen", curves=curves) for curves in (False, True))
     final = curves.final(1, incomplete="carry")
     assert (final.algorithms, final.tasks, final.runs) == (scores.algorithms, scores.tasks, scores.runs)
     np.testing.assert_array_equal(final.values, scores.values)
+
+
+def test_runs_that_stopped_early_have_no_end_score():
+    scores = ro.archive.load("dreamerv2_atari", algorithms=["dreamerv2"], tasks=["Breakout"])
+    every = ro.archive.load("dreamerv2_atari", algorithms=["dreamerv2"], tasks=["Breakout"], curves=True)
+    stopped = [i for i in range(len(every.runs)) if every.curve(i)[0][-1] < 1e7]
+    assert stopped
+    assert {every.runs[i] for i in stopped}.isdisjoint(scores.runs)
+    assert f"{len(stopped)} of {len(every.runs)} runs left out" in scores.provenance.notes[-1]
+
+
+def test_scores_at_a_step_are_those_of_the_curves_there():
+    chosen = {"algorithms": ["tdmpc2"], "tasks": ["dog-run"]}
+    scores, curves = ro.archive.load("simbav2", **chosen, at=1.05e6), ro.archive.load("simbav2", **chosen, curves=True)
+    np.testing.assert_allclose(scores.values, curves.at(1.05e6).values)
+    assert "at step 1050000" in scores.provenance.notes[-1]
+
+
+def test_runs_that_did_not_reach_a_step_have_no_score_there():
+    scores = ro.archive.load("simbav2", algorithms=["sac", "tdmpc2"], tasks=["dog-run"], at=4e6)
+    assert scores.algorithms == ("tdmpc2",)
+    assert "did not reach step 4000000" in scores.provenance.notes[-1]
+    with pytest.raises(ro.DesignError, match="no run that was evaluated up to step 1000000000"):
+        ro.archive.load("simbav2", at=1e9)
+    with pytest.raises(ro.OptionError, match="leave out one of the two"):
+        ro.archive.load("simbav2", at=1e6, curves=True)
 
 
 def test_the_success_of_runs_is_a_series_of_its_own():
@@ -89,8 +115,8 @@ def test_a_task_is_found_under_other_spellings_and_never_in_another_version(name
 
 def test_every_spelling_of_a_source_is_found():
     for card in ro.archive.list():
-        for task, spellings in card.tasks.items():
-            assert set(ro.archive.matched(spellings, card).values()) == {task}
+        spelled = {name: task for task, names in card.tasks.items() for name in names}
+        assert ro.archive.matched(spelled, card) == spelled
 
 
 def test_the_protocol_of_an_algorithm_goes_before_that_of_its_set():

@@ -62,7 +62,10 @@ def true_power(n_runs, sigma):
     return float(PLAN_TESTS["welch"].decide(drawn).mean())
 
 
-@pytest.mark.parametrize(("n_pilot", "rate", "effect"), [(5, 0.3, 0.4), (20, 0.2, 0.3), (20, 0.4, 0.3)])
+@pytest.mark.parametrize(
+    ("n_pilot", "rate", "effect"),
+    [(5, 0.3, 0.4), *(pytest.param(20, rate, 0.3, marks=pytest.mark.slow) for rate in (0.2, 0.4))],
+)
 def test_a_plan_of_success_rates_has_its_power_as_often_as_assured(n_pilot, rate, effect):
     """Over every result that a pilot can have; one whose rate leaves no room for the effect is refused."""
     reached = refused = 0.0

@@ -10,10 +10,7 @@ from pathlib import Path
 import pytest
 
 from runoff.cli.app import run
-from tests.report.made import scores
-
-UNDRAWN = ("runoff.report.page.drawing.draw", lambda _answers: ())
-"""The function that draws all figures of a report, and another that draws none."""
+from tests.report.made import UNDRAWN, scores
 
 
 @dataclass(frozen=True)
@@ -40,9 +37,3 @@ def written(table: str, tmp_path_factory: pytest.TempPathFactory) -> Written:
         patch.setattr(*UNDRAWN)
         assert run(["report", table, "-o", str(folder), "--resamples", "200"]) == 0
     return Written(folder, stdout.getvalue())
-
-
-@pytest.fixture
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave figures out of a report of which a test reads the words and the records."""
-    monkeypatch.setattr(*UNDRAWN)

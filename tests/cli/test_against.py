@@ -54,6 +54,20 @@ def test_a_baseline_is_compared_with_the_published_runs(runs, capsys):
     assert "--assume-same-protocol" in capsys.readouterr().err
 
 
+def test_the_folder_of_a_baseline_has_its_records_and_figure(runs, tmp_path):
+    out = tmp_path / "out"
+    words = ["reproduce", runs, "--as", "atari_100k:SPR", "--protocol", "unit=raw return", "-o", str(out)]
+    assert run(words) == 0
+    assert {path.name for path in out.glob("[!.]*")} == {
+        "README.txt",
+        "reproduce.json",
+        *(f"reproduce.{k}" for k in ("svg", "pdf", "png")),
+    }
+    record = json.loads((out / "reproduce.json").read_text())
+    assert record["schema"] == "runoff.reproduce/1"
+    assert len(record["records"][0]["published_runs"]) == 100
+
+
 def test_the_records_of_a_baseline_are_those_of_the_library(runs, capsys):
     words = ["--as", "atari_100k:SPR", "--protocol", "unit=raw return", "--json"]
     assert run(["reproduce", runs, *words]) == 0

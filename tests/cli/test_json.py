@@ -23,7 +23,7 @@ OPTIONS = {
     "scan": ["CURVES"],
     "archive": ["alm"],
     "import": ["CURVES", "-o", "OUT"],
-    "study": ["colas2018/figure7", "--repeats", "100"],
+    "study": ["colas2018/figure8", "--repeats", "20"],
 }
 OWN = {"report", "demo"}
 """These print results.json, whose `data` holds the notes and which has the advice."""

@@ -16,26 +16,24 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def functions_of(path: Path) -> Iterator[ast.FunctionDef]:
-    """Yield every function of a file, nested ones too."""
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.FunctionDef):
-            yield node
+@cache
+def functions_of(path: Path) -> list[ast.FunctionDef]:
+    """Return every function of a file, nested ones too."""
+    return [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef)]
 
 
 def calls_of(node: ast.AST) -> Iterator[tuple[str, ast.Call]]:
-    """Yield every call below a node, and the last part of what is called."""
+    """Yield every call of a name below a node, and the last part of that name."""
     for below in ast.walk(node):
-        if isinstance(below, ast.Call):
-            yield ast.unparse(below.func).split(".")[-1], below
+        match below:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                yield name, below
 
 
 def prose_of(path: Path) -> str:
-    """Return the comments and docstrings of a file, and what looks like a comment in its strings."""
-    comments = re.findall(r"(?:^|\s)#.*", path.read_text(encoding="utf-8"), re.MULTILINE)
-    alone = [node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Expr)]
-    docstrings = [node.value for node in alone if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return "\n".join([*comments, *docstrings])
+    """Return the comments and docstrings of a file, and what looks like one in its strings."""
+    text = path.read_text(encoding="utf-8")
+    return "\n".join([*re.findall(r"(?:^|\s)#.*", text, re.MULTILINE), *re.findall(r'"""(.*?)"""', text, re.DOTALL)])
 
 
 def lines_of(function: ast.FunctionDef) -> int:

@@ -78,9 +78,8 @@ class Method:
 
 
 def test_arrays_are_never_unpickled():
-    loads = [
-        ast.unparse(call) for text in SOURCES.values() for name, call in calls_of(ast.parse(text)) if name == "load"
-    ]
+    trees = [tree_of(SOURCE / name) for name, text in SOURCES.items() if "load(" in text]
+    loads = [ast.unparse(call) for tree in trees for name, call in calls_of(tree) if name == "load"]
     numpys = [call for call in loads if call.startswith(("np.", "numpy."))]
     assert numpys
     assert [call for call in numpys if "allow_pickle=False" not in call] == []

@@ -7,8 +7,7 @@ import re
 import pytest
 
 from runoff.io.logs.tools import TOOLS
-from runoff.report.page import drawing
-from tests.docs.folders import commands, laid_out, printed, shows, trees
+from tests.docs.folders import commands, laid_out, shows, trees
 from tests.places import DOCS
 
 GUIDES = DOCS / "guides" / "logs"
@@ -18,17 +17,10 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 
 @every_page
-def test_commands_print_what_the_page_shows(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(drawing, "plans", lambda _: ())  # what a command prints does not depend on its figures
-    text = page.read_text(encoding="utf-8")
-    laid_out(text, tmp_path)
-    pairs = list(commands(text))
-    assert len(pairs) >= 2
-    for command, output in pairs:
-        code, printed_text = printed(command)
-        assert code == (2 if "\nerror: " in f"\n{output}" else 0), printed_text
-        assert shows(output, printed_text), f"$ {command}\n{printed_text}"
+def test_a_page_shows_commands_with_what_they_print(page):
+    """They are executed in `test_examples`."""
+    pairs = list(commands(page.read_text(encoding="utf-8")))
+    assert len([command for command, output in pairs if output.strip()]) >= 2
 
 
 @every_page

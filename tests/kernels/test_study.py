@@ -70,17 +70,17 @@ def test_quantiles_are_numpys() -> None:
 @pytest.mark.parametrize("n", [2, 3, 5, 7])
 def test_few_runs_are_shuffled_and_rounded_as_the_papers_code_does(n: int) -> None:
     pooled = RNG.normal(size=(12, 2 * n))
-    hits = shuffled_hits(pooled, n, 4000, state_of(np.random.Generator(np.random.SFC64(1))))
-    expected = [slow.historic_permutation(row[:n], row[n:], 4000, RNG) for row in pooled]
-    error = np.sqrt(2 * 4000 * 0.25)
+    hits = shuffled_hits(pooled, n, 1000, state_of(np.random.Generator(np.random.SFC64(1))))
+    expected = [slow.historic_permutation(row[:n], row[n:], 1000, RNG) for row in pooled]
+    error = np.sqrt(2 * 1000 * 0.25)
     assert np.abs(hits - expected).max() < 5 * error
 
 
 def test_many_runs_count_strictly_as_the_papers_code_does() -> None:
     pooled = RNG.normal(size=(12, 20))
-    hits = strict_hits(pooled, 10, 4000, state_of(np.random.Generator(np.random.SFC64(1))))
-    expected = [slow.historic_permutation(row[:10], row[10:], 4000, RNG) for row in pooled]
-    assert np.abs(hits - expected).max() < 5 * np.sqrt(2 * 4000 * 0.25)
+    hits = strict_hits(pooled, 10, 1000, state_of(np.random.Generator(np.random.SFC64(1))))
+    expected = [slow.historic_permutation(row[:10], row[10:], 1000, RNG) for row in pooled]
+    assert np.abs(hits - expected).max() < 5 * np.sqrt(2 * 1000 * 0.25)
 
 
 def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:

@@ -45,14 +45,16 @@ def parted(scores, name, n):
     return [part.noting("normalised") for part in parts]
 
 
-@pytest.mark.parametrize("n_runs", [5, 25])
+@pytest.mark.parametrize("n_runs", [5, pytest.param(25, marks=pytest.mark.slow)])
 def test_a_true_regression_is_caught(shipped, n_runs):
     scores = shipped.subsample(n_runs, rng=1)
     with pytest.raises(AssertionError, match=r"Over 6 tasks the candidate has regressed: its mean is 0\.4"):
         assert_no_regression(scores, scores, margin=0.1, algorithm="Q(λ)", candidate_algorithm="CEM")
 
 
-@pytest.mark.parametrize(("name", "n_runs"), [("Q(λ)", 5), ("Sarsa(λ)", 10), ("CEM", 25)])
+@pytest.mark.parametrize(
+    ("name", "n_runs"), [("Q(λ)", 5), ("Sarsa(λ)", 10), pytest.param("CEM", 25, marks=pytest.mark.slow)]
+)
 def test_other_runs_of_the_same_algorithm_pass(shipped, name, n_runs):
     result = assert_no_regression(*parted(shipped, name, n_runs), margin=0.1)
     assert result.overall.call in ("held", "suspect", "underpowered")

@@ -50,7 +50,7 @@ def test_tasks_that_are_not_published_are_named():
 
 
 def test_the_margin_is_half_of_the_range_of_the_published_means():
-    record = ro.reproduce(drawn(5), SET, **SAME).tasks[0]
+    record = ro.reproduce(drawn(5), SET, **SAME).single[0]
     published = ro.archive.load("atari_100k")
     means = [published.cell(a, "Alien").mean() for a in published.algorithms]
     assert record.margin == pytest.approx(np.ptp(means) / 2)
@@ -59,7 +59,7 @@ def test_the_margin_is_half_of_the_range_of_the_published_means():
 def test_over_all_tasks_the_difference_counts_in_margins():
     result = ro.reproduce(drawn(20), SET, **SAME)
     assert result.overall.margin == 1
-    assert result.overall.difference == pytest.approx(np.mean([r.difference / r.margin for r in result.tasks]))
+    assert result.overall.difference == pytest.approx(np.mean([r.difference / r.margin for r in result.single]))
 
 
 def test_a_set_of_one_algorithm_needs_a_margin():
@@ -88,3 +88,26 @@ def test_several_own_algorithms_are_refused_until_one_is_named():
     with pytest.raises(ro.DesignError, match="runs of 2 algorithms"):
         ro.reproduce(both, SET, **SAME)
     assert ro.reproduce(both, SET, algorithm="other", **SAME).algorithm == "other"
+
+
+def test_the_prediction_interval_is_that_of_the_mean_of_as_many_new_runs():
+    record = ro.reproduce(drawn(4), SET, **SAME).single[0]
+    y, t = np.array(record.published_runs), 1.9842169515086827  # of 99 degrees of freedom
+    assert len(record.runs) == 4
+    half = t * y.std(ddof=1) * np.sqrt(1 / 4 + 1 / y.size)
+    assert (record.predicted_low, record.predicted_high) == pytest.approx((y.mean() - half, y.mean() + half))
+
+
+@pytest.mark.slow
+def test_the_prediction_interval_holds_means_of_new_runs():
+    from runoff.methods.reproduce import _predicted
+
+    rng = np.random.default_rng(8)
+    ends = [(*_predicted(tuple(rng.normal(size=8)), 5, 0.95), rng.normal(size=5).mean()) for _ in range(20_000)]
+    assert np.mean([low <= mean <= high for low, high, mean in ends]) == pytest.approx(0.95, abs=0.006)
+
+
+def test_one_published_run_predicts_nothing():
+    from runoff.methods.reproduce import _predicted
+
+    assert _predicted((3.0,), 5, 0.95) == (None, None)

@@ -62,3 +62,27 @@ def test_bars_are_the_binomial_error():
 def test_what_is_not_there_is_refused(draw, sentence):
     with pytest.raises(ro.OptionError, match=sentence):
         draw()
+
+
+MINE = {"ours": {"Pong": [3.0, 9.0, -6.0, 1.0], "Alien": [700.0, 800.0, 650.0, 900.0]}}
+REPRODUCED = ro.reproduce(MINE, "atari_100k:SPR", protocol={"unit": "raw return"})
+
+
+def test_every_own_and_published_run_is_a_point_with_the_shade_of_the_prediction():
+    axes = ro.plots.reproduce(REPRODUCED)
+    assert [ax.get_title() for ax in axes] == ["Pong", "Alien"]
+    for ax, record in zip(axes, REPRODUCED.single, strict=True):
+        own, published = (line.get_xdata().tolist() for line in ax.lines)
+        assert (own, published) == (list(record.runs), list(record.published_runs))
+        (shade,) = ax.patches
+        assert (shade.get_x(), shade.get_x() + shade.get_width()) == pytest.approx(
+            (record.predicted_low, record.predicted_high)
+        )
+
+
+def test_a_baseline_has_a_panel_for_each_task_and_its_caption_counts_runs():
+    with pytest.raises(ro.OptionError, match="each of 2 task"):
+        ro.plots.reproduce(REPRODUCED, ax=ro.plots.reproduce(REPRODUCED)[0])
+    caption = ro.plots.caption(REPRODUCED)
+    assert "4 runs of a task" in caption
+    assert "100 runs" in caption

@@ -14,7 +14,7 @@ from runoff.errors import DesignError, RunoffError, RunoffWarning
 
 FEW = settings(
     settings.default,
-    max_examples=40 if settings.default.derandomize else 2_000,
+    max_examples=25 if settings.default.derandomize else 2_000,
     suppress_health_check=list(HealthCheck),
 )
 finite = st.floats(-1e6, 1e6, allow_nan=False, width=32)

@@ -15,7 +15,7 @@ from runoff.errors import RunoffError, RunoffWarning
 
 FEW = settings(
     settings.default,
-    max_examples=25 if settings.default.derandomize else 1_000,
+    max_examples=15 if settings.default.derandomize else 1_000,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

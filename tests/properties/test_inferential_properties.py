@@ -20,7 +20,7 @@ from runoff._inference.inferential import (
 )
 from tests.reference.factors import most_pairs_together
 
-few = settings(max_examples=30, deadline=None)
+few = settings(max_examples=20, deadline=None)
 halves = st.integers(0, 12).map(lambda k: k / 4)
 
 

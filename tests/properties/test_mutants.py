@@ -21,7 +21,7 @@ from runoff.io.read import read_runs
 from tests.properties.mutants import Case, case
 
 SECONDS, MEMORY = 60, 4 << 30
-N_CASES, N_SHORT, BATCH = 10_000, 120, 50
+N_CASES, N_SHORT, BATCH = 10_000, 40, 50
 
 
 class TooLongError(BaseException):

@@ -46,6 +46,8 @@ def out(low, high, value):
 
 
 CASES = list(designs(8))
+FEW = CASES[::3]
+"""A design with ties, one of a single task and unequal counts, and one of three algorithms with equal counts."""
 sizes = pytest.mark.parametrize("n", [8, pytest.param(400, marks=pytest.mark.slow)])
 CORRECTIONS = ["holm", "bonferroni", "bh", "none"]
 
@@ -169,10 +171,12 @@ def test_plan_and_next_runs_name_the_numbers_of_compare(measure, n_seeds):
         assert following.detectable == pytest.approx(pair.detectable_difference, rel=1e-9), seed
 
 
-@pytest.mark.parametrize("test", ["welch", "student", "permutation", "bootstrap", "stratified_permutation"])
+@pytest.mark.parametrize(
+    "test",
+    ["welch", "student", "permutation", "bootstrap", pytest.param("stratified_permutation", marks=pytest.mark.slow)],
+)
 def test_no_test_by_name_names_a_smaller_difference_than_one_that_it_did_not_find(test):
-    # the interval of a permutation test is drawn, which takes long
-    for seed, scores in CASES if test != "stratified_permutation" else CASES[:8]:
+    for seed, scores in CASES:
         if test in ("welch", "stratified_permutation") or scores.n_tasks == 1:
             for pair in ro.compare(scores, test=test, n_resamples=200).pairs:
                 if pair.verdict == "no_difference_found" and pair.detectable_difference is not None:
@@ -238,7 +242,9 @@ def test_the_chance_to_beat_others_is_its_slow_twin(seed):
     assert law.laws[0][1] == pytest.approx(slow.satterthwaite(parts, freedom))
 
 
-@pytest.mark.parametrize("correction", ["auto", "bonferroni", "bh", "none"])
+@pytest.mark.parametrize(
+    "correction", ["auto", *(pytest.param(other, marks=pytest.mark.slow) for other in ("bonferroni", "bh", "none"))]
+)
 def test_what_other_measures_say_is_what_compare_says_by_them(correction):
     counts = set()
     for seed, scores in CASES:
@@ -259,7 +265,7 @@ def test_what_other_measures_say_is_what_compare_says_by_them(correction):
 @pytest.mark.parametrize("correction", ["holm", "bonferroni", "none"])
 def test_what_a_pair_of_a_family_can_find_is_what_it_finds_alone_at_the_first_level(correction):
     compared = 0
-    for seed, scores in CASES:
+    for seed, scores in FEW:
         result = ro.compare(scores, measure="mean", correction=correction, alpha=0.06)
         first = first_level(0.06, len(result.pairs), correction)
         for pair in result.pairs:
@@ -274,7 +280,7 @@ def test_what_a_pair_of_a_family_can_find_is_what_it_finds_alone_at_the_first_le
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_number_of_a_pair_is_that_of_its_own_question(measure):
     options = {"confidence_level": 0.7, "n_resamples": 100}
-    for seed, scores in CASES:
+    for seed, scores in FEW:
         result = ro.compare(scores, measure=measure, **options)
         chances, means = (ro.compare(scores, measure=by, **options).pairs for by in ("improvement", "mean"))
         for pair, chance, mean in zip(result.pairs, chances, means, strict=True):

@@ -24,12 +24,12 @@ ONE_LAW = {"jackknife", "mann_whitney"}
 """Tests that are one law with the interval of their measure."""
 SEEDS = {
     "auto": (8, 17, 32, 50, 58, 82),
-    "jackknife": (22, 26, 33, 53),
-    "studentized_permutation": (22, 26, 31, 50),
-    "welch": (12, 22, 28, 119),
+    "jackknife": (22, 26, 33),
+    "studentized_permutation": (17, 28, 71),
+    "welch": (22, 58, 100),
     "mack_skillings": (22, 26, 28),
     "van_elteren": (22, 26, 28),
-    "stratified_permutation": (22, 26, 31),
+    "stratified_permutation": (17, 28, 71),
 }
 """Tests, and seeds beside the first few whose small designs meet a clause that is rare."""
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import runoff as ro
 from runoff.io.formats import FORMATS
 
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-SHARED = settings(QUICK, max_examples=240)
+QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SHARED = settings(QUICK, max_examples=120)
 """Examples that several formats share."""
 NAMES = (
     st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)

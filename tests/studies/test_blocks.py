@@ -51,6 +51,7 @@ def test_an_interrupted_study_continues_to_the_same_table(tmp_path: Path, whole:
     assert ro.run_study(MANY, workers=2, store=tmp_path) == whole
 
 
+@pytest.mark.slow
 def test_a_study_killed_with_signal_9_continues_to_the_same_table(tmp_path: Path, whole: ro.StudyResult) -> None:
     command = [sys.executable, "-c", KILLED.format(store=str(tmp_path))]
     process = subprocess.Popen(command, cwd=ROOT)
@@ -63,6 +64,7 @@ def test_a_study_killed_with_signal_9_continues_to_the_same_table(tmp_path: Path
     assert ro.run_study(MANY, workers=1, store=tmp_path) == whole
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_a_sentence_and_the_same_call_continues() -> None:
     with pytest.raises(
         ro.RunoffError, match=r"^a worker of the study was killed .* with store= the same command continues"

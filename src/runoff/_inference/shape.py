@@ -199,8 +199,8 @@ def _balance(x: Floats, at: Floats) -> Floats:
 # ── whether runs of one label move together over tasks ──────────
 
 
-DRAWS = 2_000
-"""Permutations within tasks."""
+LOTS, LOT = 20, 100
+"""Permutations within tasks are drawn in so many lots of so many."""
 FEW = 10_000
 """Up to so many scores are permuted; the sum over the pairs of tasks of more is as good as normal."""
 UNSUSPICIOUS = 1.5
@@ -223,7 +223,7 @@ def together(matrices: Sequence[Floats]) -> Together:
     variance (Σ e_t²)(Σ e_u²) / (n − 1), which is n − 1, and no two are correlated. Tasks where the runs do not vary stand outside.
     """
     parts = [_standardised(matrix) for matrix in matrices]
-    products = sum(_products(e) for e in parts)
+    products = float(sum(_products(e) for e in parts))
     variance = sum(comb(int(e.any(axis=0).sum()), 2) * (e.shape[0] - 1) for e in parts)
     if variance == 0:
         return Together(0.0, 1.0)
@@ -231,11 +231,12 @@ def together(matrices: Sequence[Floats]) -> Together:
     correlation = products / variance
     if z < UNSUSPICIOUS or sum(e.size for e in parts) > FEW:
         return Together(correlation, float(special.ndtr(-z)))
-    rng, drawn = Streams(0).block("together"), np.zeros(DRAWS)
-    for e in parts:
-        for draw in range(DRAWS):
-            drawn[draw] += _products(rng.permuted(e, axis=0))
-    return Together(correlation, float((1 + np.sum(drawn >= products * (1 - 1e-9))) / (1 + DRAWS)))
+    rng = Streams(0).block("together")
+    drawn = sum(
+        np.array([_products(rng.permuted(np.broadcast_to(e, (LOT, *e.shape)), axis=1)) for _ in range(LOTS)])
+        for e in parts
+    )
+    return Together(correlation, float((1 + np.sum(drawn >= products * (1 - 1e-9))) / (1 + LOTS * LOT)))
 
 
 def _standardised(matrix: Floats) -> Floats:
@@ -245,8 +246,9 @@ def _standardised(matrix: Floats) -> Floats:
     return np.asarray(np.divide(about, spread, out=np.zeros_like(about), where=spread > 1e-12 * scale))
 
 
-def _products(e: Floats) -> float:
-    return float(((e.sum(axis=-1) ** 2).sum() - (e**2).sum()) / 2)
+def _products(e: Floats) -> Floats:
+    """Return the sum of the products of any two columns, (..., n_runs, n_tasks), over the runs."""
+    return np.asarray(((e.sum(axis=-1) ** 2).sum(axis=-1) - (e**2).sum(axis=(-2, -1))) / 2)
 
 
 # ── variance components of a nested design: episodes within runs within tasks, any counts ──────────

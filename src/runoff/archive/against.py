@@ -6,22 +6,30 @@ What may not be tested is joined all the same, with the reason: estimates stand 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from runoff.archive.load import equal_runs, load, table
-from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet, info, matched
+from runoff.archive.protocol import lacking, protocol_of, protocols_of, untested
+from runoff.archive.sets import KINDS, ArchiveSet, info, matched
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.numbers import counted
 from runoff.words.speech import choice, option
 
 if TYPE_CHECKING:
+    from runoff.base.arrays import Floats
+    from runoff.data.curves import Curves
     from runoff.data.provenance import Provenance
     from runoff.data.scores import Scores
 
+Runs = TypeVar("Runs", "Scores", "Curves")
+
 FEW = 6
 """The most tasks that a sentence names."""
+TOLD = 2
+"""The most reasons that advice gives for what is not tested."""
 RAW, SMALL = 100.0, 2.0
 """Published scores of a task whose medians are at least RAW are in raw units; normalised ones lie mostly within ±SMALL."""
 ASSUMED = " (protocol assumed)"
@@ -36,30 +44,40 @@ class Published:
     """
 
     card: ArchiveSet
-    scores: Scores
+    runs: Any
     untested: Mapping[str, str]
     keys: Mapping[str, frozenset[int]]
     notes: tuple[str, ...]
 
+    def has(self, a: int, t: int) -> bool:
+        """Return whether algorithm a stands beside one's own on task t: a single run is no opponent, unless it has nothing else."""
+        counts = self.runs.n_runs[a]
+        return bool(counts[t] > (counts.max() > 1))
+
+    @property
+    def tasks(self) -> list[str]:
+        every = range(len(self.runs.algorithms))
+        return [task for t, task in enumerate(self.runs.tasks) if any(self.has(a, t) for a in every)]
+
 
 def joined(
-    mine: Scores,
+    mine: Runs,
     against: str | Sequence[str],
     *,
     protocol: Mapping[str, str] | None = None,
     assume_same_protocol: bool = False,
     check_units: bool = True,
-) -> Scores:
+) -> Runs:
     """How do these runs stand beside published ones?
 
     Parameters
     ----------
-    mine : Scores
+    mine : Scores or Curves
         Raw, or normalised by a registered reference, by which the published scores are then normalised too.
     against : str or sequence of str
         Sets of `archive.list()`, each with the algorithms to take where not all are: "atari_100k:SPR,DrQ".
     protocol : mapping, optional
-        How these runs were made, by the keys of `archive.info(set).protocol()`: {"action_repeat": "2"}.
+        How these runs were made, by the keys of `archive.info(set).protocol()`: {"action_repeat": "2"}; what their logs tell need not be said.
     assume_same_protocol : bool
         Take what `protocol` does not tell to be as in the set; the names of the published algorithms then say so.
     check_units : bool
@@ -67,14 +85,15 @@ def joined(
 
     Returns
     -------
-    Scores
+    Scores or Curves
         Own algorithms first, then the published ones as "atari_100k:SPR", on the tasks that both have. What is tested of them (`compare`)
-        needs the same protocol on every key that the set tells; `aggregate` shows them side by side whatever it is.
+        needs the same protocol on every key that the set tells; `aggregate` shows them side by side whatever it is. Curves are cut, task by
+        task, where the shorter of both ends; what their end scores are and how long training was does not matter to them.
 
     Raises
     ------
     OptionError
-        An unknown set, algorithm or key of a protocol.
+        An unknown set, algorithm or key of a protocol; a protocol that the logs contradict.
     DesignError
         No shared task, runs that are copies of the published ones, two sets that hold the same runs, a sweep.
     DataError
@@ -88,52 +107,140 @@ def joined(
     >>> scores.algorithms, scores.tasks
     (('ours', 'atari_100k:DrQ', 'atari_100k:SPR'), ('ALE/Pong-v5',))
     """
-    from runoff.data.scores import Scores
-
     if mine.sampling.unit == "episode" or mine.sampling.shared:
         how = option("unit", "episode") if mine.sampling.unit == "episode" else option("runs", "shared")
         raise DesignError(
             f"published scores are of training runs, each of one task: scores read with {how} cannot stand beside them."
         )
-    own = _protocol(protocol or {})
+    own = protocol_of(mine, protocol or {})
     specs = [against] if isinstance(against, str) else [*against]
-    parts = [_published(text, mine, own, assumed=assume_same_protocol, check_units=check_units) for text in specs]
+    parts: list[Published] = [
+        _published(text, mine, own, assumed=assume_same_protocol, check_units=check_units) for text in specs
+    ]
     _refuse_twice(parts)
-    every = [mine, *(part.scores for part in parts)]
-    tasks = [task for task in mine.tasks if any(task in part.scores.tasks for part in parts)]
-    names = [name for scores in every for name in scores.algorithms]
-    grid = {
-        (names.index(name), tasks.index(task)): scores.labelled(a, t)
-        for scores in every
-        for a, name in enumerate(scores.algorithms)
-        for t, task in enumerate(scores.tasks)
-        if task in tasks and scores.cell(a, t).size
-    }
-    for a, name in enumerate(mine.algorithms):
+    tasks = [task for task in mine.tasks if any(task in part.tasks for part in parts)]
+    names = [name for runs in (mine, *(part.runs for part in parts)) for name in runs.algorithms]
+    columns = [mine.tasks.index(task) for task in tasks]
+    for name, n in zip(mine.algorithms, mine.n_runs[:, columns].sum(axis=1).tolist(), strict=True):
         if names.count(name) > 1:
             raise DesignError(
                 f"two algorithms are called {name!r}, of these runs and of the archive; rename the own one."
             )
-        if not any((a, t) in grid for t in range(len(tasks))):
+        if not n:
             raise DesignError(f"algorithm {name!r} has runs on none of the tasks of {', '.join(specs)}; leave it out.")
-    return Scores.from_grid(names, tasks, grid, _origin(mine, parts), mine.sampling)
+    return _together(mine, parts, names, tasks)  # type: ignore[no-any-return]
 
 
-def _published(text: str, mine: Scores, own: Mapping[str, str], *, assumed: bool, check_units: bool) -> Published:
+def beside(
+    runs: Runs, against: str | Sequence[str] | None, protocol: Mapping[str, str] | None, *, assumed: bool
+) -> Runs:
+    """Return the runs, with the published ones that are asked for; what methods share."""
+    if against is not None:
+        return joined(runs, against, protocol=protocol, assume_same_protocol=assumed)
+    if protocol is not None or assumed:
+        raise OptionError("protocol and assume_same_protocol are about published runs: name a set by against.")
+    return runs
+
+
+def _together(mine: Scores | Curves, parts: Sequence[Published], names: Sequence[str], tasks: Sequence[str]) -> Any:
+    """Return one's own runs and the published ones, in the order of these names and tasks."""
+    from runoff.data.scores import Scores
+
+    origin = _origin(mine, parts)
+    every: list[tuple[Any, Callable[[int, int], bool]]] = [(mine, lambda a, t: bool(mine.n_runs[a, t]))]
+    cells = {
+        (names.index(name), tasks.index(task)): (runs, a, t)
+        for runs, has in [*every, *((part.runs, part.has) for part in parts)]
+        for a, name in enumerate(runs.algorithms)
+        for t, task in enumerate(runs.tasks)
+        if task in tasks and has(a, t)
+    }
+    if isinstance(mine, Scores):
+        grid = {cell: runs.labelled(a, t) for cell, (runs, a, t) in cells.items()}
+        return Scores.from_grid(names, tasks, grid, origin, mine.sampling)
+    return _curves_of(cells, mine, names, tasks, origin)
+
+
+def _curves_of(
+    cells: Mapping[tuple[int, int], tuple[Curves, int, int]],
+    mine: Curves,
+    names: Sequence[str],
+    tasks: Sequence[str],
+    origin: Provenance,
+) -> Curves:
+    """Return the curves of these cells, those of each task up to the step at which the shorter of both sides ends."""
+    import numpy as np
+
+    from runoff.base.arrays import read_only
+
+    spans = {
+        key: range(*runs.cell_offsets[(c := a * len(runs.tasks) + t) : c + 2]) for key, (runs, a, t) in cells.items()
+    }
+    ends = {(a, t): max(runs.curve(i)[0][-1] for i in spans[a, t]) for (a, t), (runs, _, _) in cells.items()}
+    own = [max(end for (a, at), end in ends.items() if at == t and cells[a, at][0] is mine) for t in range(len(tasks))]
+    theirs = [
+        [end for (a, at), end in ends.items() if at == t and cells[a, at][0] is not mine] for t in range(len(tasks))
+    ]
+    limits = [min([end, *others]) for end, others in zip(own, theirs, strict=True)]
+    keys = list(product(range(len(names)), range(len(tasks))))
+    whole = [(cells[key][0], key[1], i) for key in keys for i in spans.get(key, ())]
+    points = [_up_to(runs, i, limits[t]) for runs, t, i in whole]
+    longest = [max([end, *others]) for end, others in zip(own, theirs, strict=True)]
+    cut = [f"{task} {end:g}" for task, end, last in zip(tasks, limits, longest, strict=True) if last > end]
+    note = f"curves are cut where the shorter side ends, at step: {', '.join(cut[:FEW])}{', …' * (len(cut) > FEW)}"
+    counts = [len(spans.get(key, ())) for key in keys]
+    return replace(
+        mine,
+        algorithms=tuple(names),
+        tasks=tuple(tasks),
+        steps=read_only(np.concatenate([steps for steps, _ in points])),
+        values=read_only(np.concatenate([values for _, values in points])),
+        run_offsets=read_only(np.cumsum([0, *(steps.size for steps, _ in points)])),
+        cell_offsets=read_only(np.cumsum([0, *counts])),
+        runs=tuple(runs.runs[i] for runs, _, i in whole),
+        provenance=origin.noting(*[note] * bool(cut)),
+        time=None,
+        episodes=None,
+    )
+
+
+def _up_to(runs: Curves, i: int, limit: float) -> tuple[Floats, Floats]:
+    """Return the steps and scores of a curve up to a step; refuse one that begins after it."""
+    steps, values = runs.curve(i)
+    if steps[0] > limit:
+        raise DesignError(
+            f"{runs.named(i)} begins at step {steps[0]:.10g}, and curves beside it end at {limit:.10g}: are their steps in one unit?"
+        )
+    return steps[steps <= limit], values[steps <= limit]
+
+
+def _published(
+    text: str, mine: Scores | Curves, own: Mapping[str, str], *, assumed: bool, check_units: bool
+) -> Published:
     """Return the runs that a text like "atari_100k:SPR,DrQ" names, on the tasks of `mine`, in its unit."""
+    from runoff.data.curves import Curves
+
     card, algorithms = _spec(text)
     if card.kind == "tuning":
         raise DesignError(f"set {card.name!r} is {KINDS[card.kind]}; name another set.")
-    loaded = load(card.name, algorithms=algorithms)
+    of_curves = isinstance(mine, Curves)
+    loaded: Any = load(card.name, algorithms=algorithms, curves=of_curves)  # type: ignore[call-overload]
     meant = _meant(mine, card, loaded)
     runs = loaded.select(tasks=list(meant.values())) if algorithms else _having(loaded, list(meant.values()))
-    untested = _untested(card, runs.algorithms, own, assumed=assumed)
+    protocols = protocols_of(card, runs.algorithms, list(meant.values()), curves=of_curves)
+    reasons = untested(card, protocols, own, assumed=assumed)
+    single = []
+    for a, counts in zip(runs.algorithms, runs.n_runs.tolist(), strict=True):
+        single += [(a, t) for t, n in zip(runs.tasks, counts, strict=True) if n == 1 < max(counts)]
+        if max(counts) == 1:
+            reasons[a] = (
+                f"{card.name}:{a} has a single run on each of these tasks: a line in a picture, never an opponent"
+            )
     labels = {
-        a: f"{card.name}:{a}" + ASSUMED * (assumed and not untested[a] and bool(_lacking(card, a, own)))
+        a: f"{card.name}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(protocols[a], own)))
         for a in runs.algorithms
     }
     names = runs.rename(algorithms=labels, tasks={theirs: task for task, theirs in meant.items()})
-    scores = _in_unit(names, mine, card, check_units=check_units)
     rows = table(card).filter(series="score").select("algorithm", "task", "key").iter_rows()
     keys: dict[str, set[int]] = {name: set() for name in labels.values()}
     for algorithm, task, key in rows:
@@ -141,11 +248,21 @@ def _published(text: str, mine: Scores, own: Mapping[str, str], *, assumed: bool
             keys[labels[algorithm]].add(key)
     return Published(
         card=card,
-        scores=scores,
-        untested={labels[a]: why for a, why in untested.items()},
+        runs=_in_unit(names, mine, card, check_units=check_units),
+        untested={labels[a]: why for a, why in reasons.items()},
         keys={name: frozenset(own_keys) for name, own_keys in keys.items()},
-        notes=(*_notes(mine, card, meant, labels), *(f"{card.name}: {note}" for note in loaded.provenance.notes)),
+        notes=(
+            *_notes(mine, card, meant, labels),
+            *_single(card, single),
+            *(f"{card.name}: {note}" for note in loaded.provenance.notes),
+        ),
     )
+
+
+def _single(card: ArchiveSet, cells: Sequence[tuple[str, str]]) -> list[str]:
+    """Return what is said of single runs that are left out, beside algorithms that have several elsewhere."""
+    names = [f"{a} on {t}" for a, t in cells[:FEW]] + ["…"] * (len(cells) > FEW)
+    return [f"single runs of set {card.name} are no opponents and left out: {', '.join(names)}"] if cells else []
 
 
 def _spec(text: str) -> tuple[ArchiveSet, list[str] | None]:
@@ -158,7 +275,7 @@ def _spec(text: str) -> tuple[ArchiveSet, list[str] | None]:
     return card, [own] if own in card.algorithms else [part.strip() for part in own.split(",") if part.strip()]
 
 
-def _having(runs: Scores, tasks: list[str]) -> Scores:
+def _having(runs: Any, tasks: list[str]) -> Any:
     """Return the algorithms that have runs on some of these tasks."""
     columns = [runs.tasks.index(task) for task in tasks]
     counts = zip(runs.algorithms, runs.n_runs[:, columns].sum(axis=1).tolist(), strict=True)
@@ -168,11 +285,11 @@ def _having(runs: Scores, tasks: list[str]) -> Scores:
 # ── names of tasks ──────────
 
 
-def _meant(mine: Scores, card: ArchiveSet, runs: Scores) -> dict[str, str]:
+def _meant(mine: Scores | Curves, card: ArchiveSet, runs: Any) -> dict[str, str]:
     """Return the task of the runs that each own task means; refuse two names of one task, and none that is shared."""
-    meant = {task: theirs for task, theirs in matched(mine.tasks, card).items() if theirs in runs.tasks}
+    meant = {task: theirs for task, theirs in matched(mine.tasks, card).items() if theirs and theirs in runs.tasks}
     if not meant:
-        of = f" ({runs.algorithms[0]})" if runs.n_algorithms == 1 else ""
+        of = f" ({runs.algorithms[0]})" if len(runs.algorithms) == 1 else ""
         message = f"set {card.name!r}{of} has none of these tasks: {_others(mine.tasks, card)}."
         raise DesignError(message)
     pairs = {theirs: task for task, theirs in meant.items()}
@@ -198,7 +315,9 @@ def _others(tasks: Sequence[str], card: ArchiveSet) -> str:
     return ", ".join(words) + (f" and {len(tasks) - FEW} more" if len(tasks) > FEW else "")
 
 
-def _notes(mine: Scores, card: ArchiveSet, meant: Mapping[str, str], labels: Mapping[str, str]) -> tuple[str, ...]:
+def _notes(
+    mine: Scores | Curves, card: ArchiveSet, meant: Mapping[str, str], labels: Mapping[str, str]
+) -> tuple[str, ...]:
     spelled = [f"{task} is {theirs}" for task, theirs in meant.items() if task != theirs]
     missing = [task for task in mine.tasks if task not in meant]
     assumed = [a for a, name in labels.items() if name.endswith(ASSUMED)]
@@ -213,74 +332,10 @@ def _notes(mine: Scores, card: ArchiveSet, meant: Mapping[str, str], labels: Map
     )
 
 
-# ── protocols ──────────
-
-
-def _protocol(given: Mapping[str, str]) -> dict[str, str]:
-    """Return a protocol by its keys, which may have hyphens."""
-    own = {}
-    for text, value in given.items():
-        key = str(text).strip().replace("-", "_")
-        if key not in PROTOCOL:
-            raise OptionError(
-                f"a protocol has no key {text!r}; its keys are {', '.join(PROTOCOL)}.{nearest(key, PROTOCOL)}"
-            )
-        own[key] = str(value).strip()
-    return own
-
-
-def _told(card: ArchiveSet, algorithm: str) -> dict[str, str]:
-    return {key: value for key, value in card.protocol(algorithm).items() if value != UNKNOWN}
-
-
-def _lacking(card: ArchiveSet, algorithm: str, own: Mapping[str, str]) -> dict[str, str]:
-    """Return what the set tells of an algorithm and nobody of the own runs."""
-    return {key: value for key, value in _told(card, algorithm).items() if key not in own}
-
-
-def _untested(card: ArchiveSet, algorithms: Sequence[str], own: Mapping[str, str], *, assumed: bool) -> dict[str, str]:
-    """Return why each of these algorithms is not tested, "" where it may be."""
-    between: dict[str, set[str]] = {}
-    for a in algorithms:
-        for key, value in _lacking(card, a, own).items():
-            between.setdefault(key, set()).add(value)
-    several = [key for key, values in between.items() if len(values) > 1]
-    reasons = {}
-    for a in algorithms:
-        name, lacking = f"{card.name}:{a}", _lacking(card, a, own)
-        other = {key: value for key, value in _told(card, a).items() if key in own and not _same(own[key], value)}
-        differing = "; ".join(f"{PROTOCOL[key]}: {own[key]} here, {value} there" for key, value in other.items())
-        tell = choice("protocol={key: value}", "--protocol KEY=VALUE")
-        untold = "; ".join(f"{key}={value}" for key, value in lacking.items())
-        if card.kind == "single":
-            reasons[a] = f"{name} is {KINDS[card.kind]}"
-        elif other:
-            reasons[a] = f"{name} has another protocol ({differing})"
-        elif lacking and assumed and (apart_by := [key for key in several if key in lacking]):
-            words = ", ".join(apart_by)
-            reasons[a] = (
-                f"algorithms of {card.name} have several protocols ({words}), and these runs have one: name those of one, or tell it ({tell})"
-            )
-        elif lacking and not assumed:
-            how = f"tell it ({tell}), or assume it ({choice('assume_same_protocol=True', '--assume-same-protocol')})"
-            reasons[a] = f"it is not known whether these runs have the protocol of {name} ({untold}): {how}"
-        else:
-            reasons[a] = ""
-    return reasons
-
-
-def _same(own: str, theirs: str) -> bool:
-    """Return whether two values are equal, as numbers where they are."""
-    try:
-        return float(own.replace("_", "").replace(",", "")) == float(theirs)
-    except ValueError:
-        return own.casefold() == theirs.casefold()
-
-
 # ── units, copies, origin ──────────
 
 
-def _in_unit(published: Scores, mine: Scores, card: ArchiveSet, *, check_units: bool) -> Scores:
+def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, check_units: bool) -> Any:
     """Return published scores in the unit of one's own."""
     from runoff.data.provenance import NEGATED
     from runoff.references import load_reference, registered
@@ -299,7 +354,7 @@ def _in_unit(published: Scores, mine: Scores, card: ArchiveSet, *, check_units: 
         return published
     if reference is None:
         if check_units:
-            _refuse_normalised(published, mine, card)
+            _refuse_normalised(_ends(published), _ends(mine), card)
         return published
     scale = next((scale for name in registered() if str(scale := load_reference(name)) == reference), None)
     if scale is None:
@@ -308,6 +363,12 @@ def _in_unit(published: Scores, mine: Scores, card: ArchiveSet, *, check_units: 
             f"references ({', '.join(registered())})."
         )
     return published.normalize(scale)
+
+
+def _ends(runs: Scores | Curves) -> Scores:
+    from runoff.data.curves import Curves
+
+    return runs.final(1, incomplete="carry") if isinstance(runs, Curves) else runs
 
 
 def _refuse_normalised(published: Scores, mine: Scores, card: ArchiveSet) -> None:
@@ -339,17 +400,25 @@ def _refuse_twice(parts: Sequence[Published]) -> None:
         before |= part.keys
 
 
-def _origin(mine: Scores, parts: Sequence[Published]) -> Provenance:
+def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
     """Return the origin of one's own runs, with that of the published ones: what was assumed first."""
-    untested = {name: why for part in parts for name, why in part.untested.items()}
+    from runoff.data.provenance import Caveat
+
+    reasons = {name: why for part in parts for name, why in part.untested.items()}
     notes = [note for part in parts for note in part.notes]
     for part in parts:
-        copies = equal_runs(mine.to_frame(), part.scores.to_frame())
+        copies = equal_runs(mine.to_frame(), part.runs.to_frame())
         for own, name in copies.items():
-            untested[name] = (
+            reasons[name] = (
                 f"scores of {own!r} are those of {name} to the last digit: a copy of published runs is no second set of runs"
             )
-            notes.append(untested[name])
+            notes.append(reasons[name])
     first = [note for note in notes if note.startswith("it was assumed")]
-    origin = replace(mine.provenance, notes=(*first, *mine.provenance.notes), published=tuple(untested.items()))
+    origin = replace(mine.provenance, notes=(*first, *mine.provenance.notes), published=tuple(reasons.items()))
+    shown = {name: why for name, why in reasons.items() if why}
+    if shown:
+        every = list(dict.fromkeys(shown.values()))
+        more = f"; and {len(every) - TOLD} more" if len(every) > TOLD else ""
+        text = f"read no verdict into published runs that are not tested: {'; '.join(every[:TOLD])}{more}."
+        origin = origin.warning_of(Caveat(code="R027", severity="caution", text=text, subjects=tuple(shown)))
     return origin.noting(*notes)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 EQUAL = 5
 """The least distinct scores that tell a copy from chance."""
+WHOLE = 0.9
+"""Runs with less than this share of the steps that runs of their algorithm have on the task (the median) stopped early."""
 OPENING = 2
 """The notes of every set that begin its origin: licence and kind, protocol."""
 
@@ -31,6 +33,7 @@ def load(
     algorithms: Sequence[str] | None = ...,
     tasks: Sequence[str] | None = ...,
     series: str = ...,
+    at: float | None = ...,
     curves: Literal[False] = ...,
 ) -> Scores: ...
 @overload
@@ -48,6 +51,7 @@ def load(
     algorithms: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
     series: str = "score",
+    at: float | None = None,
     curves: bool = False,
 ) -> Scores | Curves:
     """Which scores did the runs of a published set reach?
@@ -60,6 +64,10 @@ def load(
         Only these, by the names of the set; None is all.
     series : str
         What was measured: "score", or another of the set's `series`, as "success".
+    at : float, optional
+        Scores at this step, linearly interpolated between evaluations, of the runs that reached it, or 90 % of it; None: the last
+        evaluation of each run, without runs that stopped before 90 % of the steps that the runs of their algorithm have on the task.
+        Algorithms of a set may have been trained for unlike numbers of steps.
     curves : bool
         Learning curves in place of end scores, of at most 50 points a run.
 
@@ -73,7 +81,7 @@ def load(
     OptionError
         There is no such set, algorithm, task or series; the nearest name is suggested.
     DesignError
-        The set has no learning curves.
+        The set has no learning curves, or none of its runs reached the step.
 
     Examples
     --------
@@ -83,10 +91,15 @@ def load(
     100
     """
     card = info(set)
-    frame = table(card, "steps", "values") if curves else table(card)
+    if curves and at is not None:
+        raise OptionError("at is a step of scores, and curves have all of them; leave out one of the two.")
+    frame = table(card, "steps", "values")
     for column, names in (("series", [series]), ("algorithm", algorithms), ("task", tasks)):
         frame = _chosen(frame, column, names, card)
-    return _curves(frame, card) if curves else _scores(frame, card)
+    if curves:
+        return _curves(frame, card)
+    kept, note = _ended(frame) if at is None else _at(frame, float(at), card)
+    return _scores(kept, card, note)
 
 
 def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
@@ -152,13 +165,42 @@ def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card:
     return frame.filter(pl.col(column).is_in(names))
 
 
-def _scores(frame: pl.DataFrame, card: ArchiveSet) -> Scores:
+def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
+    """Return the runs that did not stop early, and notes of them."""
+    import polars as pl
+
     from runoff.data.provenance import OF_CURVES
+
+    last = pl.col("steps").list.last()
+    kept = frame.filter((last >= WHOLE * last.median().over("algorithm", "task")).fill_null(value=True))
+    early = frame.height - kept.height
+    those = "the steps that the runs of their algorithm have on the task"
+    note = f"{early} of {frame.height} runs left out, which stopped before {WHOLE:.0%} of {those}"
+    end = f"{OF_CURVES}the last evaluation of its learning curve"
+    return kept, [end] * bool(kept["steps"].list.len().sum()) + [note] * bool(early)
+
+
+def _at(frame: pl.DataFrame, step: float, card: ArchiveSet) -> tuple[pl.DataFrame, list[str]]:
+    """Return the runs that reached a step, with their scores there, and notes of them."""
+    import numpy as np
+    import polars as pl
+
+    from runoff.data.provenance import OF_CURVES
+
+    reached = frame.filter(pl.col("steps").list.first() <= step, pl.col("steps").list.last() >= WHOLE * step)
+    if reached.is_empty():
+        raise DesignError(f"set {card.name!r} has no run that was evaluated up to step {step:.10g}; leave out at.")
+    rows = zip(reached["steps"], reached["values"], strict=True)
+    scores = [float(np.interp(step, steps.to_numpy(), values.to_numpy())) for steps, values in rows]
+    note = f"{frame.height - reached.height} of {frame.height} runs left out, which did not reach step {step:.10g}"
+    end = f"{OF_CURVES}its learning curve at step {step:.10g}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
+    return reached.with_columns(score=pl.Series(scores)), [end] + [note] * (reached.height < frame.height)
+
+
+def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str]) -> Scores:
     from runoff.data.scores import Scores
 
     labels, offsets = _cells(frame)
-    of_curves = any(last for _, _, last in card.algorithms.values())
-    notes = [f"{OF_CURVES}the last evaluation of its learning curve"] * of_curves
     return Scores(**labels, offsets=offsets, values=_floats(frame["score"]), provenance=_origin(card, frame, notes))
 
 
@@ -172,7 +214,7 @@ def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
     n = frame.height
     frame = frame.filter(pl.col("values").list.len() > 0)
     if frame.is_empty():
-        raise DesignError(f"set {card.name!r} has end scores and no learning curves; leave out curves=True.")
+        raise DesignError(f"set {card.name!r} has end scores and no learning curves; take its end scores.")
     labels, offsets = _cells(frame)
     lengths = frame["values"].list.len().to_numpy()
     left = n - frame.height

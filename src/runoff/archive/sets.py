@@ -19,6 +19,7 @@ ROOM = Path(__file__).parent
 FILE = "runs.parquet"
 UNKNOWN = "unknown"
 DIFFERS = "differs between algorithms"
+OF_SOME = "known of some algorithms"
 Kind = Literal["runs", "single", "tuning"]
 KINDS: Mapping[Kind, str] = {
     "runs": "repeated runs",
@@ -34,10 +35,11 @@ PROTOCOL = {
     "action_repeat": "action repeat",
     "frame_skip": "frame skip",
     "sticky_actions": "sticky actions",
+    "final": "score of a run",
     "episodes": "episodes of a score",
     "deterministic": "deterministic policy",
     "levels": "levels",
-    "tuned": "hyperparameters tuned",
+    "tuned": "hyperparameters tuned per task",
 }
 """The keys of a protocol, in words. A key that a set does not tell is "unknown"."""
 PREFIXES = ("atari", "dmc", "dm_control", "dm-control", "gym", "procgen", "dmlab", "mw", "metaworld", "meta-world")
@@ -108,7 +110,7 @@ class ArchiveSet:
     def protocol(self, *algorithms: str) -> Mapping[str, str]:
         """Return the protocol of these algorithms, or of all: every key of `PROTOCOL`, "unknown" where nobody tells it.
 
-        Where two algorithms differ the value is "differs between algorithms".
+        Where two algorithms differ the value is "differs between algorithms", where it is told of some alone "known of some algorithms".
 
         Raises
         ------
@@ -120,13 +122,15 @@ class ArchiveSet:
             if name not in self.algorithms:
                 raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
             last = self.algorithms[name][2]
-            own = (
-                {"budget": f"{float(f'{last:.1e}'):.0f}"} if last else {}
-            )  # the last evaluation of 400000 steps may be 399988
+            # the last evaluation of 400000 steps may be 399988
+            own = {"budget": f"{float(f'{last:.1e}'):.0f}", "final": "the last evaluation"} if last else {}
             own |= {**self.of_all, **self.of_algorithm.get(name, {})}
             for key, several in values.items():
                 several[own.get(key, UNKNOWN)] = None
-        return {key: "".join(several) if len(several) == 1 else DIFFERS for key, several in values.items()}
+        return {
+            key: "".join(several) if len(several) == 1 else OF_SOME if UNKNOWN in several else DIFFERS
+            for key, several in values.items()
+        }
 
     def notes(self, algorithms: Container[str] | None = None) -> tuple[str, ...]:
         """Return what must be known before the numbers of these algorithms, or of all, are used."""
@@ -198,6 +202,12 @@ def info(set: str) -> ArchiveSet:
             f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{nearest(set, _names())}"
         )
     return read_set(set)
+
+
+def set_of(name: str) -> ArchiveSet | None:
+    """Return the set that the name of a published algorithm begins with, as "atari_100k:SPR"; None of others."""
+    head, colon, _ = name.partition(":")
+    return read_set(head) if colon and head in _names() else None
 
 
 @cache

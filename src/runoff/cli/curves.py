@@ -50,7 +50,7 @@ ABOUT = """
 @verb
 def curves(
     *,
-    source: o.Source,
+    source: o.Beside,
     metric: str | None = None,
     steps: int | None = None,
     up_to: float | None = None,

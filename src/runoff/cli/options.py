@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -59,7 +60,7 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --incomplete: Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
 --json: Print data, notes, warnings and records as JSON on stdout, and nothing else.
 --against SET[:A,B]: Published runs to stand beside these: a set of runoff archive, or algorithms of it; repeatable.
---protocol KEY=VALUE: How these runs were made (action_repeat=2), by the keys of runoff archive SET; repeatable.
+--protocol KEY=VALUE: How these runs were made (action_repeat=2), by the keys of runoff archive SET, or a FILE.toml of them; repeatable.
 --assume-same-protocol: Take what --protocol does not tell to be as in the set; every sentence then says so.
 -o --out OUT: Folder of the report; an earlier report there is replaced, other files in it are kept.
 --force: Overwrite what is there at --out, even files that runoff did not write, or that were changed since.
@@ -162,7 +163,7 @@ class Source(Reading):
     one_unit: bool = False
 
     def read(self) -> Scores:
-        return remembered(self._normalized(self.scores(self._runs())))
+        return remembered(self._beside(self._normalized(self.scores(self._runs()))))
 
     def both(self) -> tuple[Scores, Curves | None]:
         """Return the scores, and the learning curves whose ends they are, if they are."""
@@ -170,7 +171,8 @@ class Source(Reading):
 
         runs = self._runs()
         chosen = self.chosen(runs)
-        return self._normalized(self.scores(runs)), self._normalized(chosen) if isinstance(chosen, Curves) else None
+        scores = self._beside(self._normalized(self.scores(runs)))
+        return scores, self._normalized(chosen) if isinstance(chosen, Curves) else None
 
     def curves(self) -> Curves:
         """Return the learning curves; refuse an option that says what the end score of a run is, and data without any."""
@@ -185,7 +187,7 @@ class Source(Reading):
             raise OptionError(
                 f"{where} holds one score per run, no learning curves: a step column is needed (--columns step=NAME)."
             )
-        return remembered(self._normalized(runs))
+        return remembered(self._beside(self._normalized(runs)))
 
     def clusters(self, column: str) -> dict[str, str]:
         """Return what a column of the table holds for each task; DataError where that is not the same in all its rows."""
@@ -216,6 +218,9 @@ class Source(Reading):
         paths = self.path[0] if len(self.path) == 1 else self.path
         return read_runs(paths, **how, higher_is_better=not self.lower_is_better)
 
+    def _beside(self, runs: Data) -> Data:
+        return runs
+
     def _normalized(self, runs: Data) -> Data:
         if self.normalize is None:
             if self.drop_unreferenced:
@@ -235,21 +240,18 @@ class Beside(Source):
     protocol: list[str] | None = None
     assume_same_protocol: bool = False
 
-    def _normalized(self, runs: Data) -> Data:
+    def _beside(self, runs: Data) -> Data:
         from runoff.archive import joined
-        from runoff.data.scores import Scores
 
-        own = super()._normalized(runs)
         if not self.against:
             refuse(
                 "{} is about published runs: name a set by --against",
                 protocol=self.protocol,
                 assume_same_protocol=self.assume_same_protocol,
             )
-        if not self.against or not isinstance(own, Scores):
-            return own
+            return runs
         return joined(
-            own,
+            runs,
             self.against,
             protocol=protocol_of(self.protocol),
             assume_same_protocol=self.assume_same_protocol,
@@ -266,13 +268,31 @@ class Statistics:
     resamples: int | None = None
 
 
-def protocol_of(texts: list[str] | None) -> dict[str, str]:
-    """Return {key: value} of KEY=VALUE texts."""
+def protocol_of(texts: list[str] | None) -> dict[str, Any]:
+    """Return {key: value} of KEY=VALUE texts and of TOML files; a text goes before a file."""
+    protocol: dict[str, Any] = {}
     for text in texts or ():
-        if "=" not in text:
-            raise typer.BadParameter(f"--protocol takes KEY=VALUE, not {text!r}")
-    pairs = (text.split("=", 1) for text in texts or ())
-    return {key.strip(): value.strip() for key, value in pairs}
+        key, equals, value = text.partition("=")
+        if equals:
+            protocol[key.strip()] = value.strip()
+        elif text.casefold().endswith(".toml"):
+            protocol = _toml(Path(text)) | protocol
+        else:
+            raise typer.BadParameter(f"--protocol takes KEY=VALUE or FILE.toml, not {text!r}")
+    return protocol
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    """Return the keys and values of a file that says how runs were made."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise DataError(f"{path}: this protocol cannot be read: {reason}.") from error
+    for key, value in content.items():
+        if not isinstance(value, str | int | float):
+            raise DataError(f"{path}: {key} is a {type(value).__name__}; a protocol has lines like action_repeat = 2.")
+    return content
 
 
 def roles(columns: list[str] | None) -> dict[str, str] | None:

@@ -75,8 +75,9 @@ def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None
     show_data(console, answers.scores)
     tables = Path(report.path).parent / "tables"
     show_by_metric(console, answers.aggregates, f"{tables / 'aggregates.csv'}")
-    show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
-    if answers.scores.n_algorithms > 2:
+    if answers.comparison.pairs:
+        show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
+    if answers.scores.n_algorithms > 2 and answers.ranking.omnibus is not None:
         show_ranking(console, answers.ranking, answers.comparison.alpha)
     places = standing_of(answers)
     show_advice(console, leaders_first(answers.advice, places), answers.comparison, places.leading)

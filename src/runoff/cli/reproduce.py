@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
@@ -14,10 +16,13 @@ if TYPE_CHECKING:
 
     from runoff.results.reproduce import ReproduceResult
 
+SCHEMA = "runoff.reproduce/1"
+"""The version of reproduce.json."""
 WORDS = {"agrees": "agrees", "lower": "lower", "higher": "higher", "cannot_be_said": "cannot be said yet"}
 ABOUT = """
 --as SET:ALGORITHM: The published algorithm that these are runs of, in runoff archive: simbav2:sac.
 --margin M: The smallest difference that matters (default: half of the range of the set's means on each task).
+-o --out OUT: Folder for the figure and reproduce.json, which has every run.
 """
 
 
@@ -30,6 +35,8 @@ def reproduce(
     protocol: list[str] | None = None,
     assume_same_protocol: bool = False,
     alpha: float | None = None,
+    out: Path | None = None,
+    force: bool = False,
     json: bool = False,
 ) -> None:
     """Is my baseline a good one: do my runs of a published algorithm agree with the published runs?"""
@@ -41,8 +48,21 @@ def reproduce(
         "comparing with the published runs",
         lambda scores: reproduce_scores(scores, as_, assume_same_protocol=assume_same_protocol, **settings),
         show=show_reproduced,
+        write=None if out is None else partial(write_reproduced, out=out, force=force),
         json=json,
     )
+
+
+def write_reproduced(result: ReproduceResult, *, out: Path, force: bool) -> None:
+    """Write `reproduce.json` and the figure as SVG, PDF and PNG."""
+    from runoff import plots
+    from runoff.report.files.folder import strict_json, write_answer
+
+    texts = {
+        "reproduce.json": strict_json({"schema": SCHEMA, "sentence": result.sentence, "records": result.to_records()}),
+        "README.txt": "\n\n".join([str(result), plots.caption(result)]) + "\n",
+    }
+    write_answer(out, "reproduce", texts, lambda: {"reproduce": plots.reproduce(result)}, force=force)
 
 
 def show_reproduced(console: Console, result: ReproduceResult) -> None:
@@ -50,12 +70,11 @@ def show_reproduced(console: Console, result: ReproduceResult) -> None:
     table = Sheet("task", ("own", "published", "difference", "margin", "answer", "own runs needed"))
     for r in result.records:
         means = [digits(x) if x is not None else "–" for x in (r.mean, r.published)]
-        needed = "–" if r.runs_needed is None else str(r.runs_needed)
+        none = "no number is enough" if r.verdict == "cannot_be_said" else "–"
+        needed = none if r.runs_needed is None else str(r.runs_needed)
         size = estimated(r.difference, r.low, r.high)
         table.add_row(r.task or "all tasks", *means, size, digits(r.margin), WORDS[r.verdict], needed)
     console.print(table)
-    for record in result.tasks if len(result.records) > 1 else ():
-        say(console, record.sentence)
     show_title(console, "The published runs")
     for note in result.notes:
         say(console, note, indent="  ")

@@ -69,9 +69,11 @@ def answer(
     says: Callable[[R], str] = attrgetter("sentence"),
     records: Callable[[R], Any] = methodcaller("to_records"),
     advice: Callable[[R], Iterable[object]] = attrgetter("advice"),
+    write: Callable[[R], None] | None = None,
     json: bool,
 ) -> None:
-    """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints records and advice only."""
+    """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints records and advice only.
+    `write` makes the files of a folder."""
     from runoff.cli.progress import progress
 
     with progress() as tell:
@@ -79,6 +81,9 @@ def answer(
         scores = source.read()
         tell(doing, 0.2)
         result = ask(scores)
+        if write is not None:
+            tell("figures", 0.8)
+            write(result)
     if json:
         show_record(records(result), advice=advice(result))
         return

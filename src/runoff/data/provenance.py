@@ -65,6 +65,8 @@ class Provenance:
         What the answers must say of the data.
     published : tuple of (algorithm, why it is not tested)
         Algorithms of the archive beside one's own; "" where they may be tested.
+    protocol : tuple of (key, value)
+        What logs tell of how runs were made, by keys of the archive's protocols.
     """
 
     path: str | None = None
@@ -77,6 +79,7 @@ class Provenance:
     reference: str | None = None
     caveats: tuple[Caveat, ...] = ()
     published: tuple[tuple[str, str], ...] = ()
+    protocol: tuple[tuple[str, str], ...] = ()
 
     def of_columns(self, data: Tidy, unit: UnitName) -> Provenance:
         """Return the same origin with the roles of its columns and the notes on them; of episodes, what they can say."""

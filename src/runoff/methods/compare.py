@@ -50,11 +50,10 @@ from runoff._inference.pairs import (
     widest,
 )
 from runoff._inference.power import detectable, needed_multiple
-from runoff.archive import joined
+from runoff.archive.against import beside
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
-from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
@@ -181,7 +180,7 @@ def compare(
     >>> pair.verdict, pair.difference
     ('a_better', 4.0)
     """
-    scores = _beside(as_scores(scores), against, protocol, assumed=assume_same_protocol)
+    scores = beside(as_scores(scores), against, protocol, assumed=assume_same_protocol)
     check_choice("test", test, PAIR_TESTS)
     check_choice("correction", correction, ("auto", *CORRECTIONS))
     check_over(over, test, cluster)
@@ -220,17 +219,6 @@ def compare(
             rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), left_out, *advice
         ),
     )
-
-
-def _beside(
-    scores: Scores, against: str | Sequence[str] | None, protocol: Mapping[str, str] | None, *, assumed: bool
-) -> Scores:
-    """Return the scores, with the published ones that are asked for."""
-    if against is not None:
-        return joined(scores, against, protocol=protocol, assume_same_protocol=assumed)
-    if protocol is not None or assumed:
-        raise OptionError("protocol and assume_same_protocol are about published runs: name a set by against.")
-    return scores
 
 
 def _read_otherwise(

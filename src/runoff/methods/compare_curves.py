@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +12,7 @@ from runoff._inference.bootstrap import Ends
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PairData, tested_pairs
 from runoff._inference.steps import Steps
+from runoff.archive.against import beside
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_alpha, check_confidence, check_resamples
@@ -38,6 +39,9 @@ def compare_curves(
     criterion: float = 0.5,
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
+    against: str | Sequence[str] | None = None,
+    protocol: Mapping[str, str] | None = None,
+    assume_same_protocol: bool = False,
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
@@ -59,6 +63,8 @@ def compare_curves(
         N_crit / N_c of "colas2019".
     pairs, control
         As in `compare`. Several pairs: "max_t" and "colas2019" multiply by their number (Bonferroni), the others count all steps of all pairs.
+    against, protocol, assume_same_protocol
+        Published runs beside these, as in `compare`; curves are cut where the shorter side ends.
     alpha : float
         Chance of any wrong claim at any step of any pair, by a family-wise correction.
     confidence_level : float
@@ -75,7 +81,7 @@ def compare_curves(
     Raises
     ------
     DesignError
-        One algorithm, a pair without a shared task, a cell of a single run; what aligning refuses.
+        One algorithm, published runs that may not be tested, a pair without a shared task, a cell of a single run; what aligning refuses.
     OptionError
         An unknown correction or policy, steps that do not increase.
 
@@ -104,7 +110,9 @@ def compare_curves(
     The mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of 8 steps).
     Pairs were compared at each step by the jackknife t test, max-T over the steps, α = 0.05.
     """
-    aligned = stepwise.align(as_curves(curves).along(along), steps=steps, incomplete=incomplete)
+    both = beside(as_curves(curves), against, protocol, assumed=assume_same_protocol)
+    runs = rules.without_untested(both, control if isinstance(pairs, str) else pairs)
+    aligned = stepwise.align(runs.along(along), steps=steps, incomplete=incomplete)
     stepwise.check_step_correction(correction, criterion)
     plan = _Plan(
         correction=correction,
@@ -210,7 +218,7 @@ def _result(
         n_runs=tuple((name, int(n.min()), int(n.max())) for name, n in counts.items()),
         tasks=end.tasks,
         seed=plan.streams.seed,
-        notes=(*aligned.notes, *aligned.treated.notes),
+        notes=aligned.remarks,
         advice=_advice(aligned, [(pair.a, pair.b) for pair in pairs]),
     )
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean
+from math import sqrt
+from statistics import fmean, stdev
 
 import numpy as np
+from scipy.special import stdtrit
 
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
@@ -173,11 +175,17 @@ def _record(
     needed = _needed(pair, margin, level) if verdict == "cannot_be_said" else None
     low, high = law.interval(confidence) or (None, None)
     mean, published = (fmean(map(float, map(np.mean, side))) if task else None for side in (pair.x, pair.y))
+    runs, published_runs = (tuple(side[0].tolist()) if task else () for side in (pair.x, pair.y))
+    predicted = _predicted(published_runs, len(runs), confidence)
     return ReproduceRecord(
         task=task,
         verdict=verdict,
         mean=mean,
         published=published,
+        runs=runs,
+        published_runs=published_runs,
+        predicted_low=predicted[0],
+        predicted_high=predicted[1],
         difference=law.value,
         low=low,
         high=high,
@@ -189,6 +197,15 @@ def _record(
         runs_needed=needed,
         sentence=_sentence(pair, verdict, estimated(law.value, low, high), margin, needed),
     )
+
+
+def _predicted(published: Sequence[float], n: int, confidence: float) -> tuple[float | None, float | None]:
+    """Return Student's prediction interval for the mean of n new runs: m ± t s √(1/n + 1/N), of N published ones."""
+    if len(published) < 2:
+        return None, None
+    t = float(stdtrit(len(published) - 1, (1 + confidence) / 2))
+    half = t * stdev(published) * sqrt(1 / n + 1 / len(published))
+    return fmean(published) - half, fmean(published) + half
 
 
 def _needed(pair: PairData, margin: float, level: float) -> int | None:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from runoff.plots._rates import error_rates as error_rates
     from runoff.plots._rates import false_positive_rate as false_positive_rate
     from runoff.plots._runs import densities as densities
+    from runoff.plots._runs import reproduce as reproduce
     from runoff.plots._runs import runs as runs
     from runoff.plots._runs import tasks as tasks
     from runoff.plots._staircases import pairs as pairs
@@ -78,6 +79,7 @@ inferential _algorithm_rows InferentialResult intervals that overlap if and only
 heatmap _matrices DescribeResult p-values of normality | one cell per algorithm and task
 densities _runs DescribeResult histograms with the best-fitting family | one panel per algorithm and task
 tasks _runs Scores the runs themselves | one panel per task
+reproduce _runs ReproduceResult every own run beside every published one, and what is predicted | one panel per task
 runs _runs Scores every run of two algorithms on one task, with the difference of their means | one column each
 sample_efficiency _lines EfficiencyResult a metric with intervals against steps, and where a pair differs | one line per algorithm
 curves _lines CurveSummaryResult the runs along training: centre, spread, single runs | one panel per task

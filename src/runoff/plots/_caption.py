@@ -19,7 +19,7 @@ from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS, MOST_RUNS
 from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
-from runoff.plots._runs import longer_than_a_page, runs_words
+from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words
 from runoff.plots._staircases import MOST_PAIRS
 from runoff.plots._text import stand_ins
 from runoff.plots._three import three_words
@@ -38,6 +38,7 @@ from runoff.results.effects import EffectsResult
 from runoff.results.pair import differences_words, listed
 from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
+from runoff.results.reproduce import ReproduceResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
 from runoff.results.where import WhereResult
@@ -473,6 +474,7 @@ def _correction(result: ComparisonResult | InferentialResult) -> str:
 
 
 words_of.register(WhereResult, where_words)
+words_of.register(ReproduceResult, reproduced_words)
 FIGURES: Mapping[type, Mapping[str, Callable[..., str]]] = {
     ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "pairs": _pairs, "three": three_words},
     EffectsResult: {"effects": _effects, "forest": _forest},

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 
+from runoff.archive.sets import set_of
 from runoff.errors import OptionError
 
 
@@ -28,6 +29,8 @@ _FIRST = "#006299 o, #B04E00 s, #008561 ^, #B96E97 D, #C28600 v, #4A9BC8 P, #8F2
 FIRST = tuple(Mark(*pair.split()) for pair in _FIRST.split(", "))
 PALE, DARK = 3.0, 10.0
 """Contrast of a bar against white (WCAG 2.2, 1.4.11), at least; and of what is drawn on bars."""
+GREY = "#767676"
+"""The colour of published runs."""
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
 
 
@@ -35,7 +38,8 @@ def marks(names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = No
     """Which colour and marker does each algorithm have?
 
     A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it. The order of
-    `names` is irrelevant; pass the result as `colours=` to keep a selection of algorithms in the colours of the whole.
+    `names` is irrelevant; pass the result as `colours=` to keep a selection of algorithms in the colours of the whole. Published runs beside
+    one's own ("atari_100k:SPR") are grey.
 
     Parameters
     ----------
@@ -61,6 +65,9 @@ def marks(names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = No
     """
     wanted = sorted(set(names))
     pinned = {name: _pin(name, (colours or {})[name]) for name in wanted if name in (colours or {})}
+    published = [name for name in wanted if name not in pinned and set_of(name)]
+    shapes = [mark.marker for mark in FIRST + MORE]
+    pinned |= {name: Mark(GREY, shapes[at % len(shapes)]) for at, name in enumerate(published)}
     colours_pinned = {mark.color for mark in pinned.values()}
     for name in (name for name in wanted if name not in pinned):
         free = [mark for mark in _wishes(name, len(pinned)) if mark not in pinned.values()]

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Unpack
 
@@ -21,6 +22,7 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.plots._canvas import (
     INK,
+    RULE,
     dress,
     dress_plane,
     entitle,
@@ -39,6 +41,7 @@ from runoff.plots._text import SIZE, SMALL, fit, labels, literal, score_words, t
 from runoff.results.comparison import ComparisonResult
 from runoff.results.describe import CellRecord, DescribeResult
 from runoff.results.pair import Pair
+from runoff.results.reproduce import ReproduceRecord, ReproduceResult
 from runoff.words.numbers import counted
 
 ROOMY, TIGHT = 0.15, 0.115
@@ -122,6 +125,66 @@ def _points(ax: Axes, row: int, cell: Floats, mark: Mark, *, image: bool) -> Non
 def spread(n: int) -> Floats:
     """Return n heights in ±0.28, evenly filled in any order of runs (golden ratio sequence): no draw, so no seed."""
     return 0.56 * ((np.arange(n, dtype=np.float64) * GOLDEN + 0.5) % 1.0 - 0.5)
+
+
+@figure(PAGE)
+def reproduce(result: ReproduceResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
+    """Where do one's own runs lie beside every published run of the same algorithm?
+
+    Parameters
+    ----------
+    result : ReproduceResult
+        Tasks become panels with scales of their own; runs are points, and a bar marks the mean.
+
+    Returns
+    -------
+    tuple of Axes
+        The shade is where the mean of as many new published runs would be; dotted lines are the margin around the published mean.
+
+    Raises
+    ------
+    OptionError
+        There are more or fewer `axes` than tasks.
+    """
+    frame, names, records = frame_of(options), result.algorithms, result.single
+    called = labels(names, frame.room(0.19))
+    axes = frame.axes or panels(len(records), called, row=ROOMY, width=frame.width, least=LEAST)
+    if len(axes) != len(records):
+        raise OptionError(f"axes must be one for each of {len(records)} task(s), not {len(axes)}.")
+    leftmost = min(ax.get_position().x0 for ax in axes) + 1e-9
+    heads = labels(result.tasks, min(map(inches, axes)))
+    own, other = replace(frame.marks(names)[names[0]], marker="o"), NOBODY
+    for ax, record, head in zip(axes, records, heads, strict=True):
+        _draw_reproduced(ax, record, own, other)
+        dress(ax, title=head, labels=called if ax.get_position().x0 <= leftmost else None, n_rows=2)
+    name_axis(axes, "score", new=frame.is_new)
+    entitle(axes[0], frame.title, new=frame.is_new)
+    return tuple(axes)
+
+
+def _draw_reproduced(ax: Axes, record: ReproduceRecord, own: Mark, other: Mark) -> None:
+    cells = [np.array(record.runs), np.array(record.published_runs)]
+    means = [float(cell.mean()) for cell in cells]
+    ends = [end for end in (record.predicted_low, record.predicted_high) if end is not None]
+    margins = [means[1] - record.margin, means[1] + record.margin]
+    scale(ax, np.concatenate([*cells, ends, margins]), ticks=3)
+    if ends:
+        ax.axvspan(*ends, color=RULE, alpha=0.6, linewidth=0, zorder=0)
+    for row, (cell, mark) in enumerate(zip(cells, (own, other), strict=True)):
+        _points(ax, row, cell, mark, image=False)
+    ax.vlines(margins, -0.5, 1.5, color=INK, linewidth=0.7, linestyle=(0, (1, 2)))
+    ax.vlines(means, np.arange(2) - 0.42, np.arange(2) + 0.42, color=INK, linewidth=1.3, zorder=3)
+
+
+def reproduced_words(result: ReproduceResult) -> str:
+    """Return the caption of `reproduce`."""
+    n, level = [len(record.runs) for record in result.single], f"{100 * result.confidence_level:g}\u00a0%"
+    return (
+        f"Every run of {result.algorithm} ({counted(n, 'run')} of a task) beside every run of {result.published} "
+        f"({counted([len(record.published_runs) for record in result.single], 'run')}). Bars: means. Shade: {level} prediction interval of the "
+        "mean of as many new published runs (Student's t). Dotted: the margin around the published mean. Whether they agree is decided by the "
+        "test of the difference, not by the shade."
+    )
 
 
 # ── two algorithms on one task ──────────

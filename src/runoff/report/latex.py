@@ -13,7 +13,7 @@ from runoff._inference.pairs import about_test
 from runoff.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, column, estimate
 from runoff.latex.render import column_file, long_file, wide_file
-from runoff.report.answers.all import Answers, rank_rows, standing_of
+from runoff.report.answers.all import Answers, rank_rows, standing_of, untested_words
 from runoff.report.words.ranks import places_text, profile_rows
 from runoff.results.aggregate import aggregates_table, decimals, interval_words
 from runoff.results.comparison import pairs_table, tested_words
@@ -182,13 +182,13 @@ def _reversed(answers: Answers) -> str:
     standing = standing_of(answers)
     shown = shown_names(answers.scores.algorithms, "Algorithm")
     before = standing.order[: standing.order.index(standing.leader)]
-    lines = [shown[name] for name in before if standing.places[name] == "not compared"]
+    lines = [name for name in before if standing.places[name] == "not compared"]
     scores = answers.scores
     lacking = {name for name, counts in zip(scores.algorithms, scores.n_runs, strict=True) if not counts.all()}
-    worse = [name for name in before if name not in standing.best and shown[name] not in lines]
+    worse = [name for name in before if name not in standing.best and name not in lines]
     fewer, other = ([shown[name] for name in worse if (name in lacking) is wanted] for wanted in (True, False))
     clauses = (
-        (lines, "has/have single values, which are not tested"),
+        *(([shown[name] for name in names], words) for names, words in untested_words(answers, lines)),
         (fewer, "lacks/lack tasks, and is/are found worse on those that both have"),
         (other, "is/are found worse: the order depends on the measure"),
     )

@@ -236,12 +236,12 @@ def less(whole: float, value: float | None) -> float | None:
 
 
 def not_compared(a: str, b: str, pairs: Sequence[tuple[str, str]], advice: Iterable[Advice] = ()) -> KeyError:
-    """Return the refusal of a pair that was not compared, with the reason where `advice` has it (R021)."""
+    """Return the refusal of a pair that was not compared, with the reason where `advice` has it (R021, R027)."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     unknown = next((name for name in (a, b) if name not in names), None)
-    why = next((note for note in advice if note.code == "R021" and unknown in note.subjects), None)
+    why = next((note for note in advice if note.code in ("R021", "R027") and unknown in note.subjects), None)
     if why is not None:
-        return KeyError(f"{a!r} was not compared with {b!r} (R021): {why.text}")
+        return KeyError(f"{a!r} was not compared with {b!r} ({why.code}): {why.text}")
     if unknown is not None:
         return KeyError(
             f"there is no {unknown!r} in this comparison, of {', '.join(map(repr, names))}.{nearest(unknown, names)}"

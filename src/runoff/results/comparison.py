@@ -76,7 +76,7 @@ class ComparisonResult(PairRecords[Pair]):
         if self.unlike_units:
             return Finding(holds=None, sentence=f"No leader is named: {self.unlike_units}")
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
-        partly = any(advice.code == "R021" for advice in self.advice)
+        partly = any(advice.code in ("R021", "R027") for advice in self.advice)
         return lead(self.standing, self.values, lacks=self.values[0][0] in lacking, partly=partly)
 
     @property

@@ -22,6 +22,11 @@ class ReproduceRecord:
     verdict : "agrees", "lower", "higher" or "cannot_be_said"
     mean, published : float or None
         Mean scores of one's own runs and of the published ones; None over all tasks.
+    runs, published_runs : tuple of float
+        The scores themselves; none over all tasks.
+    predicted_low, predicted_high : float or None
+        Where the mean of as many new published runs as one has own ones would be, at the confidence level; None over all tasks, and of one
+        published run. It says how far runs scatter: the verdict is that of the difference and its margin.
     difference, low, high : float or None
         Own − published, with its interval on its own.
     margin : float
@@ -39,6 +44,10 @@ class ReproduceRecord:
     verdict: Consistency
     mean: float | None
     published: float | None
+    runs: tuple[float, ...]
+    published_runs: tuple[float, ...]
+    predicted_low: float | None
+    predicted_high: float | None
     difference: float
     low: float | None
     high: float | None
@@ -79,9 +88,19 @@ class ReproduceResult(Records):
         return self.records[-1]
 
     @property
-    def tasks(self) -> tuple[ReproduceRecord, ...]:
+    def algorithms(self) -> tuple[str, str]:
+        """The names of one's own algorithm, and of the published one."""
+        return self.algorithm, self.published
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The names of the tasks."""
+        return tuple(record.task for record in self.records if record.task is not None)
+
+    @property
+    def single(self) -> tuple[ReproduceRecord, ...]:
         """The records of the tasks."""
-        return tuple(record for record in self.records if record.task is not None)
+        return self.records[: len(self.tasks)]
 
     @property
     def sentence(self) -> str:
@@ -92,6 +111,6 @@ class ReproduceResult(Records):
             "higher": "higher on",
             "cannot_be_said": "not to be said yet on",
         }
-        counts = {kind: sum(record.verdict == kind for record in self.tasks) for kind in kinds}
+        counts = {kind: sum(record.verdict == kind for record in self.single) for kind in kinds}
         tally = ", ".join(f"{kinds[kind]} {counted([n], 'task')}" for kind, n in counts.items() if n)
         return self.overall.sentence + (f" One by one: {tally}." if len(self.tasks) > 1 else "")

@@ -22,6 +22,7 @@ def ordered(text: str) -> tuple[str, ...]:
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance fitness success successes win wins"
 )
+_SUCCESS = vocabulary("success successes win wins")
 _METRIC = vocabulary(
     "loss losses length lengths len entropy kl divergence value values vals qvals advantage advantages explained variance grad grads "
     "gradient norm error errors cost costs clip fraction accuracy hns temperature"
@@ -145,6 +146,15 @@ def names_training(name: str) -> bool:
     if _EVALUATION.intersection(parts) or not {*_SCORE, "r"}.intersection(parts):
         return False
     return "episodic" in parts or level in TRAINING_LEVELS
+
+
+def names_evaluation(name: str) -> bool:
+    """Return whether a score of this name is the return of evaluations: `eval/mean_reward`.
+
+    >>> [names_evaluation(name) for name in ("eval/mean_reward", "test_return", "eval/success_rate", "episode_reward")]
+    [True, True, False, False]
+    """
+    return bool(_EVALUATION.intersection(words(name)) and {*_SCORE - _SUCCESS, "r"}.intersection(words(name)))
 
 
 TRAINING_LEVELS = ("rollout",), ("episode",), ("monitor",)

@@ -28,7 +28,7 @@ def test_small_matrices_of_integers_have_the_values_of_rliables_own_tests():
 
 
 @given(MATRICES)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_metrics_are_those_of_numpy_and_scipy(matrix):
     results = [float(metric(matrix)) for metric in ONE]
     scale = max(1.0, float(np.abs(matrix).max()))
@@ -46,7 +46,7 @@ def test_the_order_of_runs_and_tasks_changes_no_metric(matrix, seed):
 
 
 @given(MATRICES, MATRICES)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_either_side_is_ahead_with_chances_that_sum_to_one(x, y):
     n = min(x.shape[1], y.shape[1])
     ahead, behind = (metrics.probability_of_improvement(*pair) for pair in ((x[:, :n], y[:, :n]), (y[:, :n], x[:, :n])))

@@ -77,7 +77,7 @@ def test_whole_tasks_keep_all_their_runs():
     assert set(pool.resample_whole_tasks(prepared, 500, Streams(0))[:, 0]) == {1.0, 3.0, 5.0}
 
 
-@pytest.mark.parametrize("n_runs", [3, 5])
+@pytest.mark.parametrize("n_runs", [3, pytest.param(5, marks=pytest.mark.slow)])
 def test_on_six_tasks_of_three_or_five_runs_iqm_mean_and_gap_are_covered_at_their_level(n_runs):
     rng, hits = np.random.default_rng(n_runs), dict.fromkeys(("iqm", "mean", "optimality_gap"), 0)
     shift = np.arange(6.0)

@@ -145,11 +145,11 @@ def test_names_survive_intact(put, name):
         assert (scores.algorithms, scores.tasks) == ((name,), (name,))
 
 
-def test_thousands_of_columns_are_read_and_their_number_is_said(put):
-    extra = [f"x{i}" for i in range(3000)]
-    header, row = ",".join(["algorithm", "score", *extra]), ",".join(["PPO", "1", *["0"] * 3000])
+def test_hundreds_of_columns_are_read_and_their_number_is_said(put):
+    extra = [f"x{i}" for i in range(300)]
+    header, row = ",".join(["algorithm", "score", *extra]), ",".join(["PPO", "1", *["0"] * 300])
     scores = ro.read_scores(put("runs.csv", f"{header}\n{row}\n"))
-    assert any("2992 more" in note for note in scores.provenance.notes)
+    assert any("292 more" in note for note in scores.provenance.notes)
 
 
 def test_the_quick_and_the_careful_parser_agree(put):

@@ -85,7 +85,7 @@ def assert_sound_damaged(
 
 
 @pytest.mark.parametrize("tool", KINDS)
-@QUICK
+@settings(QUICK, max_examples=6)
 @given(kind=st.integers(0, 11), damage=DAMAGE)
 def test_a_damaged_log_is_read_as_far_as_it_goes_or_refused(tool, kind, damage, tmp_path):
     files = list(KINDS[tool].values())

@@ -277,6 +277,7 @@ def test_logs_of_the_field_are_read_as_their_authors_left_them(shared: Path, nam
     assert len(curves.runs) == len(ro.scan(shared / "formats" / name).records) - left_out
 
 
+@pytest.mark.slow
 def test_six_hundred_runs_of_marl_eval_are_ten_in_each_cell(shared: Path):
     curves = ro.read_curves(shared / "marl_eval" / "matrax_metrics.json.gz")
     assert (len(curves.algorithms), len(curves.tasks), set(curves.n_runs.flat)) == (5, 12, {10})

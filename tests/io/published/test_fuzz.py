@@ -44,7 +44,7 @@ def test_any_text_is_read_or_refused(text):
     assert table is None or table.cells
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.sampled_from(sorted(TABLES)), st.lists(EDIT, min_size=1, max_size=6))
 def test_a_damaged_table_is_refused_or_the_digits_of_each_cell_stand_in_its_line(name, edits):
     text = damaged(TABLES[name], edits)

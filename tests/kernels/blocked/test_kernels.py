@@ -31,7 +31,7 @@ DESIGNS = {
     "two algorithms, ties": ([[2, 3, 2], [3, 1, 2]], 3),
     "three algorithms, a missing cell": ([[2, 0, 1], [1, 2, 2], [2, 2, 1]], None),
     "three algorithms, ties": ([[2, 2], [2, 2], [2, 2]], 3),
-    "four algorithms, one run": ([[1, 1, 1]] * 4, None),
+    "four algorithms, one run": ([[1, 1]] * 4, None),
     "disconnected": ([[2, 0], [2, 0], [0, 2], [0, 2]], None),
 }
 

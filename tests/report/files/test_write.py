@@ -16,7 +16,6 @@ from runoff.cli.report import show_written
 from runoff.report.files import write as write_module
 from runoff.report.files.folder import csv_text, slugs, write_answer
 from runoff.report.files.records import tables
-from runoff.report.page import drawing as drawing_module
 from tests.report.made import HOSTILE, answers_of, hostile, raw_scores, scores
 
 FIGURES = (
@@ -51,12 +50,6 @@ KEYS = {
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return ro.write_report(scores(), tmp_path_factory.mktemp("w") / "rep", n_resamples=200).path.parent
-
-
-@pytest.fixture
-def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out what takes most of the time of a report, where a test is about the folder."""
-    monkeypatch.setattr(drawing_module, "draw", lambda _answers: ())
 
 
 def test_all_files_are_written(written: Path):
@@ -94,7 +87,7 @@ def test_pdf_fonts_are_embedded_as_truetype_and_nothing_is_dated(written: Path):
     assert "<dc:date>" not in (written / "figures" / "tasks.svg").read_text()
 
 
-@pytest.mark.usefixtures("no_figures")
+@pytest.mark.usefixtures("undrawn")
 def test_an_old_report_is_replaced_and_other_files_in_it_are_kept(tmp_path: Path):
     out = ro.write_report(scores(), tmp_path / "rep", n_resamples=200).path.parent
     (out / "notes.txt").write_text("mine")
@@ -104,7 +97,7 @@ def test_an_old_report_is_replaced_and_other_files_in_it_are_kept(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["rep"]
 
 
-@pytest.mark.usefixtures("no_figures")
+@pytest.mark.usefixtures("undrawn")
 def test_files_of_the_users_inside_a_report_stay_and_those_of_the_old_report_go(tmp_path: Path):
     out = ro.write_report(scores(), tmp_path / "rep", n_resamples=200).path.parent
     (out / "tables" / "mine.csv").write_text("mine")
@@ -115,7 +108,7 @@ def test_files_of_the_users_inside_a_report_stay_and_those_of_the_old_report_go(
     assert {path.name for path in (out / "tables" / "scores").iterdir()} == {"A.csv", "B.csv"}
 
 
-@pytest.mark.usefixtures("no_figures")
+@pytest.mark.usefixtures("undrawn")
 def test_a_file_that_was_changed_or_is_anothers_is_overwritten_only_by_force(tmp_path: Path):
     out = ro.write_report(scores(("A", "B")), tmp_path / "rep", n_resamples=200).path.parent
     for name, sentence in (
@@ -131,7 +124,7 @@ def test_a_file_that_was_changed_or_is_anothers_is_overwritten_only_by_force(tmp
     assert ro.write_report(scores(("A", "C")), out, n_resamples=200, force=True).path.is_file()
 
 
-@pytest.mark.usefixtures("no_figures")
+@pytest.mark.usefixtures("undrawn")
 def test_verbs_share_a_folder_and_a_damaged_list_of_files_is_no_list(tmp_path: Path):
     texts = {"plan.json": "{}", "README.txt": "of a plan"}
     ro.write_report(scores(), tmp_path / "rep", n_resamples=200)
@@ -143,7 +136,7 @@ def test_verbs_share_a_folder_and_a_damaged_list_of_files_is_no_list(tmp_path: P
         write_answer(tmp_path / "rep", "plan", texts, dict)
 
 
-@pytest.mark.usefixtures("no_figures")
+@pytest.mark.usefixtures("undrawn")
 def test_a_failing_run_leaves_the_old_report_as_it_was(written: Path, monkeypatch: pytest.MonkeyPatch):
     before = {path: path.read_bytes() for path in written.rglob("*.*")}
 
@@ -232,11 +225,12 @@ def test_the_table_of_pairs_has_the_fewest_and_the_most_runs_of_a_cell():
     assert [row[f"n_runs_{name}"] for name in ("a_fewest", "a_most", "b_fewest", "b_most")] == ["2", "3", "2", "4"]
 
 
-@pytest.mark.usefixtures("no_figures")
+@pytest.mark.usefixtures("undrawn")
 def test_the_folders_above_a_report_are_made(tmp_path):
     assert ro.write_report(scores(), tmp_path / "a" / "b" / "rep", n_resamples=200).path.is_file()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_terminal_ranks_by_the_chance_to_beat_where_that_is_the_measure(tmp_path: Path, capsys):
     report = ro.write_report(raw_scores(), tmp_path / "out", n_resamples=200)
     show_written(report, json=False)

@@ -23,11 +23,17 @@ def splits_of(size, n):
     return [(a, b) for a in combinations(range(size), n) for b in combinations(set(range(size)) - set(a), n)]
 
 
+def splits_over_tasks(cells, n):
+    """Return every choice of a pair of groups on each task; turned on all of them, it is the same."""
+    first, *others = (splits_of(cell.size, n) for cell in cells)
+    return product([(a, b) for a, b in first if a < b], *others)
+
+
 def rate_by_loop(scores, n, test):
     """Return the share of splits that `compare` rejects, one after the other, by the public function."""
     cells = {task: scores.cell("A", task) for task in scores.tasks}
     rejected = []
-    for choice in product(*(splits_of(cell.size, n) for cell in cells.values())):
+    for choice in splits_over_tasks(cells.values(), n):
         sides = [
             {task: cell[list(pair[side])] for (task, cell), pair in zip(cells.items(), choice, strict=True)}
             for side in (0, 1)
@@ -69,15 +75,16 @@ def test_the_default_is_that_of_compare_whatever_the_measure_is(runs, test):
 
 @pytest.mark.parametrize("test", ["auto", "welch"])
 def test_whole_runs_are_split_and_put_to_the_test_of_compare(test):
-    rows = np.random.default_rng(5).normal(size=(6, 3)) + np.arange(6)[:, None] / 4
+    rows = np.random.default_rng(5).normal(size=(5, 3)) + np.arange(5)[:, None] / 4
     record = ro.false_positive_rate(
         ro.Scores.from_dict({"A": rows}, runs="shared"), tests=test, n_runs=2, alpha=0.4
     ).records[0]
     pvalues = [
         ro.compare(ro.Scores.from_dict({"a": rows[list(x)], "b": rows[list(y)]}, runs="shared"), test=test).pairs[0]
-        for x, y in splits_of(6, 2)
+        for x, y in splits_of(5, 2)
+        if x < y
     ]
-    assert (record.n_repeats, record.counted, record.n_tasks) == (45, True, 3)
+    assert (record.n_repeats, record.counted, record.n_tasks) == (15, True, 3)
     assert record.rate == pytest.approx(np.mean([pair.pvalue <= 0.4 for pair in pvalues]), abs=1e-12)
 
 

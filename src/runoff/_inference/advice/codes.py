@@ -70,6 +70,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "comparison",
         ),
         "R026": Code("one task decides", "warning", OWN, "comparison"),
+        "R027": Code("published runs that are not tested", "caution", OWN, "data"),
         "R101": Code("neither sample varies", "warning", f"{OWN}; a t test would divide by 0", "samples"),
         "R102": Code("one sample is constant", "caution", OWN, "samples"),
         "R103": Code("equal samples", "caution", OWN, "samples"),

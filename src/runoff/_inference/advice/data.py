@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import copysign, inf, sqrt
+from typing import TypeVar
 
 import numpy as np
 from scipy import special
@@ -14,6 +15,7 @@ from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, together, two_groups
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
+from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
@@ -23,6 +25,7 @@ from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
 from runoff.words.speech import choice, of_unit, option
 
+Runs = TypeVar("Runs", Scores, Curves)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
 """What becomes of an algorithm with one value per task: a line beside the others, or an opponent that is tested."""
 HUNDREDFOLD = 20.0, 500.0
@@ -115,13 +118,11 @@ def opponents(
     scores: Scores, single: SingleValue, *, named: str | Sequence[tuple[str, str]] | None = None
 ) -> tuple[Scores, Advice | None]:
     """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
-    `named` it as the control, or named the pairs. DesignError if one algorithm with runs is left, or a published one may not be tested.
+    `named` it as the control, or named the pairs. Published algorithms that may not be tested are left out (R027). DesignError if one
+    algorithm with runs is left, or if no published one is, or one that was named may not be tested.
     """
-    for name, why in scores.provenance.published:
-        if why:
-            shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
-            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
     check_choice("single", single, SINGLE)
+    scores = without_untested(scores, named)
     lines = scores.single_valued
     named_line = named in lines if isinstance(named, str) else named is not None
     if single == "opponent" or named_line or not lines:
@@ -136,9 +137,34 @@ def opponents(
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
         f"{option('single', 'opponent')} tests it as one run."
     )
-    kept = scores.select(algorithms=runs)
-    on = [task for task, counts in zip(kept.tasks, kept.n_runs.T, strict=True) if counts.any()]
-    return kept.select(tasks=on), advise("R021", text, subjects=lines)
+    return _some_of(scores, runs), advise("R021", text, subjects=lines)
+
+
+def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None = None) -> Runs:
+    """Return runs without the published algorithms that may not be tested; refuse them where they are named, or no other one is left."""
+    reasons, kept = dict(runs.provenance.published), testable(runs)
+    if kept is runs:
+        return runs
+    wanted = [named] if isinstance(named, str) else [name for pair in named or () for name in pair]
+    alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
+    for name, why in reasons.items():
+        if why and (alone or name in wanted):
+            shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
+            raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
+    return kept
+
+
+def testable(runs: Runs) -> Runs:
+    """Return the runs without the published algorithms that may not be tested."""
+    reasons = dict(runs.provenance.published)
+    rest = [name for name in runs.algorithms if not reasons.get(name)]
+    return _some_of(runs, rest) if len(rest) < len(runs.algorithms) else runs
+
+
+def _some_of(scores: Runs, algorithms: Sequence[str]) -> Runs:
+    """Return the scores of some algorithms, on the tasks that one of them has."""
+    kept = scores.select(algorithms=algorithms)
+    return kept.select(tasks=[task for task, n in zip(kept.tasks, kept.n_runs.T, strict=True) if n.any()])
 
 
 # ── rows that may not be independent runs (R022 to R024) ──────────

@@ -152,5 +152,5 @@ class _Labels:
 def _extreme(drawn: Floats, observed: float | Floats) -> Bools:
     """Compare with a tolerance for the rounding of sums in another order; all statistics are of scores of at most 1."""
     # A tolerance relative to an infinite statistic is infinite, and ∞ − ∞ compares with nothing.
-    slack = np.where(np.isfinite(observed), TOLERANCE * np.abs(np.nan_to_num(observed)) + 1e-12, 0.0)
+    slack = TOLERANCE * np.where(np.isfinite(observed), np.abs(observed), 0.0) + 1e-12
     return np.asarray(np.abs(drawn) >= np.abs(observed) - slack)

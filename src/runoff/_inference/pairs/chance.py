@@ -122,11 +122,9 @@ def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, sha
     value, parts, freedom = 0.0, [], []
     whole: list[Floats | float] = [0.0] * (1 + len(others))
     for t in np.flatnonzero(met.any(axis=0)).tolist():
-        x, weight, rivals = (
-            own[t],
-            weights[met[:, t]],
-            [other[t] for other, at in zip(others, met[:, t], strict=True) if at],
-        )
+        in_order = np.asarray if shared else np.sort  # so that no order of the runs changes a digit
+        x, weight = in_order(own[t]), weights[met[:, t]]
+        rivals = [in_order(other[t]) for other, at in zip(others, met[:, t], strict=True) if at]
         sizes, y = np.array([rival.size for rival in rivals]), np.concatenate(rivals)
         first = np.cumsum(sizes) - sizes
         ahead = (x[:, None] > y) + 0.5 * (x[:, None] == y)

@@ -51,6 +51,12 @@ class Aligned:
         return [rows for rows in cells if rows.size]
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What an answer notes: what aligning did; and where published runs are beside one's own, what is known of them."""
+        origin = self.curves.provenance
+        return (*(origin.notes if origin.published else ()), *self.notes, *self.treated.notes)
+
+    @property
     def binary(self) -> bool:
         """Whether all scores are 0 or 1, of all steps: at one of them all runs may happen to score 0."""
         return of_two_values([self.values[self.treated.kept]])

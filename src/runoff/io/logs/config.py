@@ -19,6 +19,7 @@ import yaml
 from runoff.errors import DataError
 from runoff.io._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm
 from runoff.io._names import clues
+from runoff.words.words import canonical
 
 NAMES = (
     *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),
@@ -260,3 +261,32 @@ def _said(content: Any) -> Iterator[tuple[str, str]]:
     for name, value in flat(content).items():
         if name.startswith(prefix) and "hydra/" not in name and isinstance(value, str):
             yield name.removeprefix(prefix).replace("/", "."), value
+
+
+# ── what configurations tell of how runs were made ──────────
+
+
+SETTINGS = {
+    "actionrepeat": "action_repeat",
+    "frameskip": "frame_skip",
+    "stickyactions": "sticky_actions",
+    "repeatactionprobability": "sticky_actions",
+    "nevalepisodes": "episodes",
+    "numevalepisodes": "episodes",
+    "evalepisodes": "episodes",
+    "evaldeterministic": "deterministic",
+    "deterministiceval": "deterministic",
+}
+"""Names of settings, without separators, and the keys of protocols that they are."""
+YES_OR_NO = ("sticky_actions", "deterministic")
+
+
+def protocol_in(configs: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str], ...]:
+    """Return what all configurations tell alike of how runs were made, by keys of protocols."""
+    values: dict[str, list[str]] = {}
+    for config in configs:
+        for name, value in config.items():
+            key = SETTINGS.get(canonical(name.rpartition(".")[2]))
+            if key is not None and isinstance(value, int | float):
+                values.setdefault(key, []).append(("no", "yes")[value > 0] if key in YES_OR_NO else f"{value:g}")
+    return tuple((key, own[0]) for key, own in values.items() if len(own) >= len(configs) and len(set(own)) == 1)

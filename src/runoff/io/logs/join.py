@@ -22,6 +22,7 @@ from runoff.io._pattern import mapping
 from runoff.io.logs.base import Wish, tell
 from runoff.io.logs.claims import Tree, claim_all
 from runoff.io.logs.collect import Collected, Scored, ScoredRuns, collect, score
+from runoff.io.logs.config import protocol_in
 from runoff.io.logs.metric import Choice, choose, in_order, matches, order
 from runoff.io.logs.naming import SOURCES, Named, repeated, repeats
 from runoff.io.logs.tools import TOOLS
@@ -92,6 +93,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
         sha256=_digest(tree.folder, scores.runs),
         format=", ".join(sorted({TOOLS[run.named.log.claim.tool].title for run in scores.runs})),
         columns=(*(("score", name) for name in metrics), *(("step", name) for name in axes)),
+        protocol=protocol_in([run.named.log.config for run in scores.runs]),
     ).noting(*dict.fromkeys(note for note, _ in sentences if note))
     failed = np.flatnonzero(np.repeat(scores.failed, [run.series.step.size for run in scores.runs]))
     reasons = tell(entry for entry in (*collected.happened, *scores.happened) if entry[1].policy in FAILED)

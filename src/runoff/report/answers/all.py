@@ -118,27 +118,31 @@ def answer(
     single: SingleValue = "line",
     progress: Progress | None = None,
 ) -> Answers:
-    from runoff._inference.advice import opponents
+    from runoff._inference.advice import opponents, testable
     from runoff.methods.aggregate import aggregate, task_means
     from runoff.methods.compare import compare
     from runoff.methods.robustness import robustness
 
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
-    comparison = compare(scores, measure=measure, alpha=alpha, n_resamples=n_resamples, rng=seed, single=single)
+    tested = testable(scores)
+    settings: Any = {"alpha": alpha, "n_resamples": n_resamples}
+    if tested.n_algorithms > 1 or tested is scores:
+        comparison = compare(tested, measure=measure, rng=seed, single=single, **settings)
+        tested = opponents(tested, single)[0]
+    else:
+        comparison = nothing_compared(scores, measure, seed=seed, **settings)
     say("aggregates and their intervals", 0.3)
-    own = comparison.measure
+    own, compared = comparison.measure, [(pair.a, pair.b) for pair in comparison.pairs]
     aggregates = aggregate(scores, metrics=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
     say("ranks", 0.42)
-    tested = opponents(scores, single)[0]
-    ranks = ranking(tested, comparison)
+    ranks = ranking(tested, comparison) if compared else Ranking()
     say("profiles", 0.44)
     profiles = profiles_of(scores, seed)
     say("what the order survives", 0.46)
-    compared = [(pair.a, pair.b) for pair in comparison.pairs]
-    survived = robustness(tested, measure=own, pairs=compared)
+    survived = robustness(tested, measure=own, pairs=compared) if compared else None
     say("where the lead comes from", 0.48)
     return Answers(
         scores=scores,
@@ -152,6 +156,38 @@ def answer(
         command=command,
         versions=versions(),
     )
+
+
+def nothing_compared(
+    scores: Scores, measure: MeasureName, *, alpha: float, n_resamples: int, seed: int
+) -> ComparisonResult:
+    """Return the comparison of one algorithm with published ones, none of which may be tested."""
+    from runoff._inference.pairs import measure_of
+
+    return ComparisonResult(
+        pairs=(),
+        measure=measure_of(scores, measure),
+        values=(),
+        alpha=alpha,
+        confidence_level=1 - alpha,
+        correction="none",
+        control=None,
+        n_resamples=n_resamples,
+        seed=seed,
+        advice=(),
+    )
+
+
+def untested_words(answers: Answers, names: Iterable[str]) -> list[tuple[list[str], str]]:
+    """Return algorithms that were not compared with the leader, each with those of its kind and with why they were not."""
+    published = dict(answers.scores.provenance.published)
+    kinds = (
+        (lambda why: why is None, ("has", "have"), "single values, which are not tested"),
+        (lambda why: why, ("is", "are"), "published, and shown without a test"),
+        (lambda why: why == "", ("is", "are"), "published, and not tested against other published ones"),
+    )
+    rows = (([name for name in names if fits(published.get(name))], verbs, words) for fits, verbs, words in kinds)
+    return [(own, f"{verbs[len(own) > 1]} {words}") for own, verbs, words in rows if own]
 
 
 def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult, ...]:
@@ -223,7 +259,8 @@ def rank_rows(answers: Answers) -> list[Record]:
 def ranked(answers: Answers) -> list[AggregateRecord]:
     """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
     metric = answers.comparison.measure
-    records = best_first((r for r in answers.aggregates.records if r.task is None), answers.aggregates.metrics[0])
+    first = answers.aggregates.metrics[0]
+    records = best_first((r for r in answers.aggregates.records if r.task is None and r.metric == first), first)
     names = list(dict.fromkeys(record.algorithm for record in records))
     place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
     names.sort(key=lambda name: place.get(name, len(place)))

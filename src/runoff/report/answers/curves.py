@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from runoff._inference.advice import testable
 from runoff._inference.steps import align
 from runoff.data.curves import Curves
 from runoff.results.base import Advice, plain
@@ -63,8 +64,10 @@ def answer_curves(
     curves = curves if up_to is None else curves.up_to(up_to)
     grid = align(curves, steps=steps, incomplete=incomplete).steps.tolist()
     policy: Any = {"incomplete": incomplete, "along": along}
-    several = len(curves.algorithms) > 1 and bool((curves.n_runs > 1).all())
-    compared = several and compare_curves(curves, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
+    tested = testable(curves)
+    fewest = 0 if curves.provenance.published else 1
+    several = len(tested.algorithms) > 1 and bool(((tested.n_runs > 1) | (tested.n_runs < fewest)).all())
+    compared = several and compare_curves(tested, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
     steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
     return CurveAnswers(
         efficiency=sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy),

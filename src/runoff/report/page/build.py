@@ -35,6 +35,7 @@ from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.next_steps import next_steps
 from runoff.report.words.paragraph import bibtex, difference_head, methods_paragraph, tests_cited
+from runoff.report.words.published import reference_of, sets_of
 from runoff.report.words.terms import terms_of
 from runoff.report.words.tiles import tiles
 from runoff.results.aggregate import AggregateRecord, decimals
@@ -130,8 +131,8 @@ def build(
         "advice": grouped(leaders_first(answers.advice, standing), answers.comparison, standing.leading),
     }
     view["results"] = _results(answers, view)
-    view["headings"] = {key: HEADINGS[key] for key in HEADINGS}
-    view["contents"] = [(key, heading) for key, heading in HEADINGS.items() if _is_there(key, view)]
+    view["headings"] = HEADINGS if standing.pairs else {**HEADINGS, "measures": "Side by side"}
+    view["contents"] = [(key, heading) for key, heading in view["headings"].items() if _is_there(key, view)]
     return _template().render(view)
 
 
@@ -254,7 +255,7 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),
         "methods": methods,
-        "bibtex": bibtex(methods.references),
+        "bibtex": "\n\n".join([bibtex(methods.references), *methods.entries]),
     }
 
 
@@ -294,6 +295,7 @@ def _data(answers: Answers) -> Row:
         "algorithms": algorithms,
         "rows": [(task, counts[:, t].tolist()) for t, task in enumerate(scores.tasks)],
         "provenance": scores.provenance,
+        "published": [(card, reference_of(card), names) for card, names in sets_of(scores)],
         "unit": scores.provenance.reference or unit_words(scores),
     }
 

@@ -119,7 +119,8 @@ def plans(answers: Answers) -> Iterator[Plan]:
     curves = answers.curves
     by_rank = answers.scores.select(algorithms=[record.algorithm for record in ranked(answers)])
     others = {"aggregates": answers.aggregates}
-    yield plan("three", "Who leads", plots.three, answers.comparison, {"figure": "three", **others}, **others)
+    if answers.comparison.pairs:
+        yield plan("three", "Who leads", plots.three, answers.comparison, {"figure": "three", **others}, **others)
     if answers.leads:
         yield plan("where", "Where the lead comes from", plots.where, answers.leads[0])
     yield plan("aggregates", "Aggregate scores with intervals", plots.aggregates, answers.aggregates)
@@ -139,6 +140,8 @@ def plans(answers: Answers) -> Iterator[Plan]:
 def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
     """Yield the figures of pairs and places."""
     comparison, ranking = answers.comparison, answers.ranking
+    if not comparison.pairs:
+        return
     wide = {"width": PAGE} if answers.scores.n_algorithms > WIDE else {}
     yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
     if answers.scores.n_algorithms < 3:

@@ -64,8 +64,9 @@ class Column:
 
 def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the rows of the first picture and its columns, the deciding measure first."""
-    records, columns = ranked(answers), [_deciding(answers, standing)]
-    columns += [_other(answers, standing, name) for name in _others(answers, standing)]
+    records, others = ranked(answers), _others(answers, standing)
+    columns = [_deciding(answers, standing)] if standing.pairs else []
+    columns += [_other(answers, standing, name) for name in (others if standing.pairs else answers.aggregates.metrics)]
     if answers.comparison.measure != IMPROVEMENT and standing.own:
         columns.append(_wins(answers, standing))
     places = decimals(records)
@@ -142,7 +143,7 @@ def _other(answers: Answers, standing: Standing, measure: str) -> Column:
         cells=_cells(values, scale, _groups(standing, measure), key),
         words=[f"{number(r.estimate, places)} {interval(r.low, r.high, places)}".removesuffix(" –") for r in records],
         axis=_axis(scale),
-        ground=_ground(key, scale, stripe=(own.low, own.high)),
+        ground=_ground(key, scale, stripe=(own.low, own.high) if standing.pairs else (None, None)),
     )
 
 
@@ -154,7 +155,9 @@ def _groups(standing: Standing, measure: str) -> list[str]:
         reading = next((r for r in pair.others if r.measure == measure), None) if pair else None
         verdict = reading.verdict if reading else "no_difference_found"
         groups.append(
-            "leads" if name == standing.leader else {"a_better": "off", "b_better": "over"}.get(verdict, "near")
+            "leads"
+            if name == standing.leader and standing.pairs
+            else {"a_better": "off", "b_better": "over"}.get(verdict, "near")
         )
     return groups
 

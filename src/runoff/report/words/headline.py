@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
-from runoff.report.answers.all import Answers, leaders_first, standing_of
+from runoff.report.answers.all import Answers, leaders_first, standing_of, untested_words
 from runoff.report.words.next_steps import Step, next_steps
 from runoff.results.base import SEVERITIES, Advice
 from runoff.results.pair import EVEN, lead_words, listed, within
@@ -54,20 +54,28 @@ def sentences(answers: Answers) -> tuple[str, ...]:
 
 def headline(answers: Answers, standing: Standing) -> Headline:
     return Headline(
-        answer=answers.comparison.sentence if standing.pairs else f"{standing.leader} has nothing to be compared with.",
-        beaten=_beaten(answers, standing),
+        answer=answers.comparison.sentence if standing.pairs else _without_verdict(answers),
+        beaten=_beaten(answers, standing) if standing.pairs else "",
         sure=_sure(answers),
-        caution=_caution(answers, standing),
+        caution=_caution(answers, standing)
+        if standing.pairs
+        else next((advice.text for advice in answers.reservations if advice.code == "R027"), ""),
         steps=next_steps(answers, standing),
     )
+
+
+def _without_verdict(answers: Answers) -> str:
+    """Return the answer of a report in which no pair may be tested: one's own algorithm beside published ones."""
+    shown = [name for name, why in answers.scores.provenance.published if why]
+    own = [name for name in answers.scores.algorithms if name not in shown]
+    return f"No verdict: {listed(own)} stands beside {listed(shown)}, and no pair is tested."
 
 
 def _beaten(answers: Answers, standing: Standing) -> str:
     behind = standing.those("behind")
     pairs = [pair for name in behind if (pair := standing.beside(name)) is not None]
     lines = standing.those("not compared")
-    have = "has" if len(lines) == 1 else "have"
-    read = f"{listed(lines)} {have} single values, which are not tested." if lines else ""
+    read = " ".join(f"{listed(names)} {words}." for names, words in untested_words(answers, lines))
     if (
         answers.comparison.unlike_units
         or not pairs

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from runoff._inference.bootstrap import BANDS, cited, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
 from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
+from runoff.archive.sets import UNKNOWN
 from runoff.report.answers.all import Answers
+from runoff.report.words.published import published_words, sets_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import differences_words
 from runoff.words.names import INTERVAL_TITLES, capital, measure_words, metric_words
@@ -126,8 +128,11 @@ REFERENCES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodsParagraph:
+    """The text, the references that it cites, and the BibTeX entries of published runs."""
+
     text: str
     references: tuple[str, ...]
+    entries: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join([self.text, "", *self.references])
@@ -136,15 +141,23 @@ class MethodsParagraph:
 def methods_paragraph(answers: Answers) -> MethodsParagraph:
     """Return what was done, from what the results say was done."""
     version = dict(answers.versions).get("runoff", "")
-    unit = answers.scores.sampling.unit
+    unit, tested = answers.scores.sampling.unit, answers.comparison.pairs
     parts = [
-        *(part(answers) for part in (_data, _aggregates, _tests)),
-        *(of_unit(part(answers), unit) for part in (_jackknife, _effects, _ranks, _profiles, _curves)),
+        _data(answers),
+        published_words(answers.scores),
+        _aggregates(answers),
+        *(
+            [_tests(answers), *(of_unit(part(answers), unit) for part in (_jackknife, _effects, _ranks))]
+            if tested
+            else []
+        ),
+        *(of_unit(part(answers), unit) for part in (_profiles, _curves)),
         f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
     ]
     text = " ".join(part for part in parts if part)
     cited = [full for key, full in REFERENCES.items() if re.search(re.escape(key), text)]
-    return MethodsParagraph(text=text, references=tuple(cited))
+    entries = tuple(card.citation for card, _ in sets_of(answers.scores) if card.citation != UNKNOWN)
+    return MethodsParagraph(text=text, references=tuple(cited), entries=entries)
 
 
 def _data(answers: Answers) -> str:

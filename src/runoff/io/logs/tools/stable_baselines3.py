@@ -129,6 +129,7 @@ def _evaluations(part: Part, run: _Run, wish: Wish) -> None:
             means = _means(part.path, array, values, steps.size)
             series = Series(step=steps.astype(np.float64), value=means)
             run.enter(part.prefix.removesuffix("eval/") + name, series, wish)
+            run.config["n_eval_episodes"] = values[0].size
 
 
 def arrays_of(path: Path) -> dict[str, NDArray[Any]]:

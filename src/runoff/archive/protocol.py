@@ -1,0 +1,135 @@
+"""How runs were made: what a set tells, what the user says and what the data tell of one's own; and what may be tested, therefore."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet
+from runoff.errors import OptionError, nearest
+from runoff.words.speech import choice
+from runoff.words.words import names_evaluation, names_training
+
+if TYPE_CHECKING:
+    from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
+
+OF_END_SCORES = ("final", "budget")
+"""Keys that say nothing of learning curves, which are compared step by step."""
+OF_EVALUATIONS = ("episodes", "deterministic")
+"""Keys that logs tell of their evaluations, whatever the score is."""
+ABOUT = 0.05
+"""Trainings whose lengths differ by at most this share have one length: a set tells it in two digits, and a log ends before it."""
+
+
+def protocol_of(runs: Scores | Curves, given: Mapping[str, object]) -> dict[str, str]:
+    """Return how one's own runs were made: what the user says, and what the data tell; refuse an unknown key, and what the data contradict."""
+    own = {}
+    for text, value in given.items():
+        key = str(text).strip().replace("-", "_")
+        if key not in PROTOCOL:
+            raise OptionError(
+                f"a protocol has no key {text!r}; its keys are {', '.join(PROTOCOL)}.{nearest(key, PROTOCOL)}"
+            )
+        own[key] = ("no", "yes")[value] if isinstance(value, bool) else str(value).strip()
+    data = _of_data(runs)
+    for key, value in data.items():
+        if key in own and not same(key, own[key], value):
+            raise OptionError(
+                f"the protocol says {key}={own[key]}, but the data tell {key}={value}; leave the key out."
+            )
+    return {**data, **{key: value for key, value in own.items() if value != UNKNOWN}}
+
+
+def _of_data(runs: Scores | Curves) -> dict[str, str]:
+    """Return what logs tell of runs: by the name of their score, their configurations, and their curves."""
+    from runoff.data.protocol import protocol_of as origin_of
+    from runoff.data.scores import Scores
+
+    origin = runs.provenance
+    names = [name for role, name in origin.columns if role == "score"]
+    values = dict(origin.protocol)
+    if names and all(map(names_evaluation, names)):
+        values["score"] = "evaluation return"
+    else:
+        values = {key: value for key, value in values.items() if key not in OF_EVALUATIONS}
+        values |= {"score": "training return"} if names and all(map(names_training, names)) else {}
+    if isinstance(runs, Scores):
+        ends = [origin_of(runs.select(algorithms=[name])) for name in runs.algorithms]
+        budgets, rules = {end.steps for end in ends}, {end.score for end in ends}
+        if len(budgets) == 1 and (budget := budgets.pop()):
+            values["budget"] = f"{budget:.10g}"
+        if len(rules) == 1 and (rule := rules.pop()):
+            values["final"] = rule.removesuffix(" of its learning curve").replace("training return", "evaluation")
+    return values
+
+
+def protocols_of(
+    card: ArchiveSet, algorithms: Sequence[str], tasks: Sequence[str], *, curves: bool
+) -> dict[str, dict[str, str]]:
+    """Return what a set tells of these algorithms on these tasks, as far as it matters to end scores, or to learning curves."""
+    import polars as pl
+
+    from runoff.archive.load import table
+
+    runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(tasks))
+    lasts: dict[str, set[float]] = {}
+    for algorithm, _, last in runs.group_by("algorithm", "task").agg(pl.col("steps").list.max().max()).iter_rows():
+        lasts.setdefault(algorithm, set()).update([float(f"{last:.1e}")] if last else [])
+    protocols = {}
+    for a in algorithms:
+        values = {key: value for key, value in card.protocol(a).items() if value != UNKNOWN}
+        if "budget" in values and (ends := sorted(lasts.get(a, ()))):
+            values["budget"] = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (ends[0], ends[-1])))
+        protocols[a] = {key: value for key, value in values.items() if not (curves and key in OF_END_SCORES)}
+    return protocols
+
+
+def lacking(values: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+    """Return what a set tells of an algorithm and nobody of the own runs."""
+    return {key: value for key, value in values.items() if key not in own}
+
+
+def untested(
+    card: ArchiveSet, protocols: Mapping[str, Mapping[str, str]], own: Mapping[str, str], *, assumed: bool
+) -> dict[str, str]:
+    """Return why each of these algorithms is not tested, "" where it may be."""
+    between: dict[str, set[str]] = {}
+    for values in protocols.values():
+        for key, value in lacking(values, own).items():
+            between.setdefault(key, set()).add(value)
+    several = [key for key, values in between.items() if len(values) > 1]
+    return {a: _why(card, a, values, own, several if assumed else None) for a, values in protocols.items()}
+
+
+def _why(
+    card: ArchiveSet, a: str, values: Mapping[str, str], own: Mapping[str, str], several: Sequence[str] | None
+) -> str:
+    """Return why an algorithm is not tested; `several` are the keys in which algorithms differ, None where nothing is assumed."""
+    name, missing = f"{card.name}:{a}", lacking(values, own)
+    other = {key: value for key, value in values.items() if key in own and not same(key, own[key], value)}
+    tell = choice("protocol={key: value}", "--protocol KEY=VALUE")
+    if card.kind == "single":
+        return f"{name} is {KINDS[card.kind]}"
+    if other:
+        differing = "; ".join(f"{PROTOCOL[key]}: {own[key]} here, {value} there" for key, value in other.items())
+        return f"{name} has another protocol ({differing})"
+    if missing and several is None:
+        how = f"tell it ({tell}), or assume it ({choice('assume_same_protocol=True', '--assume-same-protocol')})"
+        keys = "; ".join(f"{key}={value}" for key, value in missing.items())
+        return f"it is not known whether these runs have the protocol of {name} ({keys}): {how}"
+    if keys_apart := [key for key in several or () if key in missing]:
+        return (
+            f"algorithms of {card.name} have several protocols ({', '.join(keys_apart)}), and these runs have one: name those of one, or "
+            f"tell it ({tell})"
+        )
+    return ""
+
+
+def same(key: str, own: str, theirs: str) -> bool:
+    """Return whether two values are equal, as numbers where they are; lengths of training about."""
+    try:
+        first, second = (float(text.replace("_", "").replace(",", "")) for text in (own, theirs))
+    except ValueError:
+        return own.casefold() == theirs.casefold()
+    return abs(first - second) <= (ABOUT * max(abs(first), abs(second)) if key == "budget" else 0)

@@ -1,0 +1,72 @@
+"""What is read of how runs were made: from the names of scores, from configurations, from files."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.archive.protocol import protocol_of, same
+from runoff.cli.options import protocol_of as of_texts
+from runoff.errors import DataError
+from runoff.io.logs.config import protocol_in
+
+
+@pytest.fixture
+def evaluated(tmp_path):
+    for seed in (0, 1):
+        folder = tmp_path / "ppo" / f"Hopper-v4_{seed}"
+        folder.mkdir(parents=True)
+        steps, results = np.arange(1, 4) * 1000, np.arange(15.0).reshape(3, 5) + seed
+        np.savez(folder / "evaluations.npz", timesteps=steps, results=results, ep_lengths=results)
+        (folder / "config.json").write_text(json.dumps({"env": {"action_repeat": 2, "sticky_actions": False}}))
+    return ro.read_scores(tmp_path)
+
+
+def test_evaluations_tell_their_kind_their_episodes_and_their_end(evaluated):
+    own = protocol_of(evaluated, {})
+    assert own["score"] == "evaluation return"
+    assert (own["episodes"], own["action_repeat"], own["sticky_actions"]) == ("5", "2", "no")
+    assert (own["budget"], own["final"]) == ("3000", "the last evaluation")
+
+
+def test_training_returns_have_no_evaluations():
+    frame = {"algorithm": ["a"] * 2, "run": [0, 1], "rollout/ep_rew_mean": [1.0, 2.0]}
+    own = protocol_of(ro.Scores.from_frame(frame, score="rollout/ep_rew_mean"), {})
+    assert own == {"score": "training return"}
+
+
+def test_settings_that_differ_from_run_to_run_are_unknown():
+    configs = [{"env.frame_skip": 4, "eval.n_eval_episodes": 10}, {"env.frame_skip": 2, "eval.n_eval_episodes": 10}]
+    assert protocol_in(configs) == (("episodes", "10"),)
+
+
+def test_a_name_alone_tells_nothing():
+    assert protocol_of(ro.Scores.from_dict({"a": [1.0, 2.0]}), {}) == {}
+
+
+@pytest.mark.parametrize(("own", "theirs", "equal"), [("995000", "1000000", True), ("5e5", "1000000", False)])
+def test_lengths_of_training_are_about_equal(own, theirs, equal):
+    assert same("budget", own, theirs) is equal
+
+
+def test_a_file_and_texts_tell_a_protocol(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('unit = "raw return"\naction_repeat = 2\ndeterministic = true\n')
+    assert of_texts(["action_repeat=4", str(file)]) == {
+        "action_repeat": "4",
+        "unit": "raw return",
+        "deterministic": True,
+    }
+    file.write_text("[protocol]\nunit = 1\n")
+    with pytest.raises(DataError, match="protocol is a dict"):
+        of_texts([str(file)])
+    with pytest.raises(DataError, match="cannot be read"):
+        of_texts([str(tmp_path / "none.toml")])
+
+
+def test_an_unknown_key_is_refused_with_the_nearest():
+    with pytest.raises(ro.OptionError, match="Did you mean 'action_repeat'"):
+        protocol_of(ro.Scores.from_dict({"a": [1.0, 2.0]}), {"action_repeats": 2})
