@@ -110,5 +110,5 @@ def test_the_same_file_twice_is_refused_as_the_shell_speaks(design, runs, tmp_pa
     command = ["sequential", str(design), str(runs), "--state", str(tmp_path / "state.json")]
     assert (run(command), run(command)) == (0, 2)
     err = capsys.readouterr().err
-    assert "of 'A' on 'T' is in look 1 already, with the same score" in err
+    assert "of 'A' on 'T' in look 2 was in look 1 already, with the same score" in err
     assert "--columns run=row" in err

@@ -109,7 +109,7 @@ REFUSED = {
     "the same scores": ([BATCHES[0], BATCHES[0]], "all scores of 'A' in batch 2 are those of batch 1"),
     "the same runs": (
         [named(one_batch(), 1), named(one_batch(), 1)],
-        "of 'A' on 'T' is in batch 1 already, with another score .*, and a run counts once",
+        "of 'A' on 'T' in batch 2 was in batch 1 already, with another score .*; a run counts once",
     ),
 }
 
@@ -131,9 +131,7 @@ def test_options_that_mean_nothing_are_refused(wrong):
 
 def test_batches_that_were_normalised_otherwise_are_refused():
     scores = ro.load_example("classic_control").final().subsample(5)
-    with pytest.raises(
-        ro.DataError, match=r"batch 1 was read otherwise \(not normalised\) than batch 2 \(normalised by"
-    ):
+    with pytest.raises(ro.DesignError, match=r"batch 1 was read with .*; no reference scores; .*, batch 2 with"):
         ro.anytime([scores, scores.normalize("classic_control")])
 
 

@@ -38,7 +38,7 @@ def test_workers_and_backends_do_not_change_a_bit(alone: list[dict[str, Any]], o
 
 def test_estimates_too_are_the_same_to_the_last_bit() -> None:
     cell = distribution("runs", {"family": "empirical", "values": [0.1, 0.4, 0.45, 0.9, 1.7]})
-    methods = ("width_median", "width_iqm", "width_optimality_gap", "bias_iqm", "stratified_permutation")
+    methods = ("coverage_median_percentile", "overlap_iqm", "bias_optimality_gap", "stratified_permutation")
     study = small_study(worlds=(World(name="w", grid=((cell,) * 5,) * 2),), methods=methods, n_runs=(7,))
     assert (
         ro.run_study(study, workers=1)

@@ -73,8 +73,3 @@ def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], threads: i
         return [work(item) for item in items]
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(work, items))
-
-
-def for_each_block(work: Callable[[int], None], blocks: Iterable[int], threads: int | None = None) -> None:
-    """Call `work(b)` for every block of a call that writes its own rows."""
-    in_threads(work, blocks, threads)

@@ -18,19 +18,18 @@ from runoff.cli.check import check
 from runoff.cli.claims import claims
 from runoff.cli.compare import compare
 from runoff.cli.curves import curves
-from runoff.cli.demo import demo
 from runoff.cli.gate import gate
 from runoff.cli.import_runs import import_runs
 from runoff.cli.options import Beside
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
-from runoff.cli.report import report
+from runoff.cli.report import demo, report
 from runoff.cli.reproduce import reproduce
 from runoff.cli.scan import scan
 from runoff.cli.sequential import sequential
-from runoff.cli.streams import speak_to_terminal, write_line
 from runoff.cli.study import study
+from runoff.cli.terminal import speak_to_terminal, write_line
 from runoff.errors import RunoffError
 from runoff.words.speech import speaking_shell
 

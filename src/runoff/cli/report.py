@@ -1,4 +1,4 @@
-"""runoff report: everything on one page."""
+"""runoff report and runoff demo: everything on one page, of your scores or of the shipped data set."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ABOUT = """
 --title: Title of the report.
 """
+DEMO = "classic_control"
 
 
 @verb
@@ -51,6 +52,23 @@ def report(
         tell("reading", 0.0)
         scores, curves = source.both()
         written = write_report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
+    show_written(written, json=json)
+
+
+@verb
+def demo(statistics: o.Statistics, out: Path = o.OUT, force: bool = False, json: bool = False) -> None:
+    """Report on the shipped data set: real agents on classic control tasks, 50 runs per algorithm and task."""
+    from runoff.cli.progress import progress
+    from runoff.io import load_example
+    from runoff.report import write_report
+
+    settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
+    title = "Classic control: which algorithm is better?"
+    with progress() as tell:
+        tell("reading", 0.0)
+        curves = load_example(DEMO).normalize(DEMO)
+        command = o.command_line("demo", statistics)
+        written = write_report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)
 
 

@@ -17,12 +17,10 @@ from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.frames import Named
-from runoff.tables.labels import Labels, Relabelled, coded, in_order, natural, run_labels
+from runoff.tables.labels import Relabelled, natural, run_labels
 from runoff.tables.nested import Cells
-from runoff.tables.spelling import one_spelling
-from runoff.tables.summaries import without_summaries
-from runoff.tables.tidy import Table, extras, table_of, tidy
-from runoff.tables.unnamed import with_items
+from runoff.tables.runs import run_rows
+from runoff.tables.tidy import Table, extras, table_of
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
 from runoff.words.words import names_training
@@ -109,35 +107,23 @@ class Curves(Named):
         sampling: Sampling = PER_TASK,
     ) -> Curves:
         """Return the curves of checked columns; what `from_frame` and the file readers share."""
-        if not table.structural:
-            columns, chosen = with_items(table.columns, chosen, table.place, sampling.unit)
-            table = replace(table, columns=columns)
-        table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=True), table.place))
-        assert data.step is not None  # tidy was asked for it
-        labels = coded(data.labels, table.place)
-        names, codes = labels.names, labels.codes
-        key = (codes["algorithm"] * len(names["task"]) + codes["task"]) * len(names["run"]) + codes["run"]
-        order = in_order(key, data.step)
-        key, steps = key[order], data.step[order]
-        new_curve = np.concatenate([[True], key[1:] != key[:-1]])
-        _refuse_repeats(table, order, new_curve, steps, data.labels)
-        starts = np.flatnonzero(new_curve)
-        cells, runs = np.divmod(key[starts], len(names["run"]))
-        origin = (provenance or Provenance()).of_columns(data, sampling.unit)
-        origin = origin.warning_of(*going_back(table, order, starts, steps, data.labels))
-        more_columns = extras(table)
+        rows = run_rows(table, chosen=chosen, unit=sampling.unit, with_step=True)
+        starts = np.flatnonzero(np.concatenate([[True], rows.keys[1:] != rows.keys[:-1]]))
+        runs, cell_offsets = rows.runs_at(starts)
+        origin = (provenance or Provenance()).of_columns(rows.data, sampling.unit)
+        more_columns = extras(rows.table)
         return cls(
-            algorithms=tuple(names["algorithm"]),
-            tasks=tuple(names["task"]),
-            steps=read_only(steps),
-            values=read_only(sign * data.score[order]),
-            run_offsets=read_only(np.append(starts, order.size).astype(np.int64)),
-            cell_offsets=read_only(np.searchsorted(cells, np.arange(labels.n_cells + 1)).astype(np.int64)),
-            runs=tuple(names["run"][code] for code in runs),
-            provenance=origin,
+            algorithms=tuple(rows.names["algorithm"]),
+            tasks=tuple(rows.names["task"]),
+            steps=read_only(rows.steps),
+            values=read_only(sign * rows.data.score[rows.order]),
+            run_offsets=read_only(np.append(starts, rows.order.size).astype(np.int64)),
+            cell_offsets=cell_offsets,
+            runs=runs,
+            provenance=origin.warning_of(*going_back(rows, starts)),
             sampling=sampling,
-            time=_at(more_columns.get("time"), order),
-            episodes=_at(more_columns.get("episodes"), order),
+            time=_at(more_columns.get("time"), rows.order),
+            episodes=_at(more_columns.get("episodes"), rows.order),
         )
 
     @property
@@ -458,14 +444,3 @@ def _ending(steps: Floats, percent: float) -> Bools:
 
 def _at(values: Floats | None, points: Ints | Bools) -> Floats | None:
     return None if values is None else read_only(values[points])
-
-
-def _refuse_repeats(table: Table, order: Ints, new_curve: Bools, steps: Floats, labels: Mapping[str, Labels]) -> None:
-    repeats = np.flatnonzero(~new_curve[1:] & (steps[1:] == steps[:-1]))
-    if repeats.size:
-        first, second = int(order[repeats[0]]), int(order[repeats[0] + 1])
-        raise DataError(
-            f"{table.place}: algorithm {labels['algorithm'][first]!r}, task {labels['task'][first]!r}, run {labels['run'][first]!r}, "
-            f"step {steps[repeats[0]]:g} appears twice, in {table.row(first)} and {table.row(second)}; keep the later row if the run was "
-            "resumed, or average the episodes first."
-        )

@@ -19,7 +19,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Caveat
 from runoff.errors import DesignError, RunoffWarning
-from runoff.tables.tidy import Table
+from runoff.tables.runs import RunRows
 from runoff.words.names import Incomplete
 from runoff.words.speech import choice, option
 
@@ -248,26 +248,24 @@ def _since(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> str:
 # ── runs whose steps go back ──────────
 
 
-def going_back(
-    table: Table, order: Ints, starts: Ints, steps: Floats, labels: Mapping[str, Sequence[str]]
-) -> tuple[Caveat, ...]:
+def going_back(rows: RunRows, starts: Ints) -> tuple[Caveat, ...]:
     """Return the caveat of runs whose rows go back in step now and then (R402): shuffled rows do so at every second row, sorted ones never."""
+    steps = rows.steps
     breaks = []
-    for start, stop in pairwise((*starts.tolist(), order.size)):
-        rows = order[start:stop]
-        written = np.argsort(rows, kind="stable")
+    for start, stop in pairwise((*starts.tolist(), steps.size)):
+        places = rows.order[start:stop]
+        written = np.argsort(places, kind="stable")
         own = steps[start:stop][written]
         drops = np.flatnonzero((own[1:] < own[:-1]) & (own[1:] > np.minimum.accumulate(own)[:-1]))
         if 0 < drops.size <= max(1, own.size // 10):
-            breaks.append((int(rows[written[drops[0] + 1]]), own[drops[0]], own[drops[0] + 1]))
+            breaks.append((int(places[written[drops[0] + 1]]), own[drops[0]], own[drops[0] + 1]))
     if not breaks:
         return ()
     row, before, after = breaks[0]
-    a, t, r = (labels[role][row] for role in ("algorithm", "task", "run"))
     more = f", and in {len(breaks) - 1} more run{'s' * (len(breaks) > 2)}" if len(breaks) > 1 else ""
     text = (
-        f"leave out what was trained again: steps go back from {before:.10g} to {after:.10g} in {table.row(row)} (algorithm {a!r}, task {t!r}, "
-        f"run {r!r}){more}, as where a run was resumed from a checkpoint; scores of both stretches are in one curve, sorted by step."
+        f"leave out what was trained again: steps go back from {before:.10g} to {after:.10g} in {rows.table.row(row)} ({rows.named(row)})"
+        f"{more}, as where a run was resumed from a checkpoint; scores of both stretches are in one curve, sorted by step."
     )
-    subjects = tuple(dict.fromkeys(labels["algorithm"][i] for i, *_ in breaks))
+    subjects = tuple(dict.fromkeys(rows.data.labels["algorithm"][i] for i, *_ in breaks))
     return (Caveat(code="R402", severity="warning", text=text, subjects=subjects),)

@@ -89,73 +89,54 @@ def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> Non
 
 def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
     """Refuse a candidate whose scores came to be in another way, naming both ways."""
-    for field, aspect in ASPECTS.items():
+    for field, (subject, predicate, repair) in ASPECTS.items():
         before, now = getattr(baseline, field), getattr(candidate, field)
         if before == now or (field in IF_KNOWN and None in (before, now)):
             continue
         if field == "steps" and abs(before - now) <= SAME_LENGTH * max(before, now):
             continue
         raise DesignError(
-            f"{aspect.of} of the baseline {_stated(field, before)}, of the candidate {_stated(field, now)}: they cannot be compared; "
-            f"{aspect.repair()}."
+            f"{subject} of the baseline {predicate(before)}, of the candidate {predicate(now)}: they cannot be compared; {repair()}."
         )
 
 
 IF_KNOWN = frozenset({"column", "steps"})
 """Fields that are compared only where both sides know them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aspect:
-    """A field of a protocol: the subject of its refusal, and the repair that makes two sets of scores agree in it."""
-
-    of: str
-    repair: Callable[[], str]
-
-
 ANEW = ", or save another baseline"
-ASPECTS: Mapping[str, Aspect] = MappingProxyType(
+ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = MappingProxyType(
     {
-        "runs": Aspect(of="the runs", repair=lambda: f"read both with the same {option('runs')}"),
-        "unit": Aspect(of="the rows", repair=lambda: f"read both with the same {option('unit')}"),
-        "reference": Aspect(
-            of="the scores", repair=lambda: f"normalise both alike ({choice('normalize', '--normalize')}){ANEW}"
+        "runs": (
+            "the runs",
+            lambda runs: "are scored on all tasks" if runs == "shared" else "are of one task each",
+            lambda: f"read both with the same {option('runs')}",
         ),
-        "negated": Aspect(
-            of="the scores",
-            repair=lambda: f"read both with the same {choice('higher_is_better=', '--lower-is-better')}{ANEW}",
+        "unit": ("the rows", lambda unit: f"are {unit}s", lambda: f"read both with the same {option('unit')}"),
+        "reference": (
+            "the scores",
+            lambda by: "are not normalised" if by is None else f"are normalised by {by.split(';')[0]}",
+            lambda: f"normalise both alike ({choice('normalize', '--normalize')}){ANEW}",
         ),
-        "column": Aspect(of="the scores", repair=lambda: f"name the column ({column('score')}){ANEW}"),
-        "score": Aspect(
-            of="the score of a run",
-            repair=lambda: (
+        "negated": (
+            "the scores",
+            lambda negated: "are negated costs" if negated else "are taken as they are",
+            lambda: f"read both with the same {choice('higher_is_better=', '--lower-is-better')}{ANEW}",
+        ),
+        "column": ("the scores", "are the column {!r}".format, lambda: f"name the column ({column('score')}){ANEW}"),
+        "score": (
+            "the score of a run",
+            lambda part: f"is {part or 'as it was given, not known to be of a learning curve'}",
+            lambda: (
                 f"take the same of both, from the same kind of file ({choice('read_scores, final, at', '--last, --at')}){ANEW}"
             ),
         ),
-        "steps": Aspect(
-            of="the training",
-            repair=lambda: f"train as long, or compare both at one step ({choice('curves.at', '--at STEP')})",
+        "steps": (
+            "the training",
+            "ends at step {:g}".format,
+            lambda: f"train as long, or compare both at one step ({choice('curves.at', '--at STEP')})",
         ),
     }
 )
-"""Fields of a protocol in the order in which two protocols are compared."""
-
-
-def _stated(field: str, value: Any) -> str:
-    """Return the predicate of a refusal: what a field says of one side."""
-    if field == "runs":
-        return "are scored on all tasks" if value == "shared" else "are of one task each"
-    if field == "unit":
-        return "are episodes" if value == "episode" else "are runs"
-    if field == "reference":
-        return "are not normalised" if value is None else f"are normalised by {value.split(';')[0]}"
-    if field == "negated":
-        return "are negated costs" if value else "are taken as they are"
-    if field == "column":
-        return f"are the column {value!r}"
-    if value is None:
-        return "is as it was given, not known to be of a learning curve"
-    return f"ends at step {value:g}" if field == "steps" else f"is {value}"
+"""Field -> the subject of its refusal, what is said of one side, and the repair, in the order in which two protocols are compared."""
 
 
 def _some(names: Sequence[str]) -> str:

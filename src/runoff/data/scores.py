@@ -20,12 +20,10 @@ from runoff.data.provenance import Provenance, Sampling, data_html, refuse_lacki
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
 from runoff.tables.frames import Named
-from runoff.tables.labels import Relabelled, coded, position, run_labels, some_of, unchanged
+from runoff.tables.labels import Relabelled, position, run_labels, some_of, unchanged
 from runoff.tables.nested import Cells, nested_cells
-from runoff.tables.spelling import one_spelling
-from runoff.tables.summaries import without_summaries
-from runoff.tables.tidy import Table, table_of, tidy
-from runoff.tables.unnamed import with_items
+from runoff.tables.runs import run_rows
+from runoff.tables.tidy import Table, table_of
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.numbers import span
 from runoff.words.speech import choice, option
@@ -154,28 +152,20 @@ class Scores(Named):
         sampling: Sampling = PER_TASK,
     ) -> Scores:
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
-        if not table.structural:
-            columns, chosen = with_items(table.columns, chosen, table.place, sampling.unit)
-            table = replace(table, columns=columns)
-        table, data = without_summaries(table, one_spelling(tidy(table, chosen=chosen, with_step=False), table.place))
-        if sampling.shared and "run" not in data.mapping and not table.structural:
+        rows = run_rows(table, chosen=chosen, unit=sampling.unit, with_step=False)
+        if sampling.shared and "run" not in rows.data.mapping and not table.structural:
             raise DataError(
                 f"{table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
                 "recognised on every task."
             )
-        labels = coded(data.labels, table.place)
-        names, codes = labels.names, labels.codes
-        order = np.lexsort((codes["run"], codes["task"], codes["algorithm"]))
-        keys = np.stack([codes[role][order] for role in ("algorithm", "task", "run")], axis=1)
-        _refuse_repeats(table, order, keys, data.labels)
-        cells = keys[:, 0] * len(names["task"]) + keys[:, 1]
+        runs, offsets = rows.runs_at(slice(None))
         return cls(
-            algorithms=tuple(names["algorithm"]),
-            tasks=tuple(names["task"]),
-            values=read_only(sign * data.score[order]),
-            offsets=read_only(np.searchsorted(cells, np.arange(labels.n_cells + 1)).astype(np.int64)),
-            runs=tuple(names["run"][code] for code in keys[:, 2].tolist()),
-            provenance=(provenance or Provenance()).of_columns(data, sampling.unit),
+            algorithms=tuple(rows.names["algorithm"]),
+            tasks=tuple(rows.names["task"]),
+            values=read_only(sign * rows.data.score[rows.order]),
+            offsets=offsets,
+            runs=runs,
+            provenance=(provenance or Provenance()).of_columns(rows.data, sampling.unit),
             sampling=sampling,
         )._constants_once()
 
@@ -482,14 +472,3 @@ class Scores(Named):
 
     def _by_cell(self) -> list[list[Floats]]:
         return [self.cells(a) for a in range(self.n_algorithms)]
-
-
-def _refuse_repeats(table: Table, order: Ints, keys: Ints, labels: Mapping[str, Sequence[str]]) -> None:
-    repeats = np.flatnonzero(np.all(keys[1:] == keys[:-1], axis=1))
-    if repeats.size:
-        first, second = sorted((int(order[repeats[0]]), int(order[repeats[0] + 1])))
-        a, t, r = (labels[role][first] for role in ("algorithm", "task", "run"))
-        raise DataError(
-            f"{table.place}: algorithm {a!r}, task {t!r}, run {r!r} appears twice, in {table.row(first)} and {table.row(second)}; "
-            "a run has one score (average the episodes of a run first, or name the column that tells runs apart)."
-        )

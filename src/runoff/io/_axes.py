@@ -10,7 +10,7 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, OptionError
 from runoff.io._names import clues
-from runoff.tables.smooth import is_smooth
+from runoff.tables.nested import is_smooth
 from runoff.tables.tidy import Table
 from runoff.words.speech import option
 

@@ -131,18 +131,12 @@ def _only(table: Table, name: str, key: str) -> Table:
     rows = [index for index, label in enumerate(labels) if label == key]
     if not rows:
         raise OptionError(f"{table.place}: there is no key {key!r}; found {_shown(list(dict.fromkeys(labels)))}.")
-    columns = {other: [column[i] for i in rows] for other, column in table.columns.items() if other != name}
+    kept = {other: column for other, column in table.columns.items() if other != name}
+    keys = {other: role for other, role in table.keys.items() if other != name}
     left_out = len(dict.fromkeys(labels)) - 1
-    return replace(
-        table,
-        columns=columns,
-        keys={other: role for other, role in table.keys.items() if other != name},
-        row=named_row(columns),
-        notes=(
-            *table.notes,
-            f"only what stands under {key!r} is read; {left_out} other key(s) of its level are left out",
-        ),
-    )
+    note = f"only what stands under {key!r} is read; {left_out} other key(s) of its level are left out"
+    below = replace(table, columns=kept, keys=keys).some_rows(np.array(rows), note)
+    return replace(below, row=named_row(below.columns))
 
 
 def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Around, place: str) -> tuple[str, ...]:

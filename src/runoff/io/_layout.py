@@ -19,7 +19,7 @@ from runoff.io._rows import evaluated, failed_rows, filled, of_one_kind, with_at
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
-from runoff.tables.labels import Labels, in_order, labelled, some_rows
+from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.words.names import UnitName
@@ -202,14 +202,11 @@ def _over_episodes(table: Table, checked: Tidy) -> tuple[Table, Tidy]:
     of_row = np.array([number[key] for key in keys], dtype=np.int64)
     note = f"the score of an evaluation is the mean of its episodes ({np.bincount(of_row).max()} at a step, numbered by column {attempts[0]!r})"
     averaged = replace(
-        checked,
-        labels={role: labels.some_rows(rows) for role, labels in checked.labels.items()},
+        checked.some_rows(rows),
         score=np.bincount(of_row, weights=checked.score) / np.bincount(of_row),
-        step=checked.step[rows],
         notes=(*(other for other in checked.notes if other != f"columns not used: {attempts[0]!r}"), note),
     )
-    columns = {name: some_rows(values, rows) for name, values in table.columns.items()}
-    return replace(table, columns=columns, row=lambda index: table.row(int(rows[index]))), averaged
+    return table.some_rows(rows), averaged
 
 
 def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:

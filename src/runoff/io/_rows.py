@@ -15,7 +15,7 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
 from runoff.tables.columns import candidates, listed, recognise
-from runoff.tables.labels import Column, Labels, label, labelled, n_pairs, some_rows
+from runoff.tables.labels import Column, Labels, label, labelled, n_pairs
 from runoff.tables.tidy import Table, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import column, option
@@ -92,8 +92,8 @@ def _rows_of(table: Table, chosen: Mapping[str, str | None], name: str, main: st
         )
     note = f"left out: {table.n_rows - len(rows)} row(s) whose column {name!r} is not {main!r}"
     warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
-    columns = {n: [table.columns[n][i] for i in rows] for n in names}
-    return replace(table, columns=columns, row=lambda index: table.row(rows[index]), notes=(*table.notes, note))
+    columns = {n: table.columns[n] for n in names}
+    return replace(table, columns=columns).some_rows(np.array(rows), note)
 
 
 # ── counts of successes ──────────
@@ -122,11 +122,10 @@ def with_attempts(table: Table, chosen: Mapping[str, str | None], unit: str) -> 
     refuse_beyond("values", sum(tries), f"{table.place}: the table counts {sum(tries)} attempts")
     rows = np.repeat(np.arange(table.n_rows), tries)
     scores = np.concatenate([np.arange(n) < won for won, n in zip(wins, tries, strict=True)]).astype(np.float64)
-    columns = {other: some_rows(values, rows) for other, values in table.columns.items() if other not in (name, of)}
     note = f"column {name!r} counts successes: each attempt is taken as a row of 1 or 0"
-    return replace(
-        table, columns={**columns, name: scores}, row=lambda i: table.row(int(rows[i])), notes=(*table.notes, note)
-    )
+    attempts = table.some_rows(rows, note)
+    columns = {other: values for other, values in attempts.columns.items() if other not in (name, of)}
+    return replace(attempts, columns={**columns, name: scores})
 
 
 def _counted(table: Table, names: Sequence[str]) -> tuple[str, str, list[int], list[int]] | None:
@@ -238,7 +237,7 @@ def evaluated(table: Table, chosen: Mapping[str, str | None]) -> Table:
     if len({runs[i] for i in rows.tolist()}) < len(set(runs)):
         return table
     note = f"left out: {int(empty.sum())} row(s) between evaluations, whose column {mapping['score']!r} is empty"
-    return replace(_taken(table, rows), notes=(*table.notes, note))
+    return table.some_rows(rows, note)
 
 
 def _empty_rows(values: Sequence[Any] | Floats) -> Bools:
@@ -309,7 +308,7 @@ def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Tab
     """
     kept = np.setdiff1d(np.arange(table.n_rows), rows)
     if incomplete in ("drop", "complete"):
-        return _taken(table, kept)
+        return table.some_rows(kept)
     scores = np.asarray(table.columns["score"], dtype=np.float64)
     if incomplete == "worst":
         return _as_worst(table, rows, kept, sign * scores, sign)
@@ -342,9 +341,8 @@ def _as_worst(table: Table, rows: Ints, kept: Ints, scores: Floats, sign: float)
         own = own[~np.isnan(scores[own])]
         grid, lowest = worst[tasks[i]]  # a run may be worse than all that finished
         ends.append((grid, np.minimum(lowest, _at(grid, steps[own], scores[own])) if own.size else lowest))
-    counted = _taken(
-        table, np.concatenate([kept, *(np.full(of[0].size, i) for i, of in zip(first.values(), ends, strict=True))])
-    )
+    places = [kept, *(np.full(of[0].size, i) for i, of in zip(first.values(), ends, strict=True))]
+    counted = table.some_rows(np.concatenate(places))
     numbers = {"score": sign * np.concatenate([scores[kept], *(score for _, score in ends)])}
     numbers |= {"step": np.concatenate([steps[kept], *(step for step, _ in ends)])} if with_step else {}
     return replace(counted, columns={**counted.columns, **numbers})
@@ -363,9 +361,3 @@ def _at(grid: Floats, steps: Floats, scores: Floats) -> Floats:
     """Return the last score of a run at each step (before its first, the first)."""
     order = np.argsort(steps, kind="stable")
     return scores[order][np.maximum(np.searchsorted(steps[order], grid, side="right") - 1, 0)]
-
-
-def _taken(table: Table, places: Ints) -> Table:
-    """Return the table of some of its rows."""
-    columns = {name: some_rows(values, places) for name, values in table.columns.items()}
-    return replace(table, columns=columns, row=lambda index: table.row(int(places[index])))

@@ -53,7 +53,7 @@ def sample_efficiency(
     incomplete : "error", "drop" ("complete"), "carry" ("carry_forward") or "worst"
         Of runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their task.
     interval : "auto", "t", "percentile", "basic" or "bca"
-        That of `aggregate` at that step; "auto" is its t interval.
+        "auto" is the t interval that `aggregate` gives at that step.
     band : "pointwise" or "simultaneous"
         Whether the level holds at each step on its own, or for the whole curve of an algorithm.
     n_resamples, confidence_level, gamma, rng, threads
@@ -77,7 +77,7 @@ def sample_efficiency(
     -----
     Scores are interpolated linearly between evaluations, by step and run, and never beyond a run's first or last evaluation.
 
-    At each step the interval is that of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
+    At each step a pointwise interval is that of `aggregate`. For the area under the curve: `aggregate(curves.auc())`.
 
     The simultaneous band is the t interval of each step at the level at which the largest |z| of normal steps, correlated as what whole runs add
     to the error, holds all of them. What the n runs of a cell add to the squared error at a step, v, is max(v, (8 v̄ + (n − 1) v) / (n + 7)), v̄

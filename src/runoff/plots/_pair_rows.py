@@ -19,7 +19,6 @@ from runoff.plots._text import SMALL, labels, literal, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRecord, EffectsResult
 from runoff.words.names import EFFECTS, EffectName
-from runoff.words.shorten import isolated
 
 TASK_LABEL = 0.4
 """The largest share of the width that a task's name takes."""
@@ -173,7 +172,7 @@ def won(result: EffectsResult, pair: tuple[str, str] | None = None, effect: str 
 def _sides(ax: Axes, result: EffectsResult, over: EffectRecord, frame: Frame) -> None:
     ahead, _, behind = won(result, (over.a, over.b), over.effect)
     room = 0.5 * frame.width - width_of("◂  ahead on 000", SMALL)
-    first, second = map(isolated, labels([over.a, over.b], room, SMALL))
+    first, second = labels([over.a, over.b], room, SMALL)
     left = ax.get_position().x0 * frame.width if frame.is_new else 0.0
     for x, at, side, words in (
         (0, EDGE - left, "left", f"◂ {second} ahead on {behind}"),

@@ -19,7 +19,6 @@ from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, score_word
 from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
 from runoff.words.names import FixedMetric, ThresholdsName, metric_title
 from runoff.words.numbers import counted
-from runoff.words.shorten import isolated
 
 HEIGHT, LINE = 2.1, 0.13
 """Inches of the axes with their labels, and of a line of the legend."""
@@ -109,7 +108,7 @@ def _called(result: ProfileResult, chosen: Sequence[str], area: str | None, widt
             own += f": {metric_title(area)}{gamma} {getattr(summary, area):.3g}"
         rest.append(own)
     room = max(0.6, min(2.2, width - 0.6) - max(width_of(words) if words else 0.0 for words in rest))
-    return [isolated(name) + words for name, words in zip(labels(chosen, room), rest, strict=True)]
+    return [name + words for name, words in zip(labels(chosen, room), rest, strict=True)]
 
 
 def _counts(summary: ProfileSummary) -> str:

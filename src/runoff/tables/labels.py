@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
-from runoff.base.files import refuse_beyond
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.speech import choice
 
@@ -148,34 +147,6 @@ def spelled(name: str) -> str:
     return OBEYED.sub(
         lambda character: repr(character[0])[1:-1] if not character[0].isprintable() else character[0], name
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Coded:
-    """The names of algorithms, tasks and runs in one order, and each row's position among them, int64 (n_rows,), by role."""
-
-    names: Mapping[str, list[str]]
-    codes: Mapping[str, Ints]
-
-    @property
-    def n_cells(self) -> int:
-        """The number of cells, empty ones among them."""
-        return len(self.names["algorithm"]) * len(self.names["task"])
-
-
-def coded(labels: Mapping[str, Labels], place: str) -> Coded:
-    """Return the columns of labels as codes; refuse a grid of cells that is too large to hold."""
-    names = {role: sorted(own.names, key=natural if role == "run" else None) for role, own in labels.items()}
-    coded = Coded(names=names, codes={role: label_codes(labels[role], names[role]) for role in names})
-    sides = f"{len(names['algorithm'])} algorithms on {len(names['task'])} tasks"
-    refuse_beyond("cells", coded.n_cells, f"{place}: {sides} make {coded.n_cells} cells")
-    return coded
-
-
-def label_codes(labels: Labels, names: Sequence[str]) -> Ints:
-    """Return the position of each label among `names`, int64 (n_rows,)."""
-    position = {name: i for i, name in enumerate(names)}
-    return np.array([position[name] for name in labels.names], dtype=np.int64)[labels.codes]
 
 
 def n_pairs(a: Ints, b: Ints) -> int:

@@ -9,7 +9,7 @@ import re
 import reprlib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import narwhals as nw
@@ -18,7 +18,7 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
-from runoff.tables.labels import Column, Labels, labelled, spelled
+from runoff.tables.labels import Column, Labels, labelled, some_rows, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
 from runoff.tables.unnamed import (
     BY_ROW,
@@ -80,6 +80,12 @@ class Table:
     def n_rows(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
+    def some_rows(self, rows: Ints, note: str = "") -> Table:
+        """Return the table of some of its rows, with one more note."""
+        columns = {name: some_rows(values, rows) for name, values in self.columns.items()}
+        notes = (*self.notes, note) if note else self.notes
+        return replace(self, columns=columns, row=lambda index: self.row(int(rows[index])), notes=notes)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidy:
@@ -90,6 +96,16 @@ class Tidy:
     step: Floats | None
     mapping: dict[str, str]
     notes: tuple[str, ...]
+
+    def some_rows(self, rows: Ints, *notes: str) -> Tidy:
+        """Return some of the rows, with more notes."""
+        return replace(
+            self,
+            labels={role: labels.some_rows(rows) for role, labels in self.labels.items()},
+            score=self.score[rows],
+            step=None if self.step is None else self.step[rows],
+            notes=(*self.notes, *notes),
+        )
 
 
 EXTRAS = ("time", "episodes")

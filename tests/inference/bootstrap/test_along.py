@@ -1,4 +1,4 @@
-"""An aggregate along training: intervals of each step, and bands."""
+"""An aggregate along training: the interval of each step, and the band of all of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.bootstrap import AlongSteps, along_steps, estimate_of, largest_of, parse_metric
+from runoff._inference.bootstrap import (
+    AlongSteps,
+    along_steps,
+    estimate_of,
+    interval_ends,
+    largest_of,
+    parse_metric,
+    prepare,
+)
 from runoff.base.random import streams
 
 
@@ -24,6 +32,21 @@ def wanted_of(metric, **options):
 def cells_of(*sizes, n_steps=3):
     rng = np.random.default_rng(sum(sizes))
     return [rng.normal(size=(n, n_steps)) for n in sizes]
+
+
+@pytest.mark.parametrize("interval", ["t", "percentile", "basic", "bca"])
+def test_a_pointwise_interval_is_that_of_one_step(interval):
+    cells, wanted = cells_of(4, 4, 5), wanted_of("iqm", interval=interval)
+    of_steps = [
+        interval_ends(prepare([cell[:, s] for cell in cells], [wanted.metric]), [wanted.metric], wanted)[wanted.metric]
+        for s in range(3)
+    ]
+    assert along_steps(cells, wanted).ends == of_steps
+
+
+def test_steps_that_are_alike_have_the_same_draws():
+    (cell,) = cells_of(5, n_steps=1)
+    assert len(set(along_steps([np.repeat(cell, 4, axis=1)], wanted_of("mean")).ends)) == 1
 
 
 def test_a_simultaneous_band_is_wider_than_the_pointwise_interval_and_equals_it_at_one_step():

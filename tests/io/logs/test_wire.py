@@ -10,7 +10,7 @@ import pytest
 from runoff.errors import DataError
 from runoff.io.logs.tools import tensorboard
 from runoff.io.logs.tools.stable_baselines3 import arrays_of
-from runoff.io.logs.wire import blocks, events, protobuf, records
+from runoff.io.logs.wire import binary, events, records
 from runoff.io.logs.wire.events import read_events
 from runoff.io.logs.wire.lines import json_file, json_lines, table
 from runoff.io.logs.wire.records import read_records
@@ -56,7 +56,7 @@ def test_a_record_that_is_no_event_is_counted_and_the_next_is_read(put):
 
 def test_small_blocks_give_what_large_ones_give(event_file, monkeypatch):
     whole = read_events(event_file)
-    monkeypatch.setattr(blocks, "BLOCK", 37)
+    monkeypatch.setattr(binary, "BLOCK", 37)
     pieces = read_events(event_file)
     assert (pieces.value.tolist(), pieces.step.tolist(), pieces.tags) == (
         whole.value.tolist(),
@@ -114,7 +114,7 @@ def test_blocks_of_newer_and_older_writers_are_read(put, origin):
 def test_small_blocks_of_bytes_change_nothing(put, monkeypatch):
     path = put("run.wandb", twin.wandb_file(*HISTORY))
     whole = read_records(path, lambda key: True)
-    monkeypatch.setattr(blocks, "BLOCK", 5_000)
+    monkeypatch.setattr(binary, "BLOCK", 5_000)
     pieces = read_records(path, lambda key: True)
     values = [{key: column.values.tolist() for key, column in read.columns.items()} for read in (whole, pieces)]
     assert values[0] == values[1]
@@ -166,13 +166,13 @@ def test_more_keys_than_are_looked_at_end_the_reading_with_the_reason(put, monke
 
 @pytest.mark.parametrize("message", [b"\x0a\x05ab", b"\x09ab", b"\x80", b"\x0b", b"\x00\x01", b"\xff" * 11])
 def test_a_malformed_message_is_broken(message):
-    with pytest.raises(protobuf.Broken):
-        list(protobuf.fields(message))
+    with pytest.raises(binary.Broken):
+        list(binary.fields(message))
 
 
 def test_a_number_of_a_message_has_eight_bytes():
-    with pytest.raises(protobuf.Broken):
-        protobuf.double(b"abc")
+    with pytest.raises(binary.Broken):
+        binary.double(b"abc")
 
 
 def test_a_table_counts_rows_that_are_cut_off_and_rows_that_do_not_fit(put):
@@ -193,7 +193,7 @@ def test_json_lines_leave_out_what_is_cut_off(put):
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"", "not well-formed"), (b"[" * 100_000, "nested too deeply"), (b'{"a": ', "not well-formed")],
+    [(b"", "the file is empty"), (b"[" * 100_000, "nested too deeply"), (b'{"a": ', "not well-formed")],
 )
 def test_json_that_cannot_be_read_is_refused_in_one_sentence(put, content, message):
     with pytest.raises(DataError, match=message):

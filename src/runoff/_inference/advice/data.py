@@ -20,7 +20,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
-from runoff.tables.spelling import TWINS, plain
+from runoff.tables.runs import TWINS, plain
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
 from runoff.words.speech import choice, of_unit, option

@@ -23,7 +23,7 @@ from runoff._kernels.blocked import exact as kernels
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.exact import Atoms, lower_tail, upper_tail
 from runoff.base.arrays import Bools, Floats, Ints
-from runoff.base.random import Streams, for_each_block
+from runoff.base.random import Streams, in_threads
 
 T = TypeVar("T", bound=np.generic)
 
@@ -94,7 +94,7 @@ def in_blocks(n_resamples: int, draw: Callable[[int, int], NDArray[T]]) -> NDArr
     def work(b: int) -> None:
         results[b] = draw(b, sizes[b])
 
-    for_each_block(work, range(len(sizes)))
+    in_threads(work, range(len(sizes)))
     return np.concatenate([results[b] for b in range(len(sizes))])
 
 

@@ -17,7 +17,7 @@ from runoff._inference.blocked.null import BLOCK, BlockedOptions, BlockedOutcome
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff.base.arrays import Bools, Floats, Labels
-from runoff.base.random import Streams, for_each_block
+from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
 from runoff.results.base import filled
 from runoff.words.speech import option
@@ -79,7 +79,7 @@ def _of_one_design(
         drawn = reduce(labels.block(b, min(BLOCK, labels.n_rows - firsts[b])))
         hits[b] = _extreme(drawn, observed).sum(axis=0)
 
-    for_each_block(count, range(len(firsts)), threads)
+    in_threads(count, range(len(firsts)), threads)
     for blocks, value, reached in zip(many, observed.tolist(), hits.sum(axis=0).tolist(), strict=True):
         yield _result(blocks, value, labels.pvalue(reached))
 

@@ -1,10 +1,10 @@
 """An aggregate along training: at every step its estimate and its interval.
 
-Pointwise intervals are those of one step. A simultaneous band is the t interval of each step at the level at which all hold
-together: that of the largest of normal variables that are correlated from step to step as the runs are. Variances are steadied over the
-steps: few runs often agree at a step at which more would not, and of many steps some are always such. The band of a success rate is its own
-interval at that level, Clopper and Pearson's on one task and Wilson's on several, in which steps without spread have width
-(docs/guides/comparing-learning-curves.md has the coverage).
+Pointwise intervals are those of one step, whose draws are the same at every step. A simultaneous band is the t interval of each step at the
+level at which all hold together: that of the largest of normal variables that are correlated from step to step as the runs are. Variances
+are steadied over the steps: few runs often agree at a step at which more would not, and of many steps some are always such. The band of a
+success rate is its own interval at that level, Clopper and Pearson's on one task and Wilson's on several, in which steps without spread
+have width (docs/guides/comparing-learning-curves.md has the coverage).
 """
 
 from __future__ import annotations

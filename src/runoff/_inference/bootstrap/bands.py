@@ -16,7 +16,7 @@ from runoff._inference.bootstrap.intervals import Rate, clopper_pearson, mean_ra
 from runoff._inference.bootstrap.pool import Pool, block_size, random_words
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
-from runoff.base.random import Drawing, for_each_block
+from runoff.base.random import Drawing, in_threads
 
 LATTICE = 2**16
 """Places of the lattice of unequal numbers of runs, if their own is finer."""
@@ -254,7 +254,7 @@ def _words(wanted: BandWanted, purpose: str, block: int, n: int) -> Words:
 def _in_blocks(wanted: BandWanted, out: Floats, fill: Callable[[int, Floats], None]) -> None:
     size = block_size(wanted.n_rows or wanted.pool.values.size)
     blocks = range(-(-len(out) // size))
-    for_each_block(lambda block: fill(block, out[block * size : (block + 1) * size]), blocks, wanted.threads)
+    in_threads(lambda block: fill(block, out[block * size : (block + 1) * size]), blocks, wanted.threads)
 
 
 # ── no width ──────────

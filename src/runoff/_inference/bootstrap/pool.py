@@ -24,7 +24,7 @@ from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.record import value_of, without_each
 from runoff._kernels.bootstrap import resample as kernels
 from runoff.base.arrays import Floats, Ints, Positions, Words
-from runoff.base.random import Streams, for_each_block
+from runoff.base.random import Streams, in_threads
 from runoff.errors import OptionError
 from runoff.words.speech import option
 
@@ -217,7 +217,7 @@ def _replicates(
     def work(block: int) -> None:
         fill(block, out[block * size : (block + 1) * size])
 
-    for_each_block(work, range(-(-n_resamples // size)), threads)
+    in_threads(work, range(-(-n_resamples // size)), threads)
     return out
 
 

@@ -209,12 +209,17 @@ def fed(state: State, scores: Scores) -> State:
         raise DesignError(f"this experiment ended at look {k}; no more runs are taken.")
     state = _begun(state, scores) if not k else state
     _refuse_names(state, scores)
-    before = read_with(state.sampling, state.reference, state.read_as)
-    _refuse_other_kind("look", k + 1, before, kind_of(scores))
+    before = _how_read(state.sampling, state.reference, state.read_as)
+    _refuse_read_otherwise("look", k + 1, before, _how_read_of(scores))
     _refuse_counts(state, scores)
-    looks = (*state.looks, Look(runs=runs_of(scores), file=scores.provenance.sha256))
-    _refuse_repeats("look", looks)
-    return replace(state, looks=looks)
+    look = look_of(scores)
+    _refuse_repeats("look", state.looks, look)
+    return replace(state, looks=(*state.looks, look))
+
+
+def look_of(scores: Scores) -> Look:
+    """Return the runs of scores, and the digest of their file."""
+    return Look(runs=runs_of(scores), file=scores.provenance.sha256)
 
 
 def _begun(state: State, scores: Scores) -> State:
@@ -245,22 +250,20 @@ def _refuse_names(state: State, scores: Scores) -> None:
             raise DesignError(f"look {k} lacks {noun} {missing[0]!r}; it takes runs of {_listed(expected)}.")
 
 
-def read_with(sampling: Sampling, reference: str | None, read: Sequence[str]) -> tuple[str, ...]:
+def _how_read(sampling: Sampling, reference: str | None, words: Sequence[str]) -> str:
     """Return how scores were read, in words."""
-    normalised = f"normalised by {reference}" if reference else "not normalised"
-    return option("runs", sampling.runs), option("unit", sampling.unit), normalised, *read
+    kind = f"{option('runs', sampling.runs)} and {option('unit', sampling.unit)}"
+    return "; ".join((kind, f"reference scores {reference}" if reference else "no reference scores", *words))
 
 
-def kind_of(scores: Scores) -> tuple[str, ...]:
-    return read_with(scores.sampling, scores.provenance.reference, read_as(scores.provenance))
+def _how_read_of(scores: Scores) -> str:
+    return _how_read(scores.sampling, scores.provenance.reference, read_as(scores.provenance))
 
 
-def _refuse_other_kind(noun: str, k: int, first: tuple[str, ...], these: tuple[str, ...]) -> None:
-    """Refuse look or batch k that was not read as the first."""
-    if first != these:
-        both = (first, these), (these, first)
-        before, now = ("; ".join(word for word in a if word not in b) or "plain scores" for a, b in both)
-        raise DataError(f"{noun} 1 was read otherwise ({before}) than {noun} {k} ({now}): read them all alike.")
+def _refuse_read_otherwise(noun: str, k: int, before: str, now: str) -> None:
+    """Refuse scores that were read in another way than those of the first look, or batch."""
+    if before != now:
+        raise DesignError(f"{noun} 1 was read with {before}, {noun} {k} with {now}; read all alike.")
 
 
 def _refuse_counts(state: State, scores: Scores) -> None:
@@ -295,30 +298,28 @@ def runs_of(scores: Scores) -> tuple[Run, ...]:
     return tuple(sorted(runs, key=lambda run: (run.algorithm, run.task, run.score, run.run)))
 
 
-def _refuse_repeats(noun: str, given: Sequence[Look]) -> None:
-    """Refuse a run, the scores of an algorithm, or a file of the last look or batch that came with an earlier one."""
-    *earlier, last = given
-    k = len(given)
-    seen = {(r.algorithm, r.task, r.run): (at, r) for at, look in enumerate(earlier, 1) for r in look.runs if r.named}
-    for run in last.runs:
-        at, before = seen.get((run.algorithm, run.task, run.run), (0, run))
-        if run.named and at:
+def _refuse_repeats(noun: str, earlier: Sequence[Look], new: Look) -> None:
+    """Refuse runs that came with an earlier look (or batch) already: by their names, by all scores of an algorithm, or by their file."""
+    names = {(r.algorithm, r.task, r.run): (k, r) for k, look in enumerate(earlier) for r in look.runs if r.named}
+    n = len(earlier) + 1
+    for run in new.runs:
+        if run.named and (run.algorithm, run.task, run.run) in names:
+            k, before = names[run.algorithm, run.task, run.run]
             score = "the same score" if before.score == run.score else f"another score ({before.score:g})"
             raise DataError(
-                f"run {run.run!r} of {run.algorithm!r} on {run.task!r} is in {noun} {at} already, with {score}, and a run counts once. If that "
-                f"of {noun} {k} is another run, give it another name, or say that each row is a run ({column('run', 'row')})."
+                f"run {run.run!r} of {run.algorithm!r} on {run.task!r} in {noun} {n} was in {noun} {k + 1} already, with {score}; a run counts "
+                f"once. If this is another run, give it another name, or say that each row is a run ({column('run', 'row')})."
             )
-    for at, look in enumerate(earlier, 1):
-        for algorithm in dict.fromkeys(run.algorithm for run in last.runs):
-            mine, theirs = _scores_of(last.runs, algorithm), _scores_of(look.runs, algorithm)
+    for k, look in enumerate(earlier):
+        for algorithm in dict.fromkeys(run.algorithm for run in new.runs):
+            mine, theirs = _scores_of(new.runs, algorithm), _scores_of(look.runs, algorithm)
             if mine == theirs and len({score for _, score in mine}) >= TELLING:
-                raise DataError(
-                    f"all scores of {algorithm!r} in {noun} {k} are those of {noun} {at}, and a run counts once."
-                )
-        if last.file is not None and last.file == look.file:
+                message = f"all scores of {algorithm!r} in {noun} {n} are those of {noun} {k + 1}; a run counts once."
+                raise DataError(message)
+        if new.file is not None and new.file == look.file:
             raise DataError(
-                f"the file of {noun} {k} is that of {noun} {at}, byte for byte, and a run counts once. If these are other runs that came out "
-                "alike, name the runs in a column."
+                f"{noun} {n} is the file of {noun} {k + 1}, byte for byte, and a run counts once. If these are other runs that came out alike, "
+                "name the runs in a column."
             )
 
 
@@ -337,12 +338,12 @@ def refuse_unlike(batches: Sequence[Scores]) -> None:
     """Refuse batches that are not of one experiment, and a run that is in two of them."""
     if not batches:
         raise DesignError("there is no batch; give the runs of each as one.")
-    given: list[Look] = []
+    looks: list[Look] = []
     for k, scores in enumerate(batches, start=1):
         _refuse_gaps(k, scores, batches[0])
-        _refuse_other_kind("batch", k, kind_of(batches[0]), kind_of(scores))
-        given.append(Look(runs=runs_of(scores), file=scores.provenance.sha256))
-        _refuse_repeats("batch", given)
+        _refuse_read_otherwise("batch", k, _how_read_of(batches[0]), _how_read_of(scores))
+        _refuse_repeats("batch", looks, look := look_of(scores))
+        looks.append(look)
 
 
 def _refuse_gaps(k: int, scores: Scores, first: Scores) -> None:

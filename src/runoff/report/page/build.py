@@ -43,7 +43,7 @@ from runoff.results.pair import listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, interval, number, span, step_text
-from runoff.words.shorten import isolated_in, short_names
+from runoff.words.shorten import short_names
 
 
 def policy(style: str, script: str) -> str:
@@ -187,7 +187,6 @@ def _template() -> Template:
         loader=PackageLoader("runoff.report.page", "."),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_isolated,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -208,11 +207,6 @@ def packaged(name: str) -> str:
         return re.sub(r" ?([{};]|: ) ?", lambda match: match[1].strip(), "".join(lines)).replace(";}", "}")
     script = "\n".join(line for line in lines if line and not line.startswith("//"))
     return OPERATOR.sub(r"\1", script)
-
-
-def _isolated(value: object) -> object:
-    """Return what the page prints: names that are written from right to left turn nothing around them."""
-    return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _first(answers: Answers, standing: Standing) -> Row:

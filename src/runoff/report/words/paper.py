@@ -7,7 +7,6 @@ from runoff.results.pair import Pair, Reading, differences_words, lead_of
 from runoff.results.standing import Standing
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import digits, p_equals
-from runoff.words.shorten import isolated_in
 
 MOST_RIVALS = 10
 """The most opponents of the leader whose sentences stand on the page."""
@@ -21,11 +20,11 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[dict[str, str]
     if not standing.pairs:
         return []
     decided = measure_words(comparison.measure)
-    rows = [{"against": "", "measure": decided, "text": isolated_in(comparison.sentence)}]
+    rows = [{"against": "", "measure": decided, "text": comparison.sentence}]
     for pair in standing.own[:MOST_RIVALS]:
         rows.append({"against": pair.b, "measure": decided, "text": ""})
         rows += [
-            {"against": pair.b, "measure": measure_words(reading.measure), "text": isolated_in(_read(pair, reading))}
+            {"against": pair.b, "measure": measure_words(reading.measure), "text": _read(pair, reading)}
             for reading in pair.others
         ]
     return rows

@@ -70,16 +70,6 @@ def holds(metric: str, interval: str) -> Decide:
     return decide
 
 
-def width(metric: str) -> Decide:
-
-    def measure(batch: Batch) -> Floats:
-        quick = metric in QUICK
-        low, high = ends(batch, metric) if quick else single_ends(batch, [parse_metric(metric)], "percentile")[0]
-        return high - low
-
-    return measure
-
-
 def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool = False) -> Floats:
     """Return the ends that `aggregate` gives the first algorithm, (n_metrics, 2, n_batch), one experiment after the other; NaN: no interval.
 
@@ -108,8 +98,6 @@ for _metric in METRICS:
         contender(f"coverage_{_metric}_{_name}", label=_label, signed=False, n_algorithms=None, kind="coverage")(
             _decide
         )
-    _decide = width(_metric)
-    contender(f"width_{_metric}", label=f"width, {_metric}", signed=False, n_algorithms=None, kind="estimate")(_decide)
 
 
 # ── decisions read off intervals: do two overlap, does that of the improvement hold ½? ──────────

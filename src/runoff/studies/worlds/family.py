@@ -9,8 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from functools import cache
 from hashlib import sha256
-from math import exp, expm1, gamma, log, sqrt
+from math import exp, sqrt
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 import numpy as np
@@ -100,126 +101,106 @@ def check_above(where: str, parameter: str, value: float, least: float, why: str
         raise OptionError(f"{where}: {parameter} must be a finite number above {least:g}, not {value!r}; {why}.")
 
 
-# ── no shape parameter ──────────
+# ── distributions of SciPy ──────────
 
 
-@family("normal")
-class Normal(Family):
-    """The bell. Casesa (2024) eqs. 3.1-3.2; Colas (2019) section 4.1."""
+@cache
+def _of_scipy(law: str, *shape: float) -> Any:
+    from scipy import stats  # half a second, which only worlds need
 
-    raw: ClassVar[Moments] = Moments(0.0, 1.0, 0.0)
-
-    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        return generator.standard_normal(size)
+    return getattr(stats, law)(*shape)
 
 
-@family("exponential")
-class Exponential(Family):
-    """Skewed, bounded below. Casesa (2024) eqs. 3.5-3.6."""
+class OfScipy(Family):
+    """A distribution of `scipy.stats`; the fields are its shape parameters, in its order."""
 
-    raw: ClassVar[Moments] = Moments(1.0, 1.0, log(2.0))
+    law: ClassVar[str]
 
-    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        return generator.standard_exponential(size)
-
-
-# ── one shape or more ──────────
-
-
-@family("student_t")
-class StudentT(Family):
-    """Heavy symmetric tails with `df` degrees of freedom, above 2.
-
-    Casesa (2024) eqs. 3.3-3.4, with the variance df / (df − 2) that eq. 3.4 misprints.
-    """
-
-    df: float = field(metadata={"above": (2.0, "with df ≤ 2 the variance is infinite and cannot be enforced")})
+    @property
+    def frozen(self) -> Any:
+        return _of_scipy(self.law, *self.shape().values())
 
     @property
     def raw(self) -> Moments:
-        return Moments(0.0, self.df / (self.df - 2.0), 0.0)
+        mean, variance = self.frozen.stats("mv")
+        return Moments(float(mean), float(variance), float(self.frozen.median()))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        return generator.standard_t(self.df, size)
+        return np.asarray(self.frozen.rvs(size=size, random_state=generator))
+
+
+SHAPE = {"above": (0.0, "it is a shape")}
+INFINITE = {"above": (2.0, "at 2 and below the variance is infinite and cannot be enforced")}
+
+
+@family("normal")
+class Normal(OfScipy):
+    """The bell. Casesa (2024) eqs. 3.1-3.2; Colas (2019) section 4.1."""
+
+    law = "norm"
+
+
+@family("exponential")
+class Exponential(OfScipy):
+    """Skewed, bounded below. Casesa (2024) eqs. 3.5-3.6."""
+
+    law = "expon"
+
+
+@family("student_t")
+class StudentT(OfScipy):
+    """Heavy symmetric tails with `df` degrees of freedom. Casesa (2024) eqs. 3.3-3.4, with the variance df / (df − 2) that eq. 3.4 misprints."""
+
+    law = "t"
+    df: float = field(metadata=INFINITE)
 
 
 @family("lognormal")
-class LogNormal(Family):
-    """exp of a normal with standard deviation `s`, above 0: skewed with a heavy upper tail.
+class LogNormal(OfScipy):
+    """exp of a normal with standard deviation `s`: skewed with a heavy upper tail.
 
     Casesa (2024) eqs. 3.7-3.8, with the scale sqrt(v / (e^{s²} (e^{s²} − 1))) that eq. 3.8 misprints; Colas (2019) section 4.1 has s = 0.691
     (sd 1) and 0.9712 (sd 2).
     """
 
-    s: float = field(metadata={"above": (0.0, "s is the standard deviation of the logarithm")})
-
-    @property
-    def raw(self) -> Moments:
-        return Moments(exp(self.s**2 / 2.0), exp(self.s**2) * expm1(self.s**2), 1.0)
-
-    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        return np.asarray(np.exp(self.s * generator.standard_normal(size)))
+    law = "lognorm"
+    s: float = field(metadata=SHAPE)
 
 
 @family("gamma")
-class Gamma(Family):
-    """From exponential to nearly normal, by the shape `a`, above 0. Casesa (2024) eqs. 3.9-3.10."""
+class Gamma(OfScipy):
+    """From exponential to nearly normal, by the shape `a`. Casesa (2024) eqs. 3.9-3.10."""
 
-    a: float = field(metadata={"above": (0.0, "a is a shape")})
-
-    @property
-    def raw(self) -> Moments:
-        return Moments(self.a, self.a, float(special.gammaincinv(self.a, 0.5)))
-
-    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        return generator.standard_gamma(self.a, size)
+    law = "gamma"
+    a: float = field(metadata=SHAPE)
 
 
 @family("beta")
-class Beta(Family):
-    """Bounded on both sides, like a success rate; shapes `a` and `b`, above 0. Casesa (2024) eqs. 3.11-3.12."""
+class Beta(OfScipy):
+    """Bounded on both sides, like a success rate. Casesa (2024) eqs. 3.11-3.12."""
 
-    a: float = field(metadata={"above": (0.0, "a is a shape")})
-    b: float = field(metadata={"above": (0.0, "b is a shape")})
-
-    @property
-    def raw(self) -> Moments:
-        total = self.a + self.b
-        variance = self.a * self.b / (total**2 * (total + 1.0))
-        return Moments(self.a / total, variance, float(special.betaincinv(self.a, self.b, 0.5)))
-
-    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        return generator.beta(self.a, self.b, size)
+    law = "beta"
+    a: float = field(metadata=SHAPE)
+    b: float = field(metadata=SHAPE)
 
 
 @family("double_weibull")
-class DoubleWeibull(Family):
-    """Symmetric, with two humps where the shape `c`, above 0, is above 1. Casesa (2024) eqs. 3.13-3.14."""
+class DoubleWeibull(OfScipy):
+    """Symmetric, with two humps where the shape `c` is above 1. Casesa (2024) eqs. 3.13-3.14."""
 
-    c: float = field(metadata={"above": (0.0, "c is a shape")})
-
-    @property
-    def raw(self) -> Moments:
-        return Moments(0.0, gamma(1.0 + 2.0 / self.c), 0.0)
-
-    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        heights = generator.weibull(self.c, size)
-        return np.where(generator.random(size) < 0.5, -heights, heights)
+    law = "dweibull"
+    c: float = field(metadata=SHAPE)
 
 
 @family("pareto")
-class Pareto(Family):
-    """A power law on x ≥ 1 with tail exponent `b`, above 2. Casesa (2024) eqs. 3.15-3.16."""
+class Pareto(OfScipy):
+    """A power law on x ≥ 1 with tail exponent `b`. Casesa (2024) eqs. 3.15-3.16."""
 
-    b: float = field(metadata={"above": (2.0, "with b ≤ 2 the variance is infinite and cannot be enforced")})
+    law = "pareto"
+    b: float = field(metadata=INFINITE)
 
-    @property
-    def raw(self) -> Moments:
-        variance = self.b / ((self.b - 1.0) ** 2 * (self.b - 2.0))
-        return Moments(self.b / (self.b - 1.0), variance, float(2.0 ** (1.0 / self.b)))
 
-    def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
-        return 1.0 + generator.pareto(self.b, size)
+# ── mixtures ──────────
 
 
 @family("normal_mixture")

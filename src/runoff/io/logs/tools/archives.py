@@ -14,8 +14,8 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io.formats.arrays import ARRAY, load
 from runoff.io.logs.base import Claim, Folder, Log, Part, Series, Tool, Wish, ended
-from runoff.io.logs.episodes import mean_of
 from runoff.io.logs.rows import log_of_series
+from runoff.io.logs.tools.evaluations import mean_of
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file
 from runoff.tables.tidy import parsed
 

@@ -14,7 +14,7 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Series, Tool, Wish, damage
 from runoff.io.logs.metric import matches
-from runoff.io.logs.wire import protobuf
+from runoff.io.logs.wire import binary
 from runoff.io.logs.wire.events import Events, read_events
 
 NAME = "tensorboard"
@@ -115,25 +115,25 @@ def _config(read: Iterator[Events]) -> dict[str, Any]:
             try:
                 config |= dict(_of_table(message))
                 config |= dict(_of_plugin(message))
-            except protobuf.Broken:
+            except binary.Broken:
                 continue
     return config
 
 
 def _of_table(message: bytes) -> Iterator[tuple[str, Any]]:
-    for text in protobuf.chunks(protobuf.chunk(message, TENSOR), STRING):
-        for key, value in ROW.findall(protobuf.text(text)):
+    for text in binary.chunks(binary.chunk(message, TENSOR), STRING):
+        for key, value in ROW.findall(binary.text(text)):
             if not key.startswith("-") and key.strip() != "param":
                 yield key.strip(), value.strip()
 
 
 def _of_plugin(message: bytes) -> Iterator[tuple[str, Any]]:
     """Yield the entries of HParamsPluginData.session_start_info.hparams, a map of google.protobuf.Value."""
-    for entry in protobuf.chunks(protobuf.chunk(message, *HPARAMS, 3), 1):
-        name = protobuf.text(protobuf.chunk(entry, 1))
-        for number, value in protobuf.fields(protobuf.chunk(entry, 2)):
+    for entry in binary.chunks(binary.chunk(message, *HPARAMS, 3), 1):
+        name = binary.text(binary.chunk(entry, 1))
+        for number, value in binary.fields(binary.chunk(entry, 2)):
             if isinstance(value, bytes):
-                yield name, protobuf.double(value) if number == 2 else protobuf.text(value)
+                yield name, binary.double(value) if number == 2 else binary.text(value)
 
 
 TENSORBOARD = Tool(

@@ -24,7 +24,7 @@ from runoff.io.logs.base import Claim, Extent, Folder, Happening, Log, Part, Ser
 from runoff.io.logs.config import flat
 from runoff.io.logs.metric import counts_steps
 from runoff.io.logs.rows import Column, dense, log_of, log_of_series, tabled
-from runoff.io.logs.wire import protobuf
+from runoff.io.logs.wire import binary
 from runoff.io.logs.wire.lines import lines, table
 from runoff.io.logs.wire.records import HEAD, Records, read_records
 from runoff.tables.tidy import parsed
@@ -83,14 +83,14 @@ def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], str, int]:
     display_name, code = "", 0
     for record in others:
         try:
-            for run in protobuf.chunks(record, RUN):
-                display_name = protobuf.text(protobuf.chunk(run, DISPLAY_NAME)) or display_name
-                options |= dict(_updates(protobuf.chunk(run, RUN_CONFIG)))
-            for config in protobuf.chunks(record, CONFIG):
+            for run in binary.chunks(record, RUN):
+                display_name = binary.text(binary.chunk(run, DISPLAY_NAME)) or display_name
+                options |= dict(_updates(binary.chunk(run, RUN_CONFIG)))
+            for config in binary.chunks(record, CONFIG):
                 options |= dict(_updates(config))
-            for ends in protobuf.chunks(record, EXIT):
-                code = int(dict(protobuf.fields(ends)).get(EXIT_CODE, 0))
-        except protobuf.Broken:
+            for ends in binary.chunks(record, EXIT):
+                code = int(dict(binary.fields(ends)).get(EXIT_CODE, 0))
+        except binary.Broken:
             continue
     entries = {key: value for key, value in options.items() if key.split(".")[0] != OWN}
     return flat(entries), display_name, code
@@ -98,10 +98,10 @@ def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], str, int]:
 
 def _updates(config: bytes) -> Iterator[tuple[str, Any]]:
     """Yield the entries of a ConfigRecord: update = 1, of key = 1, nested_key = 2, value_json = 16."""
-    for item in protobuf.chunks(config, 1):
-        keys = [protobuf.text(key) for number in (1, 2) for key in protobuf.chunks(item, number) if key]
+    for item in binary.chunks(config, 1):
+        keys = [binary.text(key) for number in (1, 2) for key in binary.chunks(item, number) if key]
         try:
-            value = json.loads(protobuf.chunk(item, 16))
+            value = json.loads(binary.chunk(item, 16))
         except (ValueError, RecursionError):
             continue
         yield ".".join(keys), value

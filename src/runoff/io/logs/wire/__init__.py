@@ -1,1 +1,1 @@
-"""Bytes of logs: event files, .wandb files and what both share (`blocks`, `protobuf`); text (`lines`); databases (`sqlite`)."""
+"""Bytes of logs: event files, .wandb files and what both share (`binary`); text (`lines`); databases (`sqlite`)."""

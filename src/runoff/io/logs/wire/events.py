@@ -14,7 +14,7 @@ from runoff._kernels.logs import events as kernels
 from runoff._kernels.logs import wire
 from runoff._kernels.logs.wire import CASTAGNOLI, tables
 from runoff.base.arrays import Bytes, Floats, Ints
-from runoff.io.logs.wire.blocks import NameTable, blocks
+from runoff.io.logs.wire.binary import NameTable, blocks
 
 LONGEST = 1 << 28
 """Bytes of one record; images are smaller."""

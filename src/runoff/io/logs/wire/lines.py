@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import itertools
 import json
 import os
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +13,12 @@ from typing import Any
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
-from runoff.io._paths import unreadable
+from runoff.io._paths import File, load, unreadable
 from runoff.io.logs.base import Happening, Part, Wish, damage
 from runoff.io.logs.rows import Tabled, columns_of, tabled
 
 LONGEST = 1 << 25
 """Characters of a line."""
-LARGEST = 1 << 29
-"""Bytes of a file that is read as a whole."""
 MOST_COLUMNS = 10_000
 
 
@@ -153,18 +149,9 @@ def as_list(content: Any) -> list[Any]:
 
 def json_file(path: Path) -> Any:
     """Return the content of a JSON file, `.gz` or not."""
+    source, _ = load(File(path, optional=False))
     try:
-        if path.stat().st_size > LARGEST:
-            raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB is not read as a whole.")
-        with gzip.open(path) if path.suffix.casefold() == ".gz" else open(path, "rb") as stream:
-            data = stream.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise DataError(f"{path}: a JSON file of more than {LARGEST >> 20} MB, once unpacked, is not read.")
-        return json.loads(data)
-    except OSError as error:
-        raise unreadable(path, error) from error
-    except (EOFError, zlib.error) as error:
-        raise DataError(f"{path}: the gzip file is cut off or damaged.") from error
+        return json.loads(source.data)
     except RecursionError as error:
         raise DataError(f"{path}: the JSON is nested too deeply for a log.") from error
     except ValueError as error:

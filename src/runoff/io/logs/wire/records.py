@@ -15,8 +15,7 @@ from runoff._kernels.logs.wire import IEEE, tables
 from runoff.base.arrays import Bytes, Floats, Ints
 from runoff.errors import DataError
 from runoff.io.logs.rows import Column
-from runoff.io.logs.wire import protobuf
-from runoff.io.logs.wire.blocks import NameTable, blocks
+from runoff.io.logs.wire.binary import NameTable, blocks, fields, text
 
 HEAD = b":W&B\xe1\xbe\x00"
 """The first bytes of a file: a name, a magic number, version 0."""
@@ -125,7 +124,7 @@ class _Scan:
         """Name the new keys: two ways to write one name are one key."""
         for key in self.table.after_first(len(self.numbers)):
             # nested keys have points between
-            name = ".".join(protobuf.text(value) for _, value in protobuf.fields(key) if isinstance(value, bytes))
+            name = ".".join(text(value) for _, value in fields(key) if isinstance(value, bytes))
             if name not in self.keys:
                 self.keys[name] = len(self.keys)
                 self.kept.append(self.keep(name))
