@@ -29,7 +29,8 @@ This page shows every figure of `ro.plots`, with its code. A figure takes a resu
 `ax.figure.savefig("name.pdf")` saves it. `ro.plots.caption(result)` gives the caption, and `title=` sets the title. `width="neurips"`,
 `"icml"`, `"jmlr"`, … or `width=ro.plots.mm(88)` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.
 `colours={"ARS": "#333333"}` pins colours;
-the others are those of `ro.plots.marks(names)`. [What each name means](names.md#figures) says what each figure shows.
+the others are those of `ro.plots.marks(names)`, and some algorithms of a set keep those of the whole.
+[What each name means](names.md#figures) says what each figure shows.
 `python -m docs.make_gallery` writes this page.
 
 The examples share these data, eight runs of each of five agents:
@@ -45,14 +46,11 @@ COMPARED = "ro.compare(scores)"
 CODE = {
     "three": f"ro.plots.three({COMPARED}, ro.aggregate(scores))",
     "where": 'ro.plots.where(ro.where(curves.final(), "Q(λ)", "ARS"))',
-    "intervals": "ro.plots.intervals(ro.aggregate(scores, n_resamples=2000))",
     "aggregates": "ro.plots.aggregates(ro.aggregate(scores, n_resamples=2000))",
     "improvement": f"ro.plots.improvement({COMPARED})",
     "effects": 'ro.plots.effects(ro.effect_sizes(scores, effects=["hedges_g"]))',
-    "forest": 'ro.plots.forest(ro.effect_sizes(scores, effects=["difference"], by_task=True), pair=("Q(λ)", "ARS"))',
-    "profiles": 'ro.plots.profiles(ro.performance_profile(scores, n_resamples=500), area="iqm")',
+    "profiles": "ro.plots.profiles(ro.performance_profile(scores, n_resamples=500))",
     "pvalue_matrix": f"ro.plots.pvalue_matrix({COMPARED})",
-    "pairs": f"ro.plots.pairs({COMPARED})",
     "rank_intervals": "ro.plots.rank_intervals(ro.rank_intervals(scores, n_resamples=1000))",
     "robustness": "ro.plots.robustness(ro.robustness(scores))",
     "critical_difference": "ro.plots.critical_difference(ro.critical_difference(scores))",
@@ -85,8 +83,7 @@ world = World(name="normal runs", grid=tuple((distribution(name, runs),) for nam
 methods = ("welch", "mann_whitney", "student")
 design = Study(name="small", worlds=(world,), methods=methods, n_runs=(3, 5, 10, 20), effects=(0.0, 1.0), n_repeats=500)
 study = ro.run_study(design, workers=1)
-ax = ro.plots.error_rates(study)""",
-    "error_rate_panels": 'ro.plots.error_rate_panels(study, [{"effect": 0.0}, {"effect": 1.0}])',
+ax = ro.plots.error_rates(study, [{"effect": 0.0}, {"effect": 1.0}])""",
 }
 """Figure -> the code that draws it: one call, or lines that end by naming `ax`."""
 

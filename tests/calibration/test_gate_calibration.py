@@ -7,7 +7,7 @@ from scipy import stats
 
 from docs.make_gate_calibration import COUNTS, DRAWS, false_drops, false_holds, false_holds_of_rates, power_found
 
-ALPHA, N_REPEATS, FEW = 0.05, 1_000, 200
+ALPHA, N_REPEATS, FEW = 0.05, 1_000, 300
 slow = pytest.mark.slow
 tasks = pytest.mark.parametrize("n_tasks", [1, 5, 10])
 draws = pytest.mark.parametrize("draw", DRAWS)

@@ -13,7 +13,7 @@ from tests.report.made import hostile
 
 MADE = {
     "2x1": lambda: grid(2, 1, 3),
-    "12x26": lambda: grid(12, 26, 5),
+    "12x14": lambda: grid(12, 14, 5),
     "demo": demo,
     "hostile": hostile,
     "strange": strange,

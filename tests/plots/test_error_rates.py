@@ -12,7 +12,7 @@ def result():
 
 
 def test_a_line_a_method_with_the_nominal_level_and_its_band(result):
-    ax = ro.plots.error_rates(result)
+    (ax,) = ro.plots.error_rates(result)
     assert [line.get_label() for line in ax.lines[1:]] == ["Welch", "permutation"]
     assert list(ax.lines[1].get_ydata()) == [r.rate for r in result.records if r.method == "welch" and r.effect == 0]
     assert ax.lines[0].get_ydata()[0] == 0.05
@@ -21,18 +21,18 @@ def test_a_line_a_method_with_the_nominal_level_and_its_band(result):
 
 
 def test_power_has_no_nominal_level(result):
-    assert len(ro.plots.error_rates(result, effect=1.0).lines) == 2
+    assert len(ro.plots.error_rates(result, [{"effect": 1.0}])[0].lines) == 2
 
 
 def test_panels_follow_the_layout_of_the_source(result):
-    axes = ro.plots.error_rate_panels(result, [{"effect": 0.0, "title": "(a)"}, {"effect": 1.0, "title": "(b)"}])
+    axes = ro.plots.error_rates(result, [{"effect": 0.0, "title": "(a)"}, {"effect": 1.0, "title": "(b)"}])
     assert [ax.get_title() for ax in axes] == ["(a)", "(b)"]
 
 
 def test_unknown_worlds_effects_and_methods_are_refused(result):
     for wrong in ({"world": "norml"}, {"effect": 3.0}, {"methods": ["welsh"]}):
         with pytest.raises(ro.OptionError):
-            ro.plots.error_rates(result, **wrong)
+            ro.plots.error_rates(result, [wrong])
 
 
 def test_the_caption_says_how_many_experiments_and_the_level(result):
@@ -43,7 +43,7 @@ def test_the_caption_says_how_many_experiments_and_the_level(result):
 
 def test_the_legend_of_a_single_panel_lies_inside_the_figure():
     long = small_study(methods=("welch", "inferential_iqm", "inferential_mean", "overlap_iqm"))
-    ax, *_ = ro.plots.error_rate_panels(ro.run_study(long, workers=1), [{"effect": 0.0}])
+    ax, *_ = ro.plots.error_rates(ro.run_study(long, workers=1), [{"effect": 0.0}])
     figure = ax.figure
     figure.canvas.draw()
     legend = figure.legends[0].get_window_extent()

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 import runoff as ro
 
 SCORES = ro.Scores.from_dict({a: {t: [1.0 + i, 2.0 + i, 4.0] for t in ("x", "y")} for i, a in enumerate("AB")})
-GRIDS = {"densities", "error_rate_panels"}
+GRIDS = {"densities", "error_rates"}
 """Grids of panels, which make their own figure."""
 
 

@@ -24,17 +24,17 @@ def test_every_parameter_of_a_figure_has_a_type_and_is_in_its_docstring(name):
 
 def test_a_figure_of_one_panel_is_as_wide_as_a_column_and_one_of_several_as_a_page():
     widths = {
-        name: inspect.signature(getattr(plots, name)).parameters["width"].default for name in ("intervals", "tasks")
+        name: inspect.signature(getattr(plots, name)).parameters["width"].default for name in ("improvement", "tasks")
     }
-    assert widths == {"intervals": 3.3, "tasks": 6.8}
-    assert plots.intervals(RESULT).figure.get_figwidth() == 3.3
+    assert widths == {"improvement": 3.3, "tasks": 6.8}
+    assert plots.aggregates(RESULT)[0].figure.get_figwidth() == 6.8
 
 
 def test_a_misspelt_option_is_refused_by_name():
-    with pytest.raises(TypeError, match=r"intervals\(\) got an unexpected keyword argument 'widht'"):
-        plots.intervals(RESULT, widht=3.0)
+    with pytest.raises(TypeError, match=r"aggregates\(\) got an unexpected keyword argument 'widht'"):
+        plots.aggregates(RESULT, widht=3.0)
 
 
 def test_a_width_that_is_no_length_is_refused_in_words():
     with pytest.raises(ro.OptionError, match="width must be inches"):
-        plots.intervals(RESULT, width=True)
+        plots.aggregates(RESULT, width=True)

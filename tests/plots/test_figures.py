@@ -38,7 +38,7 @@ def test_aggregates_stand_in_the_order_of_the_first_metric():
 def test_a_missing_interval_leaves_the_point_without_a_bar():
     result = answers().aggregates
     bare = replace(result, records=tuple(replace(r, low=None, high=None, interval=None) for r in result.records))
-    ax = plots.intervals(bare)
+    ax = plots.aggregates(bare)[0]
     assert len(lines_of(ax)) == 3
     assert len(ax.collections) == 0
     assert "none" in plots.caption(bare)
@@ -134,7 +134,7 @@ def test_drawing_sets_nothing_globally_and_loads_no_pyplot():
 def test_given_axes_are_drawn_into_and_must_be_as_many_as_panels():
     figure = Figure()
     ax = figure.add_subplot()
-    assert plots.intervals(answers().aggregates, metric="mean", ax=ax) is ax
+    assert plots.improvement(answers().comparison, ax=ax) is ax
     assert plots.improvement(answers().comparison, ax=figure.add_subplot()).figure is figure
     with pytest.raises(ro.OptionError, match="one for each of 4"):
         plots.aggregates(answers().aggregates, axes=[ax])

@@ -40,7 +40,7 @@ def far() -> AggregateResult:
 def test_a_figure_for_a_venue_is_as_wide_as_its_text(venue: str):
     venue_of = plots.WIDTHS[venue]
     single, several = (
-        plots.intervals(answers().aggregates, width=venue),
+        plots.improvement(answers().comparison, width=venue),
         plots.aggregates(answers().aggregates, width=venue),
     )
     assert single.figure.get_figwidth() == pytest.approx(venue_of.column)
@@ -50,18 +50,17 @@ def test_a_figure_for_a_venue_is_as_wide_as_its_text(venue: str):
 
 
 def test_a_width_may_be_in_millimetres_and_what_is_none_is_refused():
-    assert plots.intervals(answers().aggregates, width=plots.mm(88)).figure.get_figwidth() == pytest.approx(88 / 25.4)
+    assert plots.improvement(answers().comparison, width=plots.mm(88)).figure.get_figwidth() == pytest.approx(88 / 25.4)
     with pytest.raises(ro.OptionError, match="neurips"):
-        plots.intervals(answers().aggregates, width="nature")  # type: ignore[arg-type]
+        plots.improvement(answers().comparison, width="nature")  # type: ignore[arg-type]
     with pytest.raises(ro.OptionError, match=r"plots\.mm"):
-        plots.intervals(answers().aggregates, width=88)
+        plots.improvement(answers().comparison, width=88)
 
 
 def test_texts_stay_inside_the_narrowest_column():
     drawn = [
         plots.improvement(answers().comparison, width="icml"),
-        plots.intervals(answers().aggregates, width="icml"),
-        plots.forest(ro.effect_sizes(scores(), effects=["difference"], by_task=True), width="icml"),
+        plots.effects(ro.effect_sizes(scores(), effects=["difference"]), width="icml"),
     ]
     for ax in drawn:
         ax.figure.draw_without_rendering()
@@ -143,7 +142,7 @@ def test_given_axes_have_every_metric():
 
 
 def test_one_far_behind_is_an_arrow_with_its_number_and_the_leaders_keep_the_axis():
-    ax = plots.intervals(far())
+    ax = plots.aggregates(far())[0]
     low, high = ax.get_xlim()
     assert low > 0
     assert high < 11

@@ -8,8 +8,8 @@ from matplotlib.patches import Rectangle
 
 import runoff as ro
 from runoff import plots
-from runoff.plots._staircases import cell_lines
-from tests.report.made import HOSTILE, answers
+from runoff.plots._lines import grid_of_axes
+from tests.report.made import HOSTILE
 
 RNG = np.random.default_rng(3)
 DATA = {name: RNG.normal(m, 1, (5, 4)) for name, m in (("A", 0.0), ("B", 0.6), ("C", 2.5), ("D", 2.4))}
@@ -22,27 +22,14 @@ def texts(ax):
     return [text.get_text() for text in ax.texts]
 
 
-@pytest.mark.parametrize("test", ["welch", "studentized_permutation", "mack_skillings"])
-def test_a_cell_does_not_change_when_an_algorithm_is_added_but_for_the_adjusted_p(test):
+@pytest.mark.parametrize("test", ["welch", "mack_skillings"])
+def test_a_pair_does_not_change_when_an_algorithm_is_added_but_for_the_adjusted_p(test):
     few, more = (ro.compare(SCORES.select(algorithms=list(names)), test=test) for names in ("ABC", "ABCD"))
     for pair in few.pairs:
         beside = more.pair(pair.a, pair.b)
-        assert cell_lines(pair)[:-1] == cell_lines(beside)[:-1]
-        assert (pair.difference, pair.improvement, pair.pvalue) == (
-            beside.difference,
-            beside.improvement,
-            beside.pvalue,
-        )
+        kept = ("difference", "improvement", "pvalue", "wins", "ties", "losses")
+        assert [getattr(pair, name) for name in kept] == [getattr(beside, name) for name in kept]
         assert beside.pvalue_adjusted >= pair.pvalue_adjusted
-
-
-def test_a_cell_is_told_from_the_side_of_the_higher_mean():
-    there, back = (ro.compare(SCORES, pairs=[pair]).pairs[0] for pair in (("A", "C"), ("C", "A")))
-    assert cell_lines(there) == cell_lines(back)
-    difference, chance, tasks = cell_lines(there)[:3]
-    assert float(difference) > 0
-    assert float(chance) > 0.5
-    assert tasks == f"{back.wins}/{back.ties}/{back.losses}"
 
 
 def test_wins_ties_and_losses_are_those_of_the_task_means():
@@ -52,20 +39,6 @@ def test_wins_ties_and_losses_are_those_of_the_task_means():
     }
     pair = ro.compare(data, test="mack_skillings").pairs[0]
     assert (pair.wins, pair.ties, pair.losses) == (1, 1, 1)
-
-
-def test_every_number_of_every_pair_is_on_the_figure():
-    comparison = ro.compare(SCORES)
-    shown = texts(plots.pairs(comparison))
-    for pair in comparison.pairs:
-        assert set(cell_lines(pair)) <= set(shown)
-    assert {"lead", "p adjusted", "A", "D"} <= set(shown)
-
-
-def test_cells_too_narrow_for_numbers_have_markers_only():
-    comparison = ro.compare(MANY.select(algorithms=MANY.algorithms[:6]), test="welch")
-    assert len(texts(plots.pairs(comparison, width=1.8))) == 6
-    assert len(texts(plots.pairs(comparison))) == 6 + 5 * 15 + 5
 
 
 @pytest.mark.parametrize("scores", [SCORES, MANY, STRANGE], ids=["four", "twelve", "strange names"])
@@ -89,10 +62,9 @@ def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
     assert [text for text in texts(ax) if "/" in text and text in counts] == counts
 
 
-def test_captions_say_what_is_no_test_and_what_others_change():
+def test_captions_say_what_is_no_test():
     assert "not a test" in plots.caption(ro.robustness(SCORES))
     assert "a further one changes them" in plots.caption(ro.rank_intervals(SCORES, n_resamples=500))
-    assert "only number of a cell that other algorithms change" in plots.caption(answers().comparison, figure="pairs")
 
 
 # ── more pairs than rows ──────────
@@ -139,3 +111,45 @@ def test_tasks_longer_than_a_page_are_a_matrix_of_means():
     assert texts(ax).count("·") == 1
     assert ax.figure.get_figheight() < 9
     assert plots.caption(scores).startswith("Means of runs by task")
+
+
+# ── more lines and panels than a page has room for ──────────
+
+
+def curves_of(n_algorithms, n_tasks):
+    cells = [
+        (f"algorithm {a}", f"task {t}", r, s)
+        for a in range(n_algorithms)
+        for t in range(n_tasks)
+        for r in "xy"
+        for s in (1, 2)
+    ]
+    table = dict(zip(("algorithm", "task", "run", "step"), map(list, zip(*cells, strict=True)), strict=True))
+    scores = [int(cell[0].split()[1]) + RNG.normal() / 9 for cell in cells]
+    return ro.Curves.from_frame({**table, "score": scores})
+
+
+def test_a_long_legend_stands_under_the_axes_and_begins_with_the_best():
+    ax = plots.sample_efficiency(ro.sample_efficiency(curves_of(20, 1), n_resamples=100), width="neurips")
+    (legend,) = ax.figure.legends
+    assert legend.get_texts()[0].get_text().startswith("algorithm 19")
+    ax.figure.draw_without_rendering()
+    assert legend.get_window_extent().y0 >= 0
+    assert legend.get_window_extent().y1 <= ax.xaxis.label.get_window_extent().y0
+
+
+def test_panels_of_many_tasks_fit_a_page():
+    axes = grid_of_axes(57, 7, plots.WIDTHS["neurips"].page)
+    assert axes[0].figure.get_figheight() <= 9.0
+    assert min(ax.get_position().y0 for ax in axes) > 0
+
+
+def test_numbers_in_cells_are_of_one_size_that_can_be_read_or_none():
+    sizes = {}
+    for width in (2.0, 6.75):
+        drawn = [
+            t for t in plots.improvement(ro.compare(MANY, test="welch"), width=width).texts if t.get_text().isdigit()
+        ]
+        sizes[width] = {text.get_fontsize() for text in drawn}
+    assert [len(size) for size in sizes.values()] == [0, 1]
+    assert min(sizes[6.75]) >= 5.5

@@ -53,7 +53,7 @@ def test_a_figure_takes_colours_and_a_subset_keeps_those_of_the_whole():
     for colours in ({"A": "#D00000"}, {"A": marks(NAMES)["algorithm 3"], "algorithm 3": "#000000"}):
         wanted = marks("A", colours=colours)["A"]
         key = next(
-            key for key in keys_of(ro.plots.intervals(result, colours=colours)) if key.get_color() == wanted.color
+            key for key in keys_of(ro.plots.aggregates(result, colours=colours)[0]) if key.get_color() == wanted.color
         )
         assert key.get_marker() == wanted.marker
 
@@ -62,3 +62,29 @@ def test_a_figure_takes_colours_and_a_subset_keeps_those_of_the_whole():
 def test_a_colour_that_is_no_colour_is_refused_by_name(colour):
     with pytest.raises(ro.OptionError, match=f"'#rrggbb', and that of 'A' is {colour!r}"):
         marks(["A"], colours={"A": colour})
+
+
+# ── some algorithms of a set ──────────
+
+
+def colours_of(ax):
+    return {key.get_color() for key in keys_of(ax)}
+
+
+def test_some_algorithms_of_a_set_keep_the_colours_of_the_whole_through_choices_names_and_answers():
+    whole = ro.Scores.from_dict({name: {"t": [1.0 + k, 2.0 + k, 4.0]} for k, name in enumerate(NAMES[:9])})
+    colours, some = marks(whole.algorithms), whole.select(algorithms=[*NAMES[:4]]).select(algorithms=[*NAMES[2:4]])
+    assert some.origin.whole == whole.algorithms
+    (ax,) = ro.plots.aggregates(ro.aggregate(some, metrics=["mean"], n_resamples=100))
+    assert colours_of(ax) == {colours[name].color for name in some.algorithms}
+    assert some.rename(algorithms={NAMES[2]: "mine"}).origin.whole[2] == "mine"
+
+
+def test_no_two_of_a_few_share_a_colour_though_they_do_in_a_large_set():
+    many = [f"algorithm {i}" for i in range(40)]
+    whole = marks(many)
+    shared = [name for name in many if whole[name].color == whole["algorithm 0"].color]
+    few = marks(shared, whole=many)
+    assert few[min(shared)] == whole[min(shared)]
+    assert len({mark.color for mark in few.values()}) == len(shared) > 1
+    assert marks(many[:20], whole=many) == {name: whole[name] for name in many[:20]}

@@ -29,10 +29,9 @@ def data(names: tuple[str, ...], tasks: tuple[str, ...] = ("t", "u")) -> ro.Scor
 
 
 FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
-    "intervals": lambda s: plots.intervals(ro.aggregate(s, n_resamples=100)),
+    "aggregates": lambda s: plots.aggregates(ro.aggregate(s, n_resamples=100))[0],
     "improvement": lambda s: plots.improvement(ro.compare(s)),
     "effects": lambda s: plots.effects(ro.effect_sizes(s, effects=["difference"])),
-    "pairs": lambda s: plots.pairs(ro.compare(s)),
     "pvalue_matrix": lambda s: plots.pvalue_matrix(ro.compare(s)),
     "critical_difference": lambda s: plots.critical_difference(ro.critical_difference(s)),
     "tasks": lambda s: plots.tasks(s)[0],
@@ -77,7 +76,7 @@ def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():
     assert note in plots.caption(ro.aggregate(scores, n_resamples=100))
     assert note in plots.caption(ro.compare(scores))
     assert note in plots.caption(ro.compare(scores), figure="pvalue_matrix")
-    assert note in plots.caption(ro.effect_sizes(scores, effects=["difference"], by_task=True), figure="forest")
+    assert note in plots.caption(ro.effect_sizes(scores, effects=["difference"]))
 
 
 def test_names_that_are_drawn_as_they_are_need_no_words():

@@ -1,4 +1,4 @@
-"""Profiles as a figure: the lines are the estimates, the shades the bands, and what is read off stands where the legend says."""
+"""Profiles as a figure: the lines are the estimates, the shades the bands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ RUNS = ro.Scores.from_dict({name: np.exp(RNG.normal(m, 0.6, (6, 5))) for name, m
 GRID = np.linspace(0.2, 5, 25)
 FOUND = ro.performance_profile(RUNS, thresholds=GRID, band="wilson")
 LOG = ro.performance_profile(RUNS, thresholds="log")
-READ = ("iqm", "median", "mean", "optimality_gap")
 
 
 def lines(ax):
@@ -77,73 +76,21 @@ def test_the_legend_has_the_names_and_is_headed_by_the_numbers_of_runs():
 def test_algorithms_with_other_numbers_of_runs_have_them_beside_their_names():
     ragged = {"A": {"s": [1.0, 2.0], "t": [1.0, 2.0, 3.0]}, "B": {"s": [1.0, 3.0], "t": [2.0, 3.0]}}
     legend = plots.profiles(ro.performance_profile(ragged)).get_legend()
-    assert [text.get_text() for text in legend.get_texts()] == ["A (2 to 3 runs × 2 tasks)", "B (2 runs × 2 tasks)"]
+    assert [text.get_text() for text in legend.get_texts()] == ["B (2 runs × 2 tasks)", "A (2 to 3 runs × 2 tasks)"]
     assert legend.get_title().get_text() == ""
 
 
-@pytest.mark.parametrize("area", READ)
-def test_what_is_read_off_stands_in_the_legend(area):
-    texts = [text.get_text() for text in plots.profiles(FOUND, area=area).get_legend().get_texts()]
-    for name, text in zip("AB", texts, strict=True):
-        assert text.startswith(name)
-        assert text.endswith(f" {getattr(FOUND.summary(name), area):.3g}")
+def test_the_axis_is_that_of_the_thresholds():
+    assert [plots.profiles(result).get_xscale() for result in (LOG, FOUND)] == ["log", "linear"]
 
 
-@pytest.mark.parametrize(("area", "ends"), [("iqm", [0.25, 0.75]), ("median", [0.0, 0.5]), ("mean", [0.0, 1.0])])
-@pytest.mark.parametrize("expected", [FOUND, LOG], ids=["linear", "log"])
-def test_an_upright_line_stands_at_the_value_between_the_shares_that_it_is_of(expected, area, ends):
-    upright = [line for line in plots.profiles(expected, area=area).lines if line.get_linestyle() == "--"]
-    at = [(list(line.get_xdata()), list(line.get_ydata())) for line in upright]
-    assert at == [([getattr(expected.summary(name), area)] * 2, ends) for name in "AB"]
+def test_an_unknown_algorithm_is_refused():
+    with pytest.raises(ro.OptionError, match="algorithm must be one of A, B"):
+        plots.profiles(FOUND, algorithms=["C"])
 
 
-@pytest.mark.parametrize(("area", "shaded"), [("iqm", 1), ("mean", 1), ("optimality_gap", 1), ("median", 0), (None, 0)])
-def test_one_algorithm_has_its_area_shaded_on_a_linear_axis_only(area, shaded):
-    alone = len(plots.profiles(FOUND, algorithms=["A"], area=area).collections)
-    assert alone == 1 + shaded
-    assert len(plots.profiles(LOG, algorithms=["A"], area=area).collections) == 1
-    assert len(plots.profiles(FOUND, area=area).collections) == 2
-
-
-def test_the_shaded_area_of_the_gap_is_the_gap_but_for_the_grid():
-    fine = ro.performance_profile(RUNS, thresholds=np.linspace(0, 6, 2_000))
-    ax = plots.profiles(fine, algorithms=["A"], area="optimality_gap")
-    outline = ax.collections[-1].get_paths()[0].vertices
-    x, y = outline[:, 0], outline[:, 1]
-    area = abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
-    assert area == pytest.approx(fine.summary("A").optimality_gap, abs=0.005)
-
-
-def test_twice_the_shaded_area_of_the_iqm_is_the_iqm_but_for_the_grid():
-    fine = ro.performance_profile(RUNS, thresholds=np.linspace(0, 6, 2_000))
-    outline = plots.profiles(fine, algorithms=["A"], area="iqm").collections[-1].get_paths()[0].vertices
-    x, y = outline[:, 0], outline[:, 1]
-    area = abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
-    assert 2 * area == pytest.approx(fine.summary("A").iqm, rel=0.02)
-
-
-def test_the_axis_is_that_of_the_thresholds_unless_another_is_asked_for():
-    assert plots.profiles(LOG).get_xscale() == "log"
-    assert plots.profiles(FOUND).get_xscale() == "linear"
-    assert plots.profiles(FOUND, xscale="log").get_xscale() == "log"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"area": "variance"}, "area must be one of iqm, median, mean, optimality_gap"),
-        ({"algorithms": ["C"]}, "algorithm must be one of A, B"),
-        ({"xscale": "sqrt"}, "xscale must be one of linear, log"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(options, message):
-    with pytest.raises(ro.OptionError, match=message):
-        plots.profiles(FOUND, **options)
-
-
-def test_thresholds_that_are_not_positive_have_no_log_axis():
-    with pytest.raises(ro.OptionError, match="needs thresholds above 0, and the lowest is 0"):
-        plots.profiles(ro.performance_profile(RUNS, thresholds=[0.0, 1.0]), xscale="log")
+def test_the_legend_begins_with_the_highest_iqm():
+    assert [text.get_text() for text in plots.profiles(FOUND).get_legend().get_texts()] == ["B", "A"]
 
 
 def test_an_axes_that_is_given_is_drawn_on():

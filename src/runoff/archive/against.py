@@ -407,7 +407,7 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
     reasons = {name: why for part in parts for name, why in part.untested.items()}
     notes = [note for part in parts for note in part.notes]
     for part in parts:
-        copies = equal_runs(mine.to_frame(), part.runs.to_frame())
+        copies = equal_runs(mine.to_polars(), part.runs.to_polars())
         for own, name in copies.items():
             reasons[name] = (
                 f"scores of {own!r} are those of {name} to the last digit: a copy of published runs is no second set of runs"

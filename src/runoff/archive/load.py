@@ -131,7 +131,7 @@ def copies(scores: Scores, set: str) -> dict[str, str]:
     import polars as pl
 
     card, names = info(set), ["algorithm", "task", "score"]
-    own = scores.to_frame()
+    own = scores.to_polars()
     own = own.with_columns(pl.col("task").replace_strict(matched(scores.tasks, card), return_dtype=pl.String))
     return equal_runs(own.drop_nulls("task"), table(card).filter(series="score").select(names))
 
@@ -259,6 +259,7 @@ def _floats(column: pl.Series) -> Any:
 
 def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Provenance:
     from runoff.data.provenance import Provenance
+    from runoff.tables.frames import Origin
 
     algorithms = frame["algorithm"].unique(maintain_order=True).to_list()
     protocol = {PROTOCOL[key]: value for key, value in card.protocol(*algorithms).items() if value != UNKNOWN}
@@ -275,4 +276,5 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Prov
         steps=tuple((a, f"to {card.algorithms[a][2]:g}") for a in algorithms if card.algorithms[a][2]),
         notes=tuple(sentences),
         reference=card.normalised,
+        origin=Origin(whole=tuple(card.algorithms)),
     )

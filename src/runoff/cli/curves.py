@@ -115,7 +115,7 @@ def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> No
 def _figures(answers: CurveAnswers) -> Mapping[str, Drawn]:
     from runoff import plots
 
-    styles = plots.marks(answers.efficiency.algorithms)
+    styles = plots.marks(answers.efficiency.algorithms, whole=answers.efficiency.origin.whole)
     drawn: dict[str, Drawn] = {
         "sample_efficiency": plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, colours=styles),
         "curves": plots.curves(answers.summary, colours=styles),

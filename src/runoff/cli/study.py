@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.terminal import plain
+from runoff.cli.terminal import Sheet, open_console, plain, say, show_title
 from runoff.cli.verb import verb
 from runoff.words.numbers import exactly
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from runoff.results.study import StudyResult
     from runoff.studies import Entry
 
@@ -62,7 +64,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
     """
     import json
 
-    from runoff.plots import caption, error_rate_panels
+    from runoff.plots import caption, error_rates
     from runoff.report.files.folder import csv_text, write_answer
     from runoff.studies.printed import check_statements, compare_printed
 
@@ -79,7 +81,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
         {"world": w, "effect": e} for w in result.worlds for e in result.effects
     ]
     write_answer(
-        out, "study", texts, lambda: {"figure": error_rate_panels(result, panels)}, force=force, formats=("svg", "png")
+        out, "study", texts, lambda: {"figure": error_rates(result, panels)}, force=force, formats=("svg", "png")
     )
     return sentences
 
@@ -90,9 +92,10 @@ def show_catalogue(*, json: bool) -> None:
 
     titles = {name: catalogue.title(name) for name in catalogue.names()}
     if json:
-        show_record([{"name": name, "title": title} for name, title in titles.items()])
-    for name, title in titles.items() if not json else ():
-        _say(f"{name:<28} {title}")
+        return show_record([{"name": name, "title": title} for name, title in titles.items()])
+    for name, title in titles.items():
+        sys.stdout.write(f"{name:<28} {title}\n")
+    return None
 
 
 def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bool, json: bool) -> None:
@@ -102,26 +105,25 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bo
     written = write_study(entry, result, out, force=force) if out is not None else []
     if json:
         return show_record(result.to_records())
+    console = open_console()
     for world in result.worlds:
         for effect in result.effects:
-            _table(result, world, effect)
+            _show_rates(console, result, world, effect)
+    console.print()
     statements = check_statements(entry, result)
     for record in statements.records:
-        _say(f"{record.verdict}: “{record.statement}” ({record.where}): {record.evidence}")
-    sentences = written or [str(a) for a in (result, compare_printed(entry, result), statements) if a.to_records()]
-    _say("\n" + "\n".join(sentences) + (f"\nWritten to {out}" if out is not None else ""))
+        say(console, f"{record.verdict}: “{record.statement}” ({record.where}): {record.evidence}")
+    for sentence in written or [str(a) for a in (result, compare_printed(entry, result), statements) if a.to_records()]:
+        say(console, sentence)
+    if out is not None:
+        say(console, f"Written to {out}")
     return None
 
 
-def _table(result: StudyResult, world: str, effect: float) -> None:
-    names = dict(result.labels)
-    width = max(len(label) for label in names.values())
-    _say(f"\n{world}, effect {exactly(effect)}: rate by the number of runs")
-    _say(" " * width + "".join(f"{n:>8}" for n in result.n_runs))
+def _show_rates(console: Console, result: StudyResult, world: str, effect: float) -> None:
+    show_title(console, f"{plain(world)}, effect {exactly(effect)}: rate by the number of runs")
+    table, labels = Sheet("method", map(str, result.n_runs)), dict(result.labels)
     for method in result.methods:
         rates = [result.record(world, method, n, effect).rate for n in result.n_runs]
-        _say(f"{names[method]:<{width}}" + "".join(f"{'–' if r is None else format(r, '.4f'):>8}" for r in rates))
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(plain(text) + "\n")
+        table.add_row(labels[method], *("–" if rate is None else f"{rate:.4f}" for rate in rates))
+    console.print(table)

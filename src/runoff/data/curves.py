@@ -16,7 +16,7 @@ from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
-from runoff.tables.frames import Named
+from runoff.tables.frames import Named, origin_of
 from runoff.tables.labels import Relabelled, natural, run_labels
 from runoff.tables.nested import Cells
 from runoff.tables.runs import run_rows
@@ -94,7 +94,10 @@ class Curves(Named):
             A missing or ambiguous column, text, NaN, infinity, or the same (algorithm, task, run, step) twice.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
-        return cls.from_table(table_of(frame), chosen=chosen, sampling=Sampling(runs=runs, unit=unit))
+        origin = Provenance(origin=origin_of(frame))
+        return cls.from_table(
+            table_of(frame), chosen=chosen, provenance=origin, sampling=Sampling(runs=runs, unit=unit)
+        )
 
     @classmethod
     def from_table(
@@ -315,7 +318,7 @@ class Curves(Named):
         origin = replace(kept.provenance, reference=str(scale)).noting(*scale.notes(kept.tasks))
         return replace(kept, values=read_only((kept.values - low) / (high - low)), provenance=origin)
 
-    def to_frame(self) -> pl.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """Return a polars DataFrame with the columns algorithm, task, run, step, score, and time and episodes where they are known."""
         import polars as pl
 

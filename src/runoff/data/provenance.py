@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import DesignError
-from runoff.tables.frames import html_table
+from runoff.tables.frames import Origin, html_table
 from runoff.tables.labels import Relabelled
 from runoff.tables.tidy import Tidy
 from runoff.tables.unnamed import BY_ROW
@@ -67,6 +67,8 @@ class Provenance:
         Algorithms of the archive beside one's own; "" where they may be tested.
     protocol : tuple of (key, value)
         What logs tell of how runs were made, by keys of the archive's protocols.
+    origin : Origin
+        The kind of frame that came in, and the algorithms of which these are some.
     """
 
     path: str | None = None
@@ -80,6 +82,7 @@ class Provenance:
     caveats: tuple[Caveat, ...] = ()
     published: tuple[tuple[str, str], ...] = ()
     protocol: tuple[tuple[str, str], ...] = ()
+    origin: Origin = field(default_factory=Origin)
 
     def of_columns(self, data: Tidy, unit: UnitName) -> Provenance:
         """Return the same origin with the roles of its columns and the notes on them; of episodes, what they can say."""
@@ -103,8 +106,10 @@ class Provenance:
         for name, words in self.steps:
             if name in new:
                 steps.setdefault(new[name], []).append(words)
+        whole = self.origin.whole or (before if None in algorithms.places else ())
         return replace(
             self,
+            origin=replace(self.origin, whole=tuple(new.get(name, name) for name in whole)),
             steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
             published=tuple((new[name], why) for name, why in self.published if name in new),
             caveats=tuple(

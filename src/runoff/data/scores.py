@@ -19,7 +19,7 @@ from runoff.base.validate import check_choice, check_count
 from runoff.data.provenance import Provenance, Sampling, data_html, refuse_lacking
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
-from runoff.tables.frames import Named
+from runoff.tables.frames import Named, origin_of
 from runoff.tables.labels import Relabelled, position, run_labels, some_of, unchanged
 from runoff.tables.nested import Cells, nested_cells
 from runoff.tables.runs import run_rows
@@ -137,9 +137,9 @@ class Scores(Named):
             A shared run that lacks a task.
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score}
-        return cls.from_table(
-            table_of(frame), chosen=chosen, sampling=Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
-        )
+        sampling = Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
+        origin = Provenance(origin=origin_of(frame))
+        return cls.from_table(table_of(frame), chosen=chosen, provenance=origin, sampling=sampling)
 
     @classmethod
     def from_table(
@@ -387,7 +387,7 @@ class Scores(Named):
 
     # ── leaving ──────────
 
-    def to_frame(self) -> pl.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """Return a polars DataFrame with the columns algorithm, task, run, score."""
         import polars as pl
 

@@ -336,7 +336,7 @@ def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = Fal
         raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
     try:
         with whole(out) as hidden:
-            write(curves.to_frame(), hidden)
+            write(curves.to_polars(), hidden)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise OutputError(f"{out}: this cannot be written: {reason}.") from error

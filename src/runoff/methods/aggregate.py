@@ -145,7 +145,7 @@ def aggregate(
         gamma=gamma,
         advice=caveats,
         reference=scores.provenance.reference,
-    )
+    ).with_origin(scores)
 
 
 def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> tuple[str, ...]:
@@ -250,7 +250,9 @@ def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> Aggrega
                         **_bounds(ends, "wilson" if rate else "t"),
                     )
                 )
-    return AggregateResult(records=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference)
+    return AggregateResult(
+        records=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference
+    ).with_origin(scores)
 
 
 def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateRecord], list[Advice | None]]:

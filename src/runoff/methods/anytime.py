@@ -123,7 +123,7 @@ def anytime(
         n_resamples=n_resamples,
         advice=rules.collected(*(note for scores in every for note in rules.about_data(scores))),
         sentence=_answer(pairs, len(every)),
-    )
+    ).with_origin(every[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -218,7 +218,7 @@ def compare(
         advice=rules.collected(
             rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), left_out, *advice
         ),
-    )
+    ).with_origin(scores)
 
 
 def _read_otherwise(

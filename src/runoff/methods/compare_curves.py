@@ -134,7 +134,7 @@ def compare_curves(
         _records(pair, aligned.steps, tests, pvalues, plan=plan, n_pairs=len(names))
         for pair, tests, pvalues in zip(names, tested, adjusted, strict=True)
     ]
-    return _result(aligned, [cells[0] for cells in every], rows, plan)
+    return _result(aligned, [cells[0] for cells in every], rows, plan).with_origin(both)
 
 
 def _records(

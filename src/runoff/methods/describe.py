@@ -109,7 +109,7 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
             None if scores.binary else too_few_to_tell(records),
         ),
         unit=scores.sampling.unit,
-    )
+    ).with_origin(scores)
 
 
 def _record(place: tuple[str, str], cell: Floats, alpha: float | None, *, fit: bool, split: bool) -> CellRecord:
@@ -219,14 +219,14 @@ def variance(
     else:
         rows = as_table(data, named)
         if rows is None:
-            return variance(as_scores(data))
+            return variance(as_scores(data)).with_origin(data)
         episodes, notes, _ = _of_table(*rows)
         _warn(notes)
     algorithms = tuple(dict.fromkeys(name for name, _ in episodes))
     records: list[VarianceRecord] = []
     for name in algorithms:
         records += _records(name, [list(runs.values()) for (owner, _), runs in episodes.items() if owner == name])
-    return VarianceResult(records=tuple(records), algorithms=algorithms, notes=notes)
+    return VarianceResult(records=tuple(records), algorithms=algorithms, notes=notes).with_origin(data)
 
 
 def average_episodes(

@@ -28,7 +28,6 @@ def effect_sizes(
     ),
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
-    by_task: bool = False,
     confidence_level: float = 0.95,
 ) -> EffectsResult:
     """How large is the difference between two algorithms?
@@ -40,8 +39,6 @@ def effect_sizes(
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm with this one instead.
-    by_task : bool
-        Add the effects on each task that both have: what `plots.forest` draws.
     confidence_level : float
 
     Returns
@@ -89,25 +86,17 @@ def effect_sizes(
     records: list[EffectRecord] = []
     advice: list[Advice | None] = [rules.missing(scores), *rules.about_data(scores)]
     chosen = chosen_pairs(scores, pairs, control)
-    for (a, b), pair in zip(chosen, all_pairs(scores, chosen), strict=True):
+    for pair in all_pairs(scores, chosen):
         sizes = {effect: EFFECTS[effect].build(pair, confidence_level) for effect in wanted}
         records += [_record(pair, effect, size, confidence_level) for effect, size in sizes.items()]
         advice += _advice(pair, sizes)
-        for task in pair.tasks if by_task else ():
-            on = pair_data(scores.select(tasks=[task]), a, b)
-            records += [
-                _record(on, effect, EFFECTS[effect].build(on, confidence_level), confidence_level, task)
-                for effect in wanted
-            ]
-    return EffectsResult(records=tuple(records), advice=rules.collected(*advice))
+    return EffectsResult(records=tuple(records), advice=rules.collected(*advice)).with_origin(scores)
 
 
-def _record(
-    pair: PairData, effect: str, size: Effect | Measured, level: float, task: str | None = None
-) -> EffectRecord:
+def _record(pair: PairData, effect: str, size: Effect | Measured, level: float) -> EffectRecord:
     low, high = size.ends or (None, None)
     kind, n_tasks = EFFECTS[effect], len(pair.tasks)
-    own = {"effect": effect, "low": low, "high": high, "n_tasks": n_tasks, "no_effect": kind.no_effect, "task": task}
+    own = {"effect": effect, "low": low, "high": high, "n_tasks": n_tasks, "no_effect": kind.no_effect}
     return filled(EffectRecord, pair, size, confidence_level=level, **own)
 
 
@@ -183,7 +172,7 @@ def probability_of_improvement(
     return ImprovementResult(
         records=tuple(_chance_record(pair, confidence_level) for pair in data),
         advice=rules.collected(*(rules.one_run(pair.single_runs, rules.pair(pair.a, pair.b)) for pair in data)),
-    )
+    ).with_origin(scores)
 
 
 def _chance_record(pair: PairData, level: float) -> ImprovementRecord:

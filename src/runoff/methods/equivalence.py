@@ -121,7 +121,7 @@ def equivalence(
         advice=rules.collected(
             rules.multiple(len(data), CORRECTION, alpha, control), rules.missing(scores), left_out, *about_data
         ),
-    )
+    ).with_origin(scores)
 
 
 def _less(ends: Ends | None, by: float) -> Ends | None:

@@ -138,7 +138,9 @@ def gate(
             f"margin, the smallest drop that matters, is {options.margin:g}, and success rates cannot drop by more than 1: name it in units "
             "of the scores, as 0.1 for ten percentage points."
         )
-    return _result(calls_of(pair, options), options, before=before.scores, after=after, both=both, pair=pair)
+    return _result(
+        calls_of(pair, options), options, before=before.scores, after=after, both=both, pair=pair
+    ).with_origin(after)
 
 
 def save_baseline(

@@ -155,7 +155,7 @@ def inferential_intervals(
         alpha=alpha,
         advice=advice,
         reference=kept.provenance.reference,
-    )
+    ).with_origin(scores)
 
 
 def _metric(scores: Scores, measure: str) -> Metric:

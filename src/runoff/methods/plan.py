@@ -139,7 +139,7 @@ def plan(
     # A test that looks at nothing but the means of shared runs sees one task.
     means = given.pair.shared and decides in ("studentized_permutation", *POWER_TESTS)
     plan = _planned(given.as_one_task() if means else given, options, needed)
-    return _result(plan, given, options, needed=needed, prices=prices, scores=scores)
+    return _result(plan, given, options, needed=needed, prices=prices, scores=scores).with_origin(scores)
 
 
 def pilot_scores(pilot: Any) -> Scores:

@@ -148,7 +148,7 @@ def performance_profile(
         shared=scores.sampling.shared and scores.n_tasks > 1,
         advice=caveats,
         reference=scores.provenance.reference,
-    )
+    ).with_origin(scores)
 
 
 def _check_band(kind: str, band: str) -> None:

@@ -117,7 +117,7 @@ def rank_test(
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
         advice=collected(*own, left_out, *advice),
-    )
+    ).with_origin(scores)
 
 
 def critical_difference(scores: ScoresLike, *, alpha: float = 0.05) -> CriticalDifferenceResult:
@@ -198,7 +198,7 @@ def critical_difference(scores: ScoresLike, *, alpha: float = 0.05) -> CriticalD
         null=blocked.BLOCKED["mack_skillings"].null,
         advice=rank_advice("mack_skillings", blocked.BLOCKED["mack_skillings"].about, outcome, scores)
         + tuple(advice for advice in difference if advice is not None),
-    )
+    ).with_origin(scores)
 
 
 def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:

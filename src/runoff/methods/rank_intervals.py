@@ -118,7 +118,7 @@ def rank_intervals(
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(*_advice(scores, kind), left_out, *advice),
-    )
+    ).with_origin(scores)
 
 
 def _refuse_other_tasks(scores: Scores) -> None:

@@ -73,7 +73,8 @@ def reliability(
     >>> print(str(ro.reliability(curves)).splitlines()[0])
     Dispersion across time (interquartile range of changes from step to step, in windows): CEM 15.8 [10.8, 20.7]; Sarsa(λ) 60.9 [51.6, 70.1].
     """
-    aligned = align(as_curves(curves), steps=steps, incomplete=incomplete, most=None)
+    curves = as_curves(curves)
+    aligned = align(curves, steps=steps, incomplete=incomplete, most=None)
     check_count("window", window, 2)
     check_confidence(confidence_level)
     check_resamples(n_resamples)
@@ -102,7 +103,7 @@ def reliability(
         seed=family.seed,
         notes=(*aligned.notes, *aligned.treated.notes),
         advice=rules.collected(rules.missing(end), *rules.about_data(end), rules.risks_described(least)),
-    )
+    ).with_origin(curves)
 
 
 def _record(aligned: Aligned, a: int, name: str, mean: Mean, level: float) -> ReliabilityRecord:

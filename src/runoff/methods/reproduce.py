@@ -120,7 +120,7 @@ def reproduce(
         confidence_level=confidence_level,
         notes=tuple(note for note in both.provenance.notes if note not in mine.provenance.notes),
         advice=rules.collected(rules.few_runs(pair.least, rules.pair(pair.a, pair.b)), *rules.about_data(both)),
-    )
+    ).with_origin(mine)
 
 
 def _several(mine: Scores, published: str) -> str:

@@ -156,7 +156,7 @@ def robustness(
         variations=tuple((kind, some) for kind, some in tried.items() if some),
         sentence=robustness_words(records, cited(kind), base.sampling.unit),
         advice=rules.collected(rules.missing(base), left_out, *advice),
-    )
+    ).with_origin(given)
 
 
 # ── what is varied ──────────

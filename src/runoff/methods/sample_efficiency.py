@@ -126,7 +126,7 @@ def sample_efficiency(
         seed=options.streams.seed,
         notes=aligned.remarks,
         advice=advice,
-    )
+    ).with_origin(runs)
 
 
 def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> list[EfficiencyRecord]:
@@ -246,7 +246,7 @@ def summarize_curves(
         unit=curves.sampling.unit,
         notes=tuple(dict.fromkeys(note for aligned in by_task for note in (*aligned.notes, *aligned.treated.notes))),
         advice=rules.collected(*(advice for aligned in by_task for advice in rules.about_data(aligned.last))),
-    )
+    ).with_origin(curves)
 
 
 def _records(aligned: Aligned, centre: str, spread: str, level: float) -> list[SummaryRecord]:

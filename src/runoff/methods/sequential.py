@@ -106,7 +106,7 @@ def sequential(
     decided = _with_verdicts(now, judged)
     if state is not None and scores is not None:
         decided.write(state)
-    return _result(decided, judged)
+    return _result(decided, judged).with_origin(scores)
 
 
 def _so_far(plan: SequentialDesign, state: str | Path | None, earlier: Sequence[ScoresLike]) -> planned.State:
@@ -291,7 +291,7 @@ def next_runs(
         notes=next_notes(
             named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1, unit=unit
         ),
-    )
+    ).with_origin(scores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,7 @@ def time_to_threshold(
         n_resamples=n_resamples,
         seed=family.seed,
         advice=rules.collected(*few, *rules.about_data(curves.final(1, incomplete="carry"))),
-    )
+    ).with_origin(curves)
 
 
 def _threshold(threshold: float | Mapping[str, float], task: str) -> float:

@@ -128,7 +128,7 @@ def where(
         seed=family.seed,
         sentence=_sentence(pair, records, few, spread, runs, alpha=alpha),
         advice=rules.collected(*rules.about_data(scores), rules.missing(scores)),
-    )
+    ).with_origin(scores)
 
 
 def _reason(pair: PairData, task: int) -> str:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from runoff.plots._algorithm_rows import aggregates as aggregates
     from runoff.plots._algorithm_rows import inferential as inferential
-    from runoff.plots._algorithm_rows import intervals as intervals
     from runoff.plots._algorithm_rows import rank_intervals as rank_intervals
     from runoff.plots._algorithm_rows import reliability as reliability
     from runoff.plots._caption import caption as caption
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from runoff.plots._matrices import heatmap as heatmap
     from runoff.plots._matrices import robustness as robustness
     from runoff.plots._pair_rows import effects as effects
-    from runoff.plots._pair_rows import forest as forest
     from runoff.plots._pair_rows import improvement as improvement
     from runoff.plots._power import plan as plan
     from runoff.plots._power import power as power
@@ -38,14 +36,12 @@ if TYPE_CHECKING:
     from runoff.plots._profiles import profiles as profiles
     from runoff.plots._ranks import critical_difference as critical_difference
     from runoff.plots._rates import coverage as coverage
-    from runoff.plots._rates import error_rate_panels as error_rate_panels
     from runoff.plots._rates import error_rates as error_rates
     from runoff.plots._rates import false_positive_rate as false_positive_rate
     from runoff.plots._runs import densities as densities
     from runoff.plots._runs import reproduce as reproduce
     from runoff.plots._runs import runs as runs
     from runoff.plots._runs import tasks as tasks
-    from runoff.plots._staircases import pairs as pairs
     from runoff.plots._staircases import pvalue_matrix as pvalue_matrix
     from runoff.plots._three import three as three
     from runoff.plots._where import where as where
@@ -64,14 +60,11 @@ class Plot:
 _PLOTS = """
 three _three ComparisonResult the lead by the measure that decides, and by the others | one panel per measure
 where _where WhereResult which tasks make a lead, and how far each is ahead on every task | a sum over tasks, and one dot per task
-intervals _algorithm_rows AggregateResult one metric with intervals | one row per algorithm
 aggregates _algorithm_rows AggregateResult all metrics with intervals | one panel per metric
 improvement _pair_rows ComparisonResult probability of improvement | one row per pair
 effects _pair_rows EffectsResult one effect size with intervals | one row per pair
-forest _pair_rows EffectsResult where the gain of a pair is: one effect size on every task, with the tasks won | one row per task
 profiles _profiles ProfileResult the share of runs above each score, with bands | one line per algorithm
 pvalue_matrix _staircases ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
-pairs _staircases ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
 rank_intervals _algorithm_rows RankIntervalsResult places that are possible, and the chance to be best | one row per algorithm
 robustness _matrices RobustnessResult what an order survives | one row per pair, one column per kind of variation
 critical_difference _ranks CriticalDifferenceResult average ranks, and which are apart | one line
@@ -90,8 +83,7 @@ sequential _power SequentialResult the statistics so far, and the bounds that th
 false_positive_rate _rates FalsePositiveResult how often tests tell one algorithm's runs apart, against the number of runs | one line per test
 coverage _rates CoverageResult how often intervals hold the metric of all runs, against the number of runs | one line per interval
 plan _power PlanResult power against the number of runs, given a pilot, with Monte Carlo bands | one line as the pilot spread, one with assurance
-error_rates _rates StudyResult a rate against the number of runs | one line per method
-error_rate_panels _rates StudyResult a rate against the number of runs | one panel per world and effect
+error_rates _rates StudyResult a rate against the number of runs | one panel per world and effect, one line per method
 """
 PLOTS: Mapping[str, Plot] = MappingProxyType(
     {

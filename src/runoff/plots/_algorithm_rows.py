@@ -8,7 +8,6 @@ from typing import Unpack
 from matplotlib.axes import Axes
 
 from runoff._inference.bootstrap import best_first, cited
-from runoff.base.validate import check_choice
 from runoff.plots._canvas import name_axis, write
 from runoff.plots._figure import COLUMN, PAGE, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark
@@ -20,7 +19,7 @@ from runoff.references import SMALL
 from runoff.results.aggregate import AggregateResult, InferentialRecord, InferentialResult
 from runoff.results.curves import ReliabilityResult
 from runoff.results.rank import RankIntervalsResult
-from runoff.words.names import LOWER_IS_BETTER, MetricName, metric_head
+from runoff.words.names import LOWER_IS_BETTER, metric_head
 
 DAGGER = " †"
 INFERENTIAL_ROW, SHORT = 0.19, 0.2
@@ -49,32 +48,6 @@ def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes
     metrics = telling(result) if frame.is_new else result.metrics
     groups = panel_groups(result, metrics, frame.marks(result.algorithms))
     return draw_groups(frame, groups, ranking(result), what="metric", words=score_words(result.reference))
-
-
-@figure(COLUMN, title="None names the metric.")
-def intervals(result: AggregateResult, *, metric: MetricName | None = None, **options: Unpack[Marked]) -> Axes:
-    """How good is each algorithm, by one metric?
-
-    Parameters
-    ----------
-    result : AggregateResult
-    metric : str, optional
-        None takes the first of the result.
-
-    Raises
-    ------
-    OptionError
-        The result has no such metric.
-    """
-    wanted = check_choice("metric", metric or result.metrics[0], result.metrics)
-    frame, order = frame_of(options), ranking(result)
-    called = labels(order, frame.room(0.35))
-    ax = row_axes(frame, called)
-    (group,) = panel_groups(result, [wanted], frame.marks(order))
-    draw_leaders(ax, group)
-    name_rows(ax, group.rows, called, title=metric_head(wanted) if frame.title is None else frame.title)
-    name_axis([ax], score_words(result.reference), new=frame.is_new)
-    return ax
 
 
 def ranking(result: AggregateResult) -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import Any, Literal
 
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
@@ -14,6 +16,8 @@ from runoff.plots._text import SIZE, SMALL, literal, tick_label, width_of
 
 INK, RULE = "#222222", "#DADADA"
 """Text and lines; the report lets them follow the page's colours."""
+LONGEST, MOST_PAIRS = 9.0, 28
+"""Inches of the text of a page, from top to bottom; the most pairs that have rows, those of eight algorithms: more become cells."""
 GAP, TITLE, FOOT, AXIS, HEAD = 0.14, 0.22, 0.22, 0.14, 0.17
 """Inches: between panels, above and below each, for the words of an axis, and for the title of a figure."""
 
@@ -85,7 +89,7 @@ def name_axis(axes: Sequence[Axes], words: str, *, new: bool) -> None:
     assert figure is not None
     wide, high = figure.get_size_inches()
     ends = [(ax.get_position().x0, ax.get_position().x1) for ax in axes]
-    middle, half = (min(x for x, _ in ends) + max(x for _, x in ends)) / 2, width_of(words, SMALL) / 2 / wide
+    middle, half = (min(x for x, _ in ends) + max(x for _, x in ends)) / 2, 0.52 * width_of(words, SMALL) / wide
     # Words that are wider than the panels stay on the page.
     middle = min(max(middle, half + 0.005), max(0.995 - half, 0.5))
     figure.text(middle, 0.035 / high, words, ha="center", va="bottom", fontsize=SMALL, color=INK, **literal(words))
@@ -118,8 +122,22 @@ def scale(ax: Axes, values: Iterable[float], *, ticks: int) -> None:
     low, high = min(ends), max(ends)
     room = 0.06 * (high - low) or 0.1 * abs(high) or 0.5
     ax.set_xlim(low - room, high + room)
-    ax.xaxis.set_major_locator(MaxNLocator(nbins=ticks, steps=[1, 2, 2.5, 5, 10]))
+    ax.xaxis.set_major_locator(Within(nbins=ticks, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(tick_label))
+
+
+class Within(MaxNLocator):
+    """Places of ticks whose labels reach no further than half the gap to the next panel."""
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        """Return the places from the lower to the upper end of the axis."""
+        ticks: list[float] = np.asarray(super().tick_values(vmin, vmax)).tolist()
+        if not isinstance(self.axis, Axis) or vmax <= vmin:
+            return ticks
+        inch = (vmax - vmin) / inches(self.axis.axes)
+        halves = [inch * (width_of(tick_label(tick), SMALL) - GAP) / 2 for tick in ticks]
+        inside = [tick for tick, half in zip(ticks, halves, strict=True) if vmin + half <= tick <= vmax - half]
+        return inside if len(inside) > 1 else ticks
 
 
 def inches(ax: Axes) -> float:

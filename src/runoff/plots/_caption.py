@@ -15,12 +15,11 @@ from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.plots._algorithm_rows import inferential_group, left_out, panel_groups, telling, too_short
+from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._lines import MOST_BINS, MOST_RUNS
-from runoff.plots._pair_rows import rows_of, won
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words
-from runoff.plots._staircases import MOST_PAIRS
 from runoff.plots._text import stand_ins
 from runoff.plots._three import three_words
 from runoff.plots._where import where_words
@@ -35,7 +34,7 @@ from runoff.results.curves import (
 )
 from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
-from runoff.results.pair import differences_words, listed
+from runoff.results.pair import listed
 from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.reproduce import ReproduceResult
@@ -47,7 +46,7 @@ from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
 from runoff.words.numbers import counted, percent
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
-CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column."
+CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
 UNADJUSTED = "; their bars may leave out ½, for they are not adjusted for the other pairs."
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."
 
@@ -67,12 +66,12 @@ def caption(
     ----------
     result : AggregateResult, ComparisonResult, CriticalDifferenceResult, CurveSummaryResult, DescribeResult, EffectsResult, EfficiencyResult, …
         What a figure of `PLOTS` draws.
-    figure : "improvement", "pvalue_matrix", "pairs", "three", "effects", "forest", "tasks" or "runs", optional
+    figure : "improvement", "pvalue_matrix", "three", "effects", "tasks" or "runs", optional
         Which of the figures of a ComparisonResult, an EffectsResult or Scores; None takes the first of its kind in this list.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
     pair : (a, b), optional
-        As for `forest` and `runs`.
+        As for `runs`.
     comparison : CurveComparisonResult or ComparisonResult, optional
         As for `sample_efficiency`, what the strips under the axes show; as for `runs`, what the difference is of.
     aggregates : AggregateResult, optional
@@ -162,7 +161,7 @@ def _improvement(result: ComparisonResult) -> str:
 @words_of.register
 def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
     wanted = result.records[0].effect if effect is None else effect
-    shown = [record for record in result.records if record.effect == wanted and record.task is None]
+    shown = [record for record in result.records if record.effect == wanted]
     if not shown:
         raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
     if len(shown) > MOST_PAIRS:
@@ -176,19 +175,6 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
         f"{counted([record.n_tasks for record in shown], 'task')}. Bars: {100 * shown[0].confidence_level:g}\u00a0% intervals, each on its own. "
         "Dashed line: no effect. Filled markers: the interval does not contain it; the colour is that of the algorithm ahead."
         f"{ONE_RUN if missing else ''}"
-    )
-
-
-def _forest(result: EffectsResult, *, effect: str | None = None, pair: tuple[str, str] | None = None) -> str:
-    records, over = rows_of(result, pair, effect)
-    ahead, even, behind = won(result, pair, effect)
-    missing = any(record.low is None for record in records)
-    runs = counted([n for r in records for n in r.n_runs_a + r.n_runs_b], "run")
-    return (
-        f"{EFFECT_TITLES[over.effect]}, {over.a} relative to {over.b}, on each of {counted([len(records)], 'task')} ({runs} of each algorithm "
-        f"and task) and over all of them: {over.a} is ahead on {ahead}, even on {even}, behind on {behind}. Bars: "
-        f"{100 * over.confidence_level:g}\u00a0% intervals, each on its own, so that a few may leave out no effect by chance. Dashed line: no "
-        f"effect. Filled markers: the interval does not contain it; the colour is that of the algorithm ahead.{ONE_RUN if missing else ''}"
     )
 
 
@@ -388,23 +374,9 @@ def _tasks(result: Scores) -> str:
 def _matrix(result: ComparisonResult) -> str:
     pairs = counted([len(result.pairs)], "pair")
     return (
-        f"Adjusted p-values ({_correction(result)} correction over {pairs}). A cell belongs to the name at the end of its "
-        f"row and the name at the top of its column. Where a difference was found (α = {result.alpha:g}), it has the colour and the marker "
+        f"Adjusted p-values ({_correction(result)} correction over {pairs}). {CELLS} Where a difference was found "
+        f"(α = {result.alpha:g}), it has the colour and the marker "
         "of the algorithm that is ahead; a cell without colour is not a finding of equality."
-    )
-
-
-def _pairs(result: ComparisonResult) -> str:
-    over = counted([len(result.pairs)], "pair")
-    difference = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
-    lead = "its chance to win over ½" if result.measure == "improvement" else f"the {difference}"
-    return (
-        "Every pair by itself. A cell belongs to the name at the end of its row and the name at the top of its column; its marker is that of "
-        f"the one that leads, and the lines are told from its side: {lead}, the chance that a score of it beats one of the "
-        "other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
-        f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless "
-        "the test was chosen by how many pairs there are. Where a difference was found "
-        f"(α = {result.alpha:g}) the cell has the colour of the algorithm that is ahead; a cell without colour is not a finding of equality."
     )
 
 
@@ -475,8 +447,8 @@ def _correction(result: ComparisonResult | InferentialResult) -> str:
 words_of.register(WhereResult, where_words)
 words_of.register(ReproduceResult, reproduced_words)
 FIGURES: Mapping[type, Mapping[str, Callable[..., str]]] = {
-    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "pairs": _pairs, "three": three_words},
-    EffectsResult: {"effects": _effects, "forest": _forest},
+    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "three": three_words},
+    EffectsResult: {"effects": _effects},
     Scores: {"tasks": _tasks, "runs": runs_words},
 }
 """The captions of what more than one figure draws, by the figure."""

@@ -24,6 +24,7 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import entitle
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
+from runoff.tables.frames import origin_of
 from runoff.words.names import VenueName
 
 COLUMN, PAGE = 3.3, 6.8
@@ -96,13 +97,18 @@ class Marked(Plain, Whole, total=False):
     """Options of a figure of one panel."""
 
 
-class Fitted(TypedDict, total=False):
+class Cells(TypedDict, total=False):
     """Options of a figure of cells, which is as wide as they need where no width is given."""
 
     ax: Axes | None
     width: float | VenueName | None
-    colours: Mapping[str, str | Mark] | None
     title: str | None
+
+
+class Fitted(Cells, total=False):
+    """Options of a figure of cells that belong to algorithms."""
+
+    colours: Mapping[str, str | Mark] | None
 
 
 class Panels(Whole, total=False):
@@ -120,18 +126,18 @@ ABOUT: Mapping[str, tuple[str, str]] = MappingProxyType(
         "width": ('float or "neurips", "icml", "jmlr", …', f"{INCHES}."),
         "colours": (
             'mapping of {row} to "#rrggbb" or Mark, optional',
-            "Colours that are pinned; others are those of `marks(names)`.",
+            "Colours that are pinned; others are those that `marks` gives in the whole set of the data.",
         ),
         "title": ("str, optional", "{title}"),
         "ax of Panels": (
             "Axes or sequence of Axes, optional",
             "The same as `axes`; a single one where there is one panel.",
         ),
-        "width of Fitted": (
-            'float or "neurips", "icml", "jmlr", …, optional',
-            f"{INCHES}; None takes what its cells need.",
-        ),
     }
+    | dict.fromkeys(
+        ("width of Cells", "width of Fitted"),
+        ('float or "neurips", "icml", "jmlr", …, optional', f"{INCHES}; None takes what its cells need."),
+    )
 )
 """Option -> its type and what it is, as docstrings have them; an entry "of" a kind of figure goes before the general one."""
 
@@ -145,6 +151,7 @@ class Frame:
     inches: float | None
     title: str | None
     colours: Mapping[str, str | Mark] | None
+    whole: Sequence[str] = ()
 
     @property
     def is_new(self) -> bool:
@@ -161,7 +168,7 @@ class Frame:
         return share * self.width if self.is_new else inf
 
     def marks(self, names: Iterable[str]) -> Mapping[str, Mark]:
-        return marks_of(names, colours=self.colours)
+        return marks_of(names, colours=self.colours, whole=self.whole)
 
     def entitled(self, ax: Axes) -> Axes:
         """Return the axes under the title of the figure."""
@@ -169,7 +176,7 @@ class Frame:
         return ax
 
 
-def frame_of(options: Plain | Marked | Fitted | Panels | Sized | Whole) -> Frame:
+def frame_of(options: Plain | Marked | Cells | Panels | Sized | Whole) -> Frame:
     """Return the options that `figure` has filled in and checked, as a record."""
     given = cast("dict[str, Any]", options)
     ax, axes = given.get("ax"), given.get("axes")
@@ -177,7 +184,8 @@ def frame_of(options: Plain | Marked | Fitted | Panels | Sized | Whole) -> Frame
         raise OptionError("ax and axes say the same: give one of them.")
     if "axes" in given and ax is not None:
         ax, axes = None, (ax,) if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
-    return Frame(ax=ax, axes=axes, inches=given["width"], title=given["title"], colours=given.get("colours"))
+    own = {"title": given["title"], "colours": given.get("colours"), "whole": given["whole"]}
+    return Frame(ax=ax, axes=axes, inches=given["width"], **own)
 
 
 def figure(
@@ -197,7 +205,9 @@ def figure(
                 if name not in signature.parameters:
                     raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
             options = {**defaults, **options}
-            return function(*args, **options | {"width": _inches(options["width"], one_column=width == COLUMN)})
+            whole = origin_of(args[0] if args else options.get(own[0].name)).whole
+            inches = _inches(options["width"], one_column=width == COLUMN)
+            return function(*args, **options | {"width": inches, "whole": whole})
 
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
         only = inspect.Parameter.KEYWORD_ONLY

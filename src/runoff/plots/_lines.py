@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from math import ceil
+from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, inf
 from typing import Any, Unpack
 
 import numpy as np
@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE, dress_plane, entitle
+from runoff.plots._canvas import INK, LONGEST, MOST_PAIRS, RULE, dress_plane, entitle, inches
 from runoff.plots._figure import PAGE, Frame, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
@@ -27,13 +27,15 @@ from runoff.results.curves import (
     ReachCurve,
     ReachResult,
 )
-from runoff.words.names import metric_head
+from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.numbers import counted
 
 HIGH, STRIP = 2.68, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""
-LEGEND = 2.0
-"""The width of a legend, inches."""
+LEGEND, MOST_BESIDE = 2.0, 16
+"""The width of a legend, inches, and the most lines of one beside the axes."""
+GRIDS, SMALL_PANEL = ((3, 1.67), (4, 1.25), (5, 0.95), (6, 0.8)), 1.0
+"""Panels abreast with the inches of their height, from few to many; the width with its margin below which a panel has few ticks."""
 AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 DASHES = ("-", "--", "-.", ":")
 BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
@@ -51,14 +53,16 @@ def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, s
     return {name: label + replicates.get(name, "") for name, label in called}
 
 
-def line_axes(frame: Frame, *, n_strips: int = 0) -> Axes:
-    """Return the Axes that were given, or those of a new figure with a legend beside them and strips under them."""
+def line_axes(frame: Frame, *, n_lines: int = 0, n_strips: int = 0) -> Axes:
+    """Return the Axes that were given, or those of a new figure with strips under them and a legend beside them, under them if it is long."""
     if frame.ax is not None:
         return frame.ax
-    width, high = frame.width, HIGH + STRIP * n_strips
+    under = _under(n_lines, frame.width) if n_lines > MOST_BESIDE else 0.0
+    beside = 0.0 if under and not n_strips else LEGEND
+    width, high = frame.width, HIGH + STRIP * n_strips + under
     figure = Figure(figsize=(width, high), facecolor="white")
-    left, foot = 0.55, 0.42 + STRIP * n_strips
-    across, up = (width - left - LEGEND - 0.1) / width, (high - foot - 0.2) / high
+    left, foot = 0.55, 0.42 + STRIP * n_strips + under
+    across, up = (width - left - beside - 0.1) / width, (high - foot - 0.2) / high
     return figure.add_axes((left / width, foot / high, across, up), facecolor="none")
 
 
@@ -105,7 +109,7 @@ def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int, n_strips: int
     """Return one panel for each task: those given, or new ones with room for the legend."""
     if frame.axes is None:
         if len(tasks) == 1:
-            return (line_axes(frame, n_strips=n_strips),)
+            return (line_axes(frame, n_lines=n_lines, n_strips=n_strips),)
         return grid_of_axes(len(tasks), n_lines, frame.width)
     if len(frame.axes) != len(tasks):
         raise OptionError(f"axes must be one for each of {len(tasks)} task(s), not {len(frame.axes)}.")
@@ -114,30 +118,34 @@ def task_axes(frame: Frame, tasks: Sequence[str], *, n_lines: int, n_strips: int
 
 def dress_tasks(frame: Frame, axes: Sequence[Axes], tasks: Sequence[str], axis: str, title: str) -> None:
     """Name the axes, the panels, the figure and, once, the lines."""
-    left = min(ax.get_position().x0 for ax in axes) + 1e-9
-    for called, ax in zip(labels(tasks, 1.8), axes, strict=True):
-        dress_along(ax, axis, title if ax.get_position().x0 <= left else "")
+    places = [ax.get_position() for ax in axes]
+    room = inches(axes[0]) + 0.25
+    first = [at for at, place in enumerate(places) if place.x0 <= min(other.x0 for other in places) + 1e-9]
+    named = first if room >= SMALL_PANEL else first[len(first) // 2 : len(first) // 2 + 1]
+    for at, (called, ax, place) in enumerate(zip(labels(tasks, room), axes, places, strict=True)):
+        lowest = all(place.y0 <= other.y0 + 1e-9 for other in places if abs(other.x0 - place.x0) < 1e-9)
+        dress_along(ax, axis if lowest else "", title if at in named else "")
+        if room < SMALL_PANEL:
+            ax.xaxis.set_major_locator(MaxNLocator(nbins=2))
+            ax.yaxis.set_major_locator(MaxNLocator(nbins=2))
         if len(tasks) > 1:
             ax.set_title(called, fontsize=SIZE, color=INK, pad=3, **literal(called))
-    if frame.is_new and len(tasks) > 1:
-        _legend(axes[0].figure, _named_lines(axes), loc="lower center", ncols=_abreast(frame.width), borderaxespad=0.1)
+    name_algorithms(frame, axes)
+
+
+def name_algorithms(frame: Frame, axes: Sequence[Axes]) -> None:
+    """Name the lines that have markers, those of algorithms: beside the axes, or under several panels and many lines."""
+    lines = {str(line.get_label()): line for ax in axes for line in ax.get_lines() if line.get_marker() != "None"}
+    if frame.is_new and (len(axes) > 1 or len(lines) > MOST_BESIDE):
+        _legend(axes[0].figure, lines, loc="lower center", ncols=_abreast(frame.width), borderaxespad=0.1)
     else:
-        legend_beside(axes[0])
-
-
-def legend_beside(ax: Axes) -> None:
-    """Name the lines that have markers, those of algorithms, beside the axes."""
-    _legend(ax, _named_lines([ax]), **BESIDE)
+        _legend(axes[0], lines, **BESIDE)
 
 
 def name_lines(ax: Axes) -> None:
     """Name all lines beside the axes but those labelled "_"."""
     lines = {str(line.get_label()): line for line in ax.get_lines()}
     _legend(ax, {label: line for label, line in lines.items() if not re.fullmatch(r"_(child\d+)?", label)}, **BESIDE)
-
-
-def _named_lines(axes: Sequence[Axes]) -> dict[str, Line2D]:
-    return {str(line.get_label()): line for ax in axes for line in ax.get_lines() if line.get_marker() != "None"}
 
 
 def _legend(of: Any, lines: Mapping[str, Line2D], **place: Any) -> None:
@@ -151,19 +159,25 @@ def _abreast(width: float) -> int:
     return int(width // (LEGEND + 0.1))
 
 
+def _under(n_lines: int, width: float) -> float:
+    """Return the inches of a legend of so many lines under the axes."""
+    return 0.1 + 0.15 * ceil(n_lines / _abreast(width))
+
+
 def grid_of_axes(n: int, n_lines: int, width: float) -> tuple[Axes, ...]:
-    """Return panels in a new figure, three abreast, with room for a legend of so many lines under them."""
-    n_columns, high = min(3, n), 1.8
+    """Return panels in a new figure with room for a legend of so many lines under them: the largest that a page holds."""
+    foot = 0.13 + _under(n_lines, width)
+    abreast, high = next((grid for grid in GRIDS if ceil(n / grid[0]) * grid[1] + foot <= LONGEST), GRIDS[-1])
+    n_columns = min(abreast, n)
     n_rows = ceil(n / n_columns)
-    foot = 0.1 + 0.15 * ceil(n_lines / _abreast(width))
     total = high * n_rows + foot
     figure = Figure(figsize=(width, total), facecolor="white")
     # Half of the last tick's label stays inside, and the words of the axis on the left.
     wide = (width - 0.2) / n_columns
-    across, up = (wide - 0.45) / width, (high - 0.58) / total
+    across, up = (wide - 0.45) / width, (high - 0.4) / total
     axes = []
     for row, column in (divmod(i, n_columns) for i in range(n)):
-        x, y = 0.52 + column * wide, foot + 0.36 + (n_rows - 1 - row) * high
+        x, y = 0.52 + column * wide, foot + 0.2 + (n_rows - 1 - row) * high
         axes.append(figure.add_axes((x / width, y / total, across, up), facecolor="none"))
     return tuple(axes)
 
@@ -191,17 +205,41 @@ def sample_efficiency(
     """
     if comparison is not None:
         _refuse_other_curves(comparison, result.axis, result.algorithms, result.records[0].n_tasks)
-    frame = frame_of(options)
-    colours = frame.marks(result.algorithms)
-    ax = line_axes(frame, n_strips=0 if comparison is None else len(comparison.pairs))
-    called = labelled(result.algorithms, {name: _counts(result.curve(name), result.unit) for name in result.algorithms})
-    for name in result.algorithms:
+    frame, metric = frame_of(options), result.records[0].metric
+    colours, sign = frame.marks(result.algorithms), -1 if metric in LOWER_IS_BETTER else 1
+    order = by_place(("", name, sign * result.curve(name)[-1].estimate) for name in result.algorithms)
+    strips = strips_of(comparison, order)
+    ax = line_axes(frame, n_lines=len(order), n_strips=len(strips))
+    called = labelled(order, {name: _counts(result.curve(name), result.unit) for name in order})
+    for name in order:
         draw_line(ax, colours[name], called[name], [(r.step, r.estimate, r.low, r.high) for r in result.curve(name)])
-    dress_along(ax, AXES[result.axis], f"{metric_head(result.records[0].metric)} of scores")
-    legend_beside(ax)
+    dress_along(ax, AXES[result.axis], f"{metric_head(metric)} of scores")
+    name_algorithms(frame, [ax])
     if comparison is not None:
-        mark_stretches(ax, comparison, colours)
+        mark_stretches(ax, comparison, strips, colours)
     return frame.entitled(ax)
+
+
+def by_place(values: Iterable[tuple[str, str, Any]]) -> list[str]:
+    """Return the algorithms, the best first, by their mean place over tasks; of each (task, algorithm, value) higher values are better.
+
+    >>> by_place([("s", "A", 1.0), ("s", "B", 2.0), ("t", "B", 3.0)])
+    ['B', 'A']
+    """
+    by_task: dict[str, dict[str, Any]] = {}
+    for task, name, value in values:
+        by_task.setdefault(task, {})[name] = value
+    places: dict[str, list[int]] = {}
+    for own in by_task.values():
+        for name, value in own.items():
+            places.setdefault(name, []).append(sum(other > value for other in own.values()))
+    return sorted(places, key=lambda name: sum(places[name]) / len(places[name]))
+
+
+def strips_of(comparison: CurveComparisonResult | None, order: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the pairs that have strips: all, or those of the best algorithm where there are more than rows of pairs are drawn of."""
+    pairs = [] if comparison is None else list(comparison.pairs)
+    return pairs if len(pairs) <= MOST_PAIRS else [pair for pair in pairs if order[0] in pair]
 
 
 def _refuse_other_curves(comparison: CurveComparisonResult, axis: str, algorithms: Sequence[str], n_tasks: int) -> None:
@@ -225,19 +263,21 @@ def _counts(records: Sequence[EfficiencyRecord], unit: str) -> str:
     return f" ({shown} {unit}{'' if per_task == 1 else 's'}{where})"
 
 
-def mark_stretches(ax: Axes, comparison: CurveComparisonResult, marks: Mapping[str, Mark]) -> None:
-    """Draw, under the axes, a strip for each pair, coloured where one is found ahead."""
-    inches = ax.get_position().height * ax.figure.get_figure(root=True).get_figheight()
+def mark_stretches(
+    ax: Axes, comparison: CurveComparisonResult, strips: Sequence[tuple[str, str]], marks: Mapping[str, Mark]
+) -> None:
+    """Draw, under the axes, a strip for each of these pairs, coloured where one is found ahead."""
+    high = ax.get_position().height * ax.figure.get_figure(root=True).get_figheight()
     # A stretch of one step would have no length: every stretch is as much longer on both sides as is nearly half a step.
     steps = [record.step for record in comparison.curve(*comparison.pairs[0])]
     half = 0.4 * float(np.median(np.diff(steps))) if len(steps) > 1 else 0.0
     style: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "clip_on": False}
     limits = ax.get_xlim()
     ax.set_xlim(limits)
-    names = list(dict.fromkeys(name for pair in comparison.pairs for name in pair))
+    names = list(dict.fromkeys(name for pair in strips for name in pair))
     called = dict(zip(names, labels(names, LEGEND / 2 - 0.2, SMALL - 1), strict=True))
-    for row, pair in enumerate(comparison.pairs):
-        y = -(0.34 + STRIP * (row + 0.5)) / inches
+    for row, pair in enumerate(strips):
+        y = -(0.34 + STRIP * (row + 0.5)) / high
         ax.plot(limits, [y, y], color=RULE, linewidth=0.8, zorder=1, **style)
         for stretch in comparison.stretches:
             if (stretch.a, stretch.b) == pair:
@@ -275,13 +315,15 @@ def curves(
             message = "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
             raise OptionError(message)
         _refuse_other_curves(comparison, result.axis, result.algorithms, 1)
-    n_strips = 0 if comparison is None else len(comparison.pairs)
-    axes = task_axes(frame, tasks, n_lines=len(colours), n_strips=n_strips)
+    last = {(record.task, record.algorithm): record.centre for record in result.records}
+    order = by_place((*cell, centre) for cell, centre in last.items())
+    strips = strips_of(comparison, order)
+    axes = task_axes(frame, tasks, n_lines=len(order), n_strips=len(strips))
     for task, ax in zip(tasks, axes, strict=True):
-        _draw_task(ax, result, task, colours)
+        _draw_task(ax, result, task, {name: colours[name] for name in order})
     dress_tasks(frame, axes, tasks, AXES[result.axis], f"{result.centre} of scores")
     if comparison is not None:
-        mark_stretches(axes[0], comparison, colours)
+        mark_stretches(axes[0], comparison, strips, colours)
     entitle(axes[0], frame.title, new=frame.is_new)
     return axes
 
@@ -293,8 +335,8 @@ def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[s
         ax.plot(steps, scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
     counts = {record.algorithm: record.n_runs for record in reversed(result.records) if record.task == task}
     runs = {name: f" ({n} {result.unit}{'' if n == 1 else 's'})" for name, n in counts.items()}
-    called = labelled(result.algorithms, runs)
-    for name in (name for name in result.algorithms if name in runs):
+    called = labelled(list(marks), runs)
+    for name in (name for name in marks if name in runs):
         points = np.array([(r.step, r.centre, r.low, r.high) for r in result.curve(name, task)], np.float64)
         draw_line(ax, marks[name], called[name], binned(points.T).T.tolist())
 
@@ -326,16 +368,18 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
     """
     frame, tasks = frame_of(options), result.tasks
     colours = frame.marks(result.algorithms)
+    order = by_place((r.task, r.algorithm, (-(r.estimate or inf), r.n_reached / r.n_runs)) for r in result.records)
     axes = task_axes(frame, tasks, n_lines=len(colours))
     for task, ax in zip(tasks, axes, strict=True):
         ax.axhline(0.5, color=RULE, linewidth=0.8, linestyle=(0, (3, 3)), zorder=0)
         cells = [pair for pair in zip(result.records, result.curves, strict=True) if pair[0].task == task]
+        cells.sort(key=lambda pair: order.index(pair[0].algorithm))
         last = max(step for _, curve in cells for step in (*curve.steps, *curve.ended))
         runs = {}
         for record, _ in cells:  # how many reached it is told where there is room: with one task
             reached = f"{record.n_reached} of " if len(tasks) == 1 else ""
             runs[record.algorithm] = f" ({reached}{record.n_runs} {result.unit}{'' if record.n_runs == 1 else 's'})"
-        called = labelled(result.algorithms, runs)
+        called = labelled(order, runs)
         for record, curve in cells:
             _draw_reach(ax, curve, colours[record.algorithm], called[record.algorithm], last)
         ax.set_ylim(-0.03, 1.03)

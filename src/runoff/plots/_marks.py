@@ -34,18 +34,22 @@ GREY = "#767676"
 MORE = (Mark("#999933", ">"), Mark("#8C5A2B", "p"), Mark("#2F8F9D", "h"), Mark("#7A7A7A", "d"))
 
 
-def marks(names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = None) -> dict[str, Mark]:
+def marks(
+    names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = None, whole: Iterable[str] = ()
+) -> dict[str, Mark]:
     """Which colour and marker does each algorithm have?
 
     A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it. The order of
-    `names` is irrelevant; pass the result as `colours=` to keep a selection of algorithms in the colours of the whole. Published runs beside
-    one's own ("atari_100k:SPR") are grey.
+    `names` is irrelevant. Figures keep some algorithms of a set in the colours of the whole set. Published runs beside one's own
+    ("atari_100k:SPR") are grey.
 
     Parameters
     ----------
     names : iterable of str
     colours : mapping of name to "#rrggbb" or Mark, optional
         Colours that are pinned, of these names or of others too; the rest take none of them.
+    whole : iterable of str, optional
+        The set of which these are some: each keeps its colour there, unless one before it has it (a set of more than twelve shares colours).
 
     Returns
     -------
@@ -68,6 +72,10 @@ def marks(names: Iterable[str], *, colours: Mapping[str, str | Mark] | None = No
     published = [name for name in wanted if name not in pinned and set_of(name)]
     shapes = [mark.marker for mark in FIRST + MORE]
     pinned |= {name: Mark(GREY, shapes[at % len(shapes)]) for at, name in enumerate(published)}
+    of_all = marks({*whole, *wanted}) if (whole := set(whole)) & set(wanted) else {}
+    for name, mark in ((name, of_all[name]) for name in wanted if name in of_all and name not in pinned):
+        same = mark in pinned.values() or mark.color in {other.color for other in pinned.values()}
+        pinned |= {} if same and len(wanted) <= len(FIRST + MORE) else {name: mark}
     colours_pinned = {mark.color for mark in pinned.values()}
     for name in (name for name in wanted if name not in pinned):
         free = [mark for mark in _wishes(name, len(pinned)) if mark not in pinned.values()]

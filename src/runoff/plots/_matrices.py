@@ -13,21 +13,19 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from runoff.data.scores import Scores
-from runoff.plots._canvas import INK, RULE, inches, lay_out, sheet, write
-from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Plain, figure, frame_of
+from runoff.plots._canvas import INK, MOST_PAIRS, RULE, inches, lay_out, sheet, write
+from runoff.plots._figure import COLUMN, PAGE, Cells, Fitted, Frame, figure, frame_of
 from runoff.plots._marks import Mark, contrast, toned
 from runoff.plots._rows import COLUMNS_APART, pair_columns
 from runoff.plots._staircases import (
     EDGE,
     MARK,
-    MOST_PAIRS,
-    NUMBERS,
     Cell,
     fill,
     fitting,
+    numbers_staircase,
     outline,
     put,
-    staircase,
     three_digits,
 )
 from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
@@ -103,9 +101,9 @@ def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
         leads[a].append(records[0].difference)
         leads[b].append(-records[0].difference)
         text = f"{100 * kept // n}" if n else "·"
-        cells.append(Cell(a, b, ahead if kept == n else None, (text, kept == n)))
+        cells.append(Cell(a, b, ahead if kept == n else None, text))
     order = sorted(leads, key=lambda name: -sum(leads[name]))
-    return frame.entitled(staircase(cells, order, NUMBERS, frame, frame.inches or PAGE))
+    return numbers_staircase(cells, order, frame, frame.inches or PAGE)
 
 
 def _survival(
@@ -123,8 +121,8 @@ def _survival(
 
 # ── where runs are not normal ──────────
 
-TASK_ROW, TASK_HEAD, TASK_LABEL, LEGEND = 0.125, 0.08, 0.3, 0.2
-"""Inches of a row and below the names on top, the largest share of the width that a task's name takes, inches of the legend."""
+TASK_ROW, TASK_HEAD, TASK_LABEL, LEGEND, NUMBER = 0.125, 0.08, 0.3, 0.2, 0.26
+"""Inches of a row and below the names on top, the largest share of the width that a task's name takes, inches of the legend and of a number."""
 CLASSES = (
     (0.05, "#F4F4F2", "≥ .05"),
     (0.01, "#BBD3E8", "< .05"),
@@ -135,8 +133,8 @@ CLASSES = (
 GROUPS, DARKEST = "◆", CLASSES[-1][1]
 
 
-@figure(COLUMN)
-def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
+@figure(None)
+def heatmap(result: DescribeResult, **options: Unpack[Cells]) -> Axes:
     """In which cells are the runs not normal?
 
     Parameters
@@ -154,7 +152,7 @@ def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
     ax, side, left = task_grid(frame, result.tasks, result.algorithms)
     for row, task in enumerate(result.tasks):
         for column, algorithm in enumerate(result.algorithms):
-            _normality(ax, (column, row), result.record(algorithm, task), numbers=side >= 0.26)
+            _normality(ax, (column, row), result.record(algorithm, task), numbers=side >= NUMBER)
     _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.records))
     return frame.entitled(ax)
 
@@ -162,12 +160,13 @@ def heatmap(result: DescribeResult, **options: Unpack[Plain]) -> Axes:
 def task_grid(frame: Frame, tasks: Sequence[str], algorithms: Sequence[str]) -> tuple[Axes, float, float]:
     """Return axes in units of cells, tasks down and algorithms across, with the inches of a cell's width and of the margin on the left."""
     rows = labels(tasks, TASK_LABEL * frame.width)
-    left = max(map(width_of, rows)) + 0.08
-    side = ((inches(frame.ax) if frame.ax else frame.width) - left - EDGE) / len(algorithms)
+    left = max(map(width_of, rows)) + 0.1
+    width = frame.inches or min(max(COLUMN, left + NUMBER * len(algorithms) + EDGE), PAGE)
+    side = ((inches(frame.ax) if frame.ax else width) - left - EDGE) / len(algorithms)
     upright = any(width_of(name) > side - 0.04 for name in algorithms)
     names = labels(algorithms, 1.0 if upright else side)
-    head = TASK_HEAD + (max(map(width_of, names)) if upright else 0.1)
-    ax = frame.ax or sheet(frame.width, head + TASK_ROW * len(rows) + LEGEND + EDGE)
+    head = TASK_HEAD + (max(map(width_of, names)) + EDGE if upright else 0.1)
+    ax = frame.ax or sheet(width, head + TASK_ROW * len(rows) + LEGEND + EDGE)
     lay_out(ax, (-left / side, len(names) + EDGE / side), (-head / TASK_ROW, len(rows) + (LEGEND + EDGE) / TASK_ROW))
     for row, label in enumerate(rows):
         write(ax, -0.05 / side, row + 0.5, label, size=SIZE, ha="right", va="center_baseline")

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
-from typing import Any, Unpack
+from typing import Unpack
 
 from matplotlib.axes import Axes
 
-from runoff.base.validate import check_choice
-from runoff.errors import OptionError
-from runoff.plots._canvas import INK, RULE, scale
-from runoff.plots._figure import COLUMN, Frame, Marked, figure, frame_of
+from runoff.plots._canvas import MOST_PAIRS, scale
+from runoff.plots._figure import COLUMN, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._rows import NOBODY, PAIR_ROW, Row, draw_reference, draw_rows, pair_axes, row_axes
-from runoff.plots._staircases import MOST_PAIRS, ahead_in, algorithms_of, chance_staircase, effect_staircase
-from runoff.plots._text import SMALL, labels, literal, tick_label, width_of
+from runoff.plots._rows import NOBODY, Row, draw_reference, draw_rows, pair_axes
+from runoff.plots._staircases import ahead_in, algorithms_of, chance_staircase, effect_staircase
+from runoff.plots._text import tick_label
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRecord, EffectsResult
 from runoff.words.names import EFFECTS, EffectName
-
-TASK_LABEL = 0.4
-"""The largest share of the width that a task's name takes."""
-ALL = "all tasks"
-ROUNDING = 1e-12
-"""The share of the largest gain below which a gain is rounding: the order of addition made it."""
-BELOW, EDGE = -14.0, 0.04
-"""Points from the axis to the words under its ticks; inches beside them."""
 
 
 @figure(COLUMN)
@@ -82,7 +71,7 @@ def effects(result: EffectsResult, *, effect: EffectName | None = None, **option
         The result does not have this effect.
     """
     wanted = result.records[0].effect if effect is None else effect
-    records = [record for record in result.records if record.effect == wanted and record.task is None]
+    records = [record for record in result.records if record.effect == wanted]
     if not records:
         raise KeyError(f"no effect {wanted!r}; there are {', '.join(dict.fromkeys(r.effect for r in result.records))}")
     frame = frame_of(options)
@@ -91,43 +80,6 @@ def effects(result: EffectsResult, *, effect: EffectName | None = None, **option
     ax, key = pair_axes(frame, [(record.a, record.b) for record in records])
     rows = _rows(ax, records, frame.marks(name for record in records for name in (record.a, record.b)))
     return draw_rows(frame, ax, rows, None, title=EFFECTS[wanted], words="first relative to second", key=key)
-
-
-@figure(COLUMN, title="None names the effect.")
-def forest(
-    result: EffectsResult,
-    *,
-    pair: tuple[str, str] | None = None,
-    effect: EffectName | None = None,
-    **options: Unpack[Marked],
-) -> Axes:
-    """On which tasks is one algorithm ahead of another, and by how much?
-
-    Parameters
-    ----------
-    result : EffectsResult
-        Made with `by_task=True`. Tasks become rows, the largest effect on top; the last row is the effect over all tasks. A full marker in the
-        colour of the one ahead: the interval leaves out "no effect"; a hollow one: it does not. An effect that is not defined has an empty row.
-    pair : (a, b), optional
-        None takes the first.
-    effect : str, optional
-        One of the result's effects; None takes the first.
-
-    Raises
-    ------
-    OptionError
-        The result has no effects by task, or not this pair or effect.
-    """
-    frame = frame_of(options)
-    records, over = rows_of(result, pair, effect)
-    called = [*labels([str(record.task) for record in records], frame.room(TASK_LABEL)), ALL]
-    ax = row_axes(frame, called, height=PAIR_ROW)
-    colours = frame.marks(name for record in result.records for name in (record.a, record.b))
-    rows = _rows(ax, [*records, over], colours)
-    ax.axhline(len(records) - 0.5, color=RULE, linewidth=0.8)
-    draw_rows(frame, ax, rows, called, title=EFFECTS[over.effect], words="")
-    _sides(ax, result, over, frame)
-    return ax
 
 
 def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) -> list[Row]:
@@ -140,43 +92,3 @@ def _rows(ax: Axes, records: Sequence[EffectRecord], marks: Mapping[str, Mark]) 
     draw_reference(ax, no_effect)
     scale(ax, [no_effect, *(end for row in rows for end in row.ends)], ticks=4)
     return rows
-
-
-def rows_of(
-    result: EffectsResult, pair: tuple[str, str] | None, effect: str | None
-) -> tuple[list[EffectRecord], EffectRecord]:
-    """Return the records of a pair by task, the largest effect first, and that of all tasks."""
-    pairs = list(dict.fromkeys((record.a, record.b) for record in result.records))
-    chosen = pairs[0] if pair is None else tuple(pair)
-    if chosen not in pairs:
-        raise OptionError(f"pair must be one of {', '.join(map(repr, pairs))}, not {pair!r}.")
-    there = list(dict.fromkeys(record.effect for record in result.records))
-    wanted = check_choice("effect", there[0] if effect is None else effect, there)
-    both = [r for r in result.records if (r.a, r.b) == chosen and r.effect == wanted]
-    records = [record for record in both if record.task is not None]
-    if not records:
-        raise OptionError("these effects are not by task; make them with ro.effect_sizes(scores, by_task=True).")
-    over = next(record for record in both if record.task is None)
-    return sorted(records, key=lambda r: -inf if r.estimate is None else r.estimate, reverse=True), over
-
-
-def won(result: EffectsResult, pair: tuple[str, str] | None = None, effect: str | None = None) -> tuple[int, int, int]:
-    """Return on how many tasks the first of a pair is ahead, even and behind."""
-    records, over = rows_of(result, pair, effect)
-    gains = [record.estimate - over.no_effect for record in records if record.estimate is not None]
-    even = ROUNDING * max(map(abs, gains), default=0.0)
-    ahead, behind = sum(gain > even for gain in gains), sum(gain < -even for gain in gains)
-    return ahead, len(gains) - ahead - behind, behind
-
-
-def _sides(ax: Axes, result: EffectsResult, over: EffectRecord, frame: Frame) -> None:
-    ahead, _, behind = won(result, (over.a, over.b), over.effect)
-    room = 0.5 * frame.width - width_of("◂  ahead on 000", SMALL)
-    first, second = labels([over.a, over.b], room, SMALL)
-    left = ax.get_position().x0 * frame.width if frame.is_new else 0.0
-    for x, at, side, words in (
-        (0, EDGE - left, "left", f"◂ {second} ahead on {behind}"),
-        (1, 0.0, "right", f"{first} ahead on {ahead} ▸"),
-    ):
-        style: dict[str, Any] = {"fontsize": SMALL, "color": INK, "ha": side, "va": "top", **literal(words)}
-        ax.annotate(words, (x, 0), (72 * at, BELOW), xycoords="axes fraction", textcoords="offset points", **style)

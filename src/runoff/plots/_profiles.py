@@ -1,4 +1,4 @@
-"""What share of runs is above each score? One line per algorithm with its band, and what can be read off: IQM, median, optimality gap."""
+"""What share of runs is above each score? One line per algorithm with its band."""
 
 from __future__ import annotations
 
@@ -11,23 +11,17 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from runoff.base.validate import check_choice
-from runoff.errors import OptionError
 from runoff.plots._canvas import INK, dress_plane
 from runoff.plots._figure import PAGE, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, score_words, tick_label, width_of
 from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
-from runoff.words.names import FixedMetric, ThresholdsName, metric_title
 from runoff.words.numbers import counted
 
 HEIGHT, LINE = 2.1, 0.13
 """Inches of the axes with their labels, and of a line of the legend."""
 MARKED, RUG = 8, 20
 """The number of markers on a line, so that nothing rests on colour alone, and the most thresholds that ticks inside the axis show."""
-SCALES = ("linear", "log")
-SHARES = {"iqm": (0.25, 0.75), "median": (0.0, 0.5), "mean": (0.0, 1.0)}
-"""The shares between which a line stands at the value that is read off."""
-AREAS = (*SHARES, "optimality_gap")
 
 
 @figure(PAGE)
@@ -35,8 +29,6 @@ def profiles(
     result: ProfileResult,
     *,
     algorithms: Sequence[str] | None = None,
-    area: FixedMetric | None = None,
-    xscale: ThresholdsName | None = None,
     **options: Unpack[Marked],
 ) -> Axes:
     """What share of runs is above each score?
@@ -46,28 +38,17 @@ def profiles(
     result : ProfileResult
         A profile steps down at a threshold; up to twenty are shown as ticks inside the axis.
     algorithms : sequence of str, optional
-        Some of them, in the order of the legend.
-    area : "iqm", "median", "mean" or "optimality_gap", optional
-        Show how it is read off; the legend gives its value. IQM: a line between the shares ¼ and ¾, with as much of the profile's area on either
-        side; median: where the profile crosses ½; mean: a line over the whole height; optimality gap: the area above the profile, left of
-        gamma. A single algorithm on a linear axis has the area itself shaded.
-    xscale : "linear" or "log", optional
-        None takes that of the thresholds. Areas are areas on a linear axis only.
+        Some of them, in the order of the legend; None takes all, the highest IQM first.
 
     Raises
     ------
     OptionError
-        An unknown algorithm, area or scale; a log scale with thresholds that are not positive.
+        An unknown algorithm.
     """
-    chosen = [check_choice("algorithm", name, result.algorithms) for name in algorithms or result.algorithms]
-    if area is not None:
-        check_choice("area", area, AREAS)
-    scale = check_choice("xscale", xscale or result.scale, SCALES)
-    if scale == "log" and result.thresholds[0] <= 0:
-        message = f"xscale='log' needs thresholds above 0, and the lowest is {result.thresholds[0]:g}; ask for thresholds='log'."
-        raise OptionError(message)
+    best_first = sorted(result.algorithms, key=lambda name: -result.summary(name).iqm)
+    chosen = [check_choice("algorithm", name, result.algorithms) for name in algorithms or best_first]
     frame = frame_of(options)
-    called = _called(result, chosen, area, frame.width)
+    called = _called(result, chosen, frame.width)
     abreast = max(1, min(len(chosen), int((frame.width - 0.5) / (max(map(width_of, called)) + 0.45))))
     ax = frame.ax
     if ax is None:
@@ -75,17 +56,9 @@ def profiles(
         ax = Figure(figsize=(frame.width, high), facecolor="white", layout="constrained").add_subplot()
         ax.set_facecolor("none")
     colours = frame.marks(result.algorithms)
-    ax.set_xscale(scale)
-    if area == "iqm":
-        ax.axhspan(0.25, 0.75, color=INK, alpha=0.06, linewidth=0, zorder=0.5)
-    elif area == "median":
-        ax.axhline(0.5, color=INK, linewidth=0.7, zorder=1, label="_")
-    elif area == "optimality_gap":
-        ax.axvline(result.summary(chosen[0]).gamma, color=INK, linewidth=0.7, zorder=1, label="_")
+    ax.set_xscale(result.scale)
     for at, (name, label) in enumerate(zip(chosen, called, strict=True)):
         _line(ax, result.of(name), colours[name], label, shift=at / len(chosen))
-        if area is not None:
-            _read_off(ax, area, result.summary(name), colours[name], filled=len(chosen) == 1 and scale == "linear")
     _dress(ax, result)
     counts = {_counts(result.summary(name)) for name in chosen}
     place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2), "ncols": abreast, "frameon": False}
@@ -97,16 +70,10 @@ def profiles(
     return frame.entitled(ax)
 
 
-def _called(result: ProfileResult, chosen: Sequence[str], area: str | None, width: float) -> list[str]:
-    """Return what the legend calls each algorithm: its name, its design if they differ, and what is read off."""
-    alike = len({_counts(result.summary(name)) for name in chosen}) == 1
-    rest = []
-    for summary in map(result.summary, chosen):
-        own = "" if alike else f" ({_counts(summary)})"
-        if area is not None:
-            gamma = f" (γ = {summary.gamma:g})" if area == "optimality_gap" else ""
-            own += f": {metric_title(area)}{gamma} {getattr(summary, area):.3g}"
-        rest.append(own)
+def _called(result: ProfileResult, chosen: Sequence[str], width: float) -> list[str]:
+    """Return what the legend calls each algorithm: its name, and its design if they differ."""
+    counts = [_counts(result.summary(name)) for name in chosen]
+    rest = [f" ({words})" if len(set(counts)) > 1 else "" for words in counts]
     room = max(0.6, min(2.2, width - 0.6) - max(width_of(words) if words else 0.0 for words in rest))
     return [name + words for name, words in zip(labels(chosen, room), rest, strict=True)]
 
@@ -149,25 +116,3 @@ def _dress(ax: Axes, result: ProfileResult) -> None:
     ax.set_ylabel(f"share of {what} above τ", fontsize=SIZE, color=INK)
     ax.set_xlabel(f"{score_words(result.reference)} τ", fontsize=SIZE, color=INK, labelpad=2)
     dress_plane(ax)
-
-
-# ── what is read off ──────────
-
-
-def _read_off(ax: Axes, area: FixedMetric, summary: ProfileSummary, mark: Mark, *, filled: bool) -> None:
-    """Draw the reading of the profile that was drawn last: a line at its value and, `filled`, the area behind it."""
-    line = next(line for line in reversed(ax.lines) if not str(line.get_label()).startswith("_"))
-    x, share = (np.repeat(np.asarray(data, dtype=np.float64), 2) for data in (line.get_xdata(), line.get_ydata()))
-    x, share = x[1:], share[:-1]  # the corners of the steps
-    shade: dict[str, Any] = {"color": mark.color, "alpha": 0.25, "linewidth": 0, "zorder": 2}
-    if area in SHARES:
-        low, high = SHARES[area]
-        if filled and area != "median":
-            heights = np.linspace(low, high, 200)
-            edge = np.interp(heights, share[::-1], x[::-1])
-            ax.fill_betweenx(heights, np.clip(0.0, x[0], x[-1]), edge, **shade)
-        at = getattr(summary, area)
-        ax.plot([at, at], [low, high], color=mark.color, linewidth=1.0, linestyle=(0, (2, 1.5)), zorder=3, label="_")
-    elif filled:
-        inside = np.append(x[x < summary.gamma], min(summary.gamma, x[-1]))
-        ax.fill_between(inside, np.interp(inside, x, share), 1.0, **shade)

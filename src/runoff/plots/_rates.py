@@ -120,97 +120,68 @@ def _dress_own(ax: Axes, title: str, quantity: str, level: float, promise: str) 
     ax.legend(fontsize=SMALL, frameon=False, **BESIDE)
 
 
+@figure(PAGE)
 def error_rates(
-    result: StudyResult,
-    *,
-    world: str | None = None,
-    effect: float | None = None,
-    methods: Sequence[str] | None = None,
-    ax: Axes | None = None,
-    marks: Mapping[str, Mark] | None = None,
-    title: str | None = None,
-    legend: bool = True,
-) -> Axes:
+    result: StudyResult, panels: Sequence[Mapping[str, Any]] = ({},), **options: Unpack[Sized]
+) -> tuple[Axes, ...]:
     """How often does each method reject, by the number of runs?
 
     Parameters
     ----------
     result : StudyResult
-    world : str, optional
-        None takes the first.
-    effect : float, optional
-        None takes the first. Without an effect (0) the nominal level is drawn, with the band in which 95 % of the simulated rates of a test of
-        exactly that level lie.
-    methods : sequence of str, optional
-        None draws all.
-    ax : Axes, optional
-        None makes a figure.
-    marks : mapping of method to Mark, optional
-    title : str, optional
-        None names the world and the effect.
-    legend : bool
-
-    Returns
-    -------
-    Axes
+    panels : sequence of mappings
+        Each may name a `world`, an `effect` (otherwise the first is drawn), some of the `methods`, and a `title`; at most three stand side by
+        side. Without an effect (0) the nominal level is drawn, with the band in which 95 % of the simulated rates of a test of that level
+        lie.
 
     Raises
     ------
     OptionError
         The study has no such world, effect or method, or is not finished enough to draw.
     """
+    frame = frame_of(options)
+    n_columns = min(3, len(panels))
+    n_lines = ceil(len(panels) / n_columns)
+    wide = max(frame.width * n_columns / 3, min(COLUMN, frame.width))
+    drawn = dict.fromkeys(name for panel in panels for name in panel.get("methods") or result.methods)
+    names = [dict(result.labels).get(name, name) for name in drawn]
+    n_abreast = max(1, min(3, int(wide / (0.45 + 0.06 * max(map(len, names))))))
+    high = SIDE * n_lines + 0.25 + 0.17 * ceil(len(names) / n_abreast)
+    figure = Figure(figsize=(wide, high), facecolor="white", layout="constrained")
+    axes = tuple(figure.add_subplot(n_lines, n_columns, i + 1) for i in range(len(panels)))
+    for i, (ax, panel) in enumerate(zip(axes, panels, strict=True)):
+        _draw_rates_of(ax, result, **panel)
+        if i % n_columns:
+            ax.set_ylabel("")
+    lines = {label: line for ax in axes for line, label in zip(*ax.get_legend_handles_labels(), strict=True)}
+    style: dict[str, Any] = {"loc": "outside lower center", "fontsize": SMALL, "frameon": False}
+    figure.legend([lines[name] for name in names], names, ncols=n_abreast, **style)
+    entitle(axes[0], frame.title, new=True)
+    return axes
+
+
+def _draw_rates_of(
+    ax: Axes,
+    result: StudyResult,
+    *,
+    world: str | None = None,
+    effect: float | None = None,
+    methods: Sequence[str] | None = None,
+    title: str | None = None,
+) -> None:
     world = check_choice("world", world or result.worlds[0], result.worlds)
     effect = result.effects[0] if effect is None else effect
     if effect not in result.effects:
         raise OptionError(f"effect must be one of {', '.join(f'{e:g}' for e in result.effects)}, not {effect!r}.")
     chosen = [check_choice("method", name, result.methods) for name in methods or result.methods]
-    if ax is None:
-        figure = Figure(figsize=(COLUMN * 1.3, SIDE * 1.4), facecolor="white", layout="constrained")
-        ax = figure.add_subplot()
     _nominal(ax, result, effect, chosen)
-    _lines(ax, result, (world, effect), chosen, marks or marks_of(result.methods))
+    _lines(ax, result, (world, effect), chosen, marks_of(result.methods))
     kinds = {result.kind(name) for name in chosen}
     words = KINDS[kinds.pop()] if len(kinds) == 1 else "rate"
     ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2)
     _dress(ax, f"{world}, effect {effect:g}" if title is None else title, result.n_runs)
     if all(result.kind(name) == "rejection" for name in chosen):
         ax.set_ylim(bottom=0.0)
-    if legend:
-        ax.legend(fontsize=SMALL, frameon=False, loc="best")
-    return ax
-
-
-@figure(PAGE)
-def error_rate_panels(
-    result: StudyResult, panels: Sequence[Mapping[str, Any]], **options: Unpack[Sized]
-) -> tuple[Axes, ...]:
-    """How often does each method reject, panel by panel in the layout of the source?
-
-    Parameters
-    ----------
-    result : StudyResult
-    panels : sequence of mappings
-        Each with `effect`, and if wanted `world`, `title` and `methods`; at most three stand side by side.
-    """
-    frame = frame_of(options)
-    n_columns = min(3, len(panels))
-    n_lines = ceil(len(panels) / n_columns)
-    wide = max(frame.width * n_columns / 3, min(COLUMN, frame.width))
-    drawn = dict.fromkeys(name for panel in panels for name in panel.get("methods") or result.methods)
-    names = [dict(result.labels)[name] for name in drawn]
-    n_abreast = max(1, min(3, int(wide / (0.45 + 0.06 * max(map(len, names))))))
-    high = SIDE * n_lines + 0.25 + 0.17 * ceil(len(names) / n_abreast)
-    figure = Figure(figsize=(wide, high), facecolor="white", layout="constrained")
-    axes = []
-    for i, panel in enumerate(panels):
-        axes.append(error_rates(result, **panel, ax=figure.add_subplot(n_lines, n_columns, i + 1), legend=False))
-        if i % n_columns:
-            axes[-1].set_ylabel("")
-    lines = {label: line for ax in axes for line, label in zip(*ax.get_legend_handles_labels(), strict=True)}
-    style: dict[str, Any] = {"loc": "outside lower center", "fontsize": SMALL, "frameon": False}
-    figure.legend([lines[name] for name in names], names, ncols=n_abreast, **style)
-    entitle(axes[0], frame.title, new=True)
-    return tuple(axes)
 
 
 def _nominal(ax: Axes, result: StudyResult, effect: float, methods: Sequence[str]) -> None:

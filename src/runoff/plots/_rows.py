@@ -21,8 +21,8 @@ from runoff.plots._figure import Frame
 from runoff.plots._marks import DARK, PALE, Mark, toned
 from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_of
 
-ROW, PAIR_ROW = 0.17, 0.15
-"""Inches of a row that is named by an algorithm, and of one that is named by a pair."""
+ROW, PAIR_ROW, TIGHT, MANY = 0.17, 0.15, 0.13, 16
+"""Inches of a row that is named by an algorithm, of one that is named by a pair, and of one of many: of more than sixteen."""
 BAR, TICK, LINE = 6.0, 9.0, 0.9
 """The thickness of a bar, the length of the tick on it, and the thickness of a thin line, in points."""
 KEY, OF_NAMES = 0.1, "_key"
@@ -74,7 +74,15 @@ class Group:
 
 def row_axes(frame: Frame, called: Sequence[str], *, height: float = ROW) -> Axes:
     """Return the Axes that were given, or those of a new figure with room for the names of the rows."""
-    return frame.ax or panels(1, called, row=height, width=frame.width, least=1.0, key=KEY)[0]
+    return frame.ax or row_panels(frame, [""], called, height=height)[0]
+
+
+def row_panels(frame: Frame, titles: Sequence[str], called: Sequence[str], *, height: float = ROW) -> tuple[Axes, ...]:
+    """Return a new figure's panels of rows, none narrower than its title."""
+    least = max(0.9, *(width_of(title) for title in titles))
+    return panels(
+        len(titles), called, row=TIGHT if len(called) > MANY else height, width=frame.width, least=least, key=KEY
+    )
 
 
 def draw_rows(
@@ -144,7 +152,7 @@ def draw_groups(
 ) -> tuple[Axes, ...]:
     """Draw each group in a panel, the same algorithms in the same order in all; only panels on the left name them."""
     called = labels(names, frame.room(0.25))
-    axes = frame.axes or panels(len(groups), called, row=ROW, width=frame.width, least=0.9, key=KEY)
+    axes = frame.axes or row_panels(frame, [group.title for group in groups], called)
     if len(axes) != len(groups):
         raise OptionError(f"axes must be one for each of {len(groups)} {what}(s), not {len(axes)}.")
     left = min(ax.get_position().x0 for ax in axes) + 1e-9

@@ -22,6 +22,7 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.plots._canvas import (
     INK,
+    LONGEST,
     RULE,
     dress,
     dress_plane,
@@ -46,8 +47,8 @@ from runoff.words.numbers import counted
 
 ROOMY, TIGHT = 0.15, 0.115
 """Inches of a row, for up to six algorithms and for more."""
-LEAST, LONGEST = 0.95, 9.0
-"""Inches of the narrowest panel, and of the text of a page, from top to bottom."""
+LEAST = 0.95
+"""Inches of the narrowest panel."""
 MANY = 10_000
 """The most points that vector figures draw one by one; more are drawn as an image."""
 GOLDEN = (5**0.5 - 1) / 2
@@ -383,7 +384,11 @@ def _draw_cell(ax: Axes, record: CellRecord | None, mark: Mark, room: float) -> 
     heights = counts / counts.sum() / np.diff(edges)
     ax.stairs(heights, edges, fill=True, color=toned(mark.color, PALE), linewidth=0)
     _fitted(ax, record, heights.max(), room)
-    ax.set_xticks([record.minimum, record.maximum], labels=[_number(record.minimum), _number(record.maximum)])
+    ends = (record.minimum, record.maximum)
+    texts = (tuple(tick_label(float(f"{end:.{digits}g}")) for end in ends) for digits in (3, 2, 1))
+    room = 0.88 * room - 0.05  # the axis is a little longer than the range
+    fitting = next((pair for pair in texts if sum(width_of(text, SMALL - 1) for text in pair) < room), ("", ""))
+    ax.set_xticks(ends, labels=fitting)
     low, high = ax.get_xticklabels()
     low.set_horizontalalignment("left")
     high.set_horizontalalignment("right")
@@ -400,7 +405,3 @@ def _fitted(ax: Axes, record: CellRecord, highest: float, room: float) -> None:
     ax.plot(x, np.minimum(density(record.family, record.parameters, x), 9 * highest), color=INK, linewidth=0.8)
     words = fit(FAMILIES.get(record.family, record.family), room, SMALL)
     ax.text(1.0, 1.02, words, ha="right", va="bottom", transform=ax.transAxes, fontsize=SMALL, color=INK)
-
-
-def _number(value: float) -> str:
-    return tick_label(float(f"{value:.3g}"))

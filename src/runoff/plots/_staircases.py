@@ -13,17 +13,20 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
-from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, figure, frame_of
+from runoff.plots._figure import COLUMN, Frame, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
+from runoff.plots._text import SIZE, SMALL, labels, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRecord
-from runoff.results.pair import Pair, lead_of
+from runoff.results.pair import Pair
+from runoff.words.numbers import decimals_of, number
 
 EDGE, MARK = 0.04, 0.14
 """Inches of the border, and of the marker before a name."""
 LABEL = 0.36
 """The largest share of the width that the name of an algorithm takes."""
+LEAST = 5.5
+"""Points of the smallest numbers in cells."""
 
 
 # ── cells ──────────
@@ -83,42 +86,7 @@ def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Ax
         Data units: cells, the first row on top. Cells too narrow for numbers are drawn without.
     """
     frame = frame_of(options)
-    return frame.entitled(staircase(_cells(comparison), order_of(comparison), PVALUES, frame, frame.width))
-
-
-@figure(None)
-def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
-    """How do all pairs stand, each by itself?
-
-    Parameters
-    ----------
-    comparison : ComparisonResult
-        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
-        right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
-        told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
-        and p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈":
-        equivalent.
-
-    Returns
-    -------
-    Axes
-        Data units: cells, the first row on top. Cells too narrow for numbers are drawn with markers only.
-
-    Notes
-    -----
-    Of a cell only the adjusted p-value depends on other algorithms (and with test="auto" the test, which is chosen by how many pairs there
-    are: name one to keep p the same). Mean ranks do: they can turn the order of two algorithms when a third is added.
-    """
-    frame, order = frame_of(options), order_of(comparison)
-    label = max(map(width_of, labels(order, LABEL * COLUMN)))
-    needed = min(max(COLUMN, LEDGERS.widest * (len(order) - 1) + label + MARK + 3 * EDGE), PAGE)
-    ax = staircase(_cells(comparison), order, LEDGERS, frame, needed if frame.inches is None else frame.inches)
-    left, right = ax.get_xlim()
-    side = inches(ax) / (right - left)
-    if side >= LEDGERS.legible:  # what the lines of a cell are, in the corner that the staircase leaves free
-        for line, text in enumerate(KEY):
-            write(ax, (inches(ax) - 2 * EDGE) / side, _line(line), text, ha="right", style="italic")
-    return frame.entitled(ax)
+    return staircase(_cells(comparison), order_of(comparison), PVALUES, frame, frame.width)
 
 
 def staircase(cells: Sequence[Cell], order: Sequence[str], look: Staircase, frame: Frame, width: float) -> Axes:
@@ -140,7 +108,7 @@ def staircase(cells: Sequence[Cell], order: Sequence[str], look: Staircase, fram
         fill(ax, column, row, "none" if cell.better is None else colours[cell.better].color)
         outline(ax, column, row)
         look.draw(ax, (column, row), cell.content, colours, side)
-    return ax
+    return frame.entitled(ax)
 
 
 def _cells(comparison: ComparisonResult) -> list[Cell]:
@@ -186,80 +154,25 @@ def three_digits(pvalue: float) -> str:
     return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")
 
 
-PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: 0.8 * side, draw=_draw_pvalue)
-
-KEY = ("lead", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
-KEY_LINE = 0.105
-"""The height of a line of text in a cell, inches."""
-
-
-def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
-    x, row, better = cell[0] + 0.5, cell[1], pair.winner
-    if side < LEDGERS.legible:
-        if better is not None:
-            put(ax, x, row + 0.5, marks[better], 3.4)
-        return
-    size, lines = SMALL if side >= 0.5 else SMALL - 1.0, cell_lines(pair)
-    for line, text in enumerate(lines):
-        write(ax, x, row + _line(line), text, size=size)
-    if lead_of(pair.measure, pair.estimate) != 0:
-        ahead = marks[pair.a if lead_of(pair.measure, pair.estimate) > 0 else pair.b]
-        face = ahead.color if better is not None else "white"
-        style: dict[str, Any] = {"color": ahead.color, "markerfacecolor": face, "markersize": 3.2}
-        ax.plot(
-            x - (0.5 * width_of(lines[0], size) + 0.06) / side,
-            row + _line(0),
-            ahead.marker,
-            markeredgewidth=0.7,
-            **style,
-        )
-    if pair.verdict == "equivalent":
-        write(ax, x + 0.42, row + _line(0), "≈", size=SIZE, ha="right")
-
-
-def cell_lines(pair: Pair) -> tuple[str, ...]:
-    """Return the lines of a cell, from the side of the one that leads in the measure."""
-    turned = lead_of(pair.measure, pair.estimate) < 0
-    chance = 1 - pair.improvement if turned else pair.improvement
-    won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
-    return (
-        tick_label(float(f"{abs(lead_of(pair.measure, pair.estimate)):.3g}")),
-        f"{chance:.2f}",
-        f"{won}/{pair.ties}/{lost}",
-        three_digits(pair.pvalue),
-        three_digits(pair.pvalue_adjusted),
-    )
-
-
-def _line(line: int) -> float:
-    return (line + 0.75) / (len(KEY) + 0.5)
-
-
-LEDGERS: Staircase = Staircase(
-    widest=0.72,
-    legible=0.4,
-    height=lambda side: KEY_LINE * (len(KEY) + 0.5) if side >= LEDGERS.legible else 0.8 * side,
-    draw=_draw_ledger,
-)
-
+PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: max(0.8 * side, 0.1), draw=_draw_pvalue)
 
 # ── rows of pairs that are too many ──────────
 
-MOST_PAIRS = 28
-"""The most pairs that have rows, those of eight algorithms; more become the cells of a staircase."""
 
+def numbers_staircase(cells: Sequence[Cell], order: Sequence[str], frame: Frame, width: float) -> Axes:
+    """Draw a number in each cell, bold where one is better: all of one size, or none where cells are too narrow for it."""
+    words = [cell.content + "0" * (cell.better is not None) for cell in cells]
 
-def _draw_number(
-    ax: Axes, cell: tuple[int, int], content: tuple[str, bool], marks: Mapping[str, Mark], side: float
-) -> None:
-    del marks
-    if side >= NUMBERS.legible:
-        text, bold = content
-        size = fitting(side, [text])
-        write(ax, cell[0] + 0.5, cell[1] + 0.5, text, size=size, fontweight="bold" if bold else "normal")
+    def draw(ax: Axes, cell: tuple[int, int], text: str, marks: Mapping[str, Mark], side: float) -> None:
+        size, better = fitting(side, words), better_in[cell]
+        if size >= LEAST:
+            write(ax, cell[0] + 0.5, cell[1] + 0.5, text, size=size, fontweight="bold" if better else "normal")
+        elif better:
+            put(ax, cell[0] + 0.5, cell[1] + 0.5, marks[better], min(3.4, 50 * side))
 
-
-NUMBERS = Staircase(widest=0.34, legible=0.14, height=lambda side: max(0.8 * side, 0.1), draw=_draw_number)
+    better_in = {tuple(sorted((order.index(cell.a), order.index(cell.b)))): cell.better for cell in cells}
+    look = Staircase(widest=0.34, legible=0.14, height=lambda side: max(0.8 * side, 0.1), draw=draw)
+    return staircase(cells, order, look, frame, width)
 
 
 def chance_staircase(comparison: ComparisonResult, frame: Frame) -> Axes:
@@ -267,8 +180,8 @@ def chance_staircase(comparison: ComparisonResult, frame: Frame) -> Axes:
     order, cells = order_of(comparison), []
     for pair in comparison.pairs:
         share = pair.improvement if order.index(pair.a) < order.index(pair.b) else 1 - pair.improvement
-        cells.append(Cell(pair.a, pair.b, pair.winner, (f"{100 * share:.0f}", pair.winner is not None)))
-    return frame.entitled(staircase(cells, order, NUMBERS, frame, frame.width))
+        cells.append(Cell(pair.a, pair.b, pair.winner, f"{100 * share:.0f}"))
+    return numbers_staircase(cells, order, frame, frame.width)
 
 
 def ahead_in(record: EffectRecord) -> str | None:
@@ -286,14 +199,14 @@ def effect_staircase(records: Sequence[EffectRecord], frame: Frame) -> Axes:
             ahead[record.a].append(record.estimate)
             ahead[record.b].append(_turned(record.estimate, record.no_effect))
     order = sorted(ahead, key=lambda name: -sum(ahead[name]) / max(len(ahead[name]), 1))
-    cells = []
+    cells, digits = [], decimals_of((record.estimate for record in records), 2)
     for record in records:
         value = record.estimate
         if value is not None and order.index(record.a) > order.index(record.b):
             value = _turned(value, record.no_effect)
-        text = "·" if value is None else tick_label(float(f"{value:.2g}"))
-        cells.append(Cell(record.a, record.b, ahead_in(record), (text, ahead_in(record) is not None)))
-    return frame.entitled(staircase(cells, order, NUMBERS, frame, frame.width))
+        text = "·" if value is None else number(value, digits)
+        cells.append(Cell(record.a, record.b, ahead_in(record), text))
+    return numbers_staircase(cells, order, frame, frame.width)
 
 
 def _turned(effect: float, no_effect: float) -> float:

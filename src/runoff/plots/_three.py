@@ -11,10 +11,10 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.errors import OptionError
 from runoff.plots._algorithm_rows import telling
-from runoff.plots._canvas import entitle, name_axis, panels
+from runoff.plots._canvas import entitle, name_axis
 from runoff.plots._figure import PAGE, Panels, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._rows import KEY, NOBODY, ROW, Group, Row, draw_leaders, draw_reference, name_rows
+from runoff.plots._rows import NOBODY, Group, Row, draw_leaders, draw_reference, name_rows, row_panels
 from runoff.plots._text import labels, score_words
 from runoff.results.aggregate import AggregateResult
 from runoff.results.base import less
@@ -52,7 +52,7 @@ def three(
     marks, order = frame.marks(standing.order), standing.order
     columns = columns_of(comparison, standing, aggregates, marks)
     called = labels(order, frame.room(LABEL))
-    axes = frame.axes or panels(len(columns), called, row=ROW, width=frame.width, least=0.9, key=KEY)
+    axes = frame.axes or row_panels(frame, [group.title for group, *_ in columns], called)
     if len(axes) != len(columns):
         raise OptionError(f"axes must be one for each of {len(columns)} measure(s), not {len(axes)}.")
     left = min(ax.get_position().x0 for ax in axes) + 1e-9

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 import numpy as np
 
 from runoff.errors import nearest
-from runoff.tables.frames import Framed, html_table
+from runoff.tables.frames import Framed, Origin, html_table, origin_of
 from runoff.words.numbers import counted, signed
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Result(Framed):
     it is one record of its own fields.
     """
 
-    __slots__ = ()
+    __slots__ = ("_origin",)
     _table: ClassVar[str | None] = None
 
     def __init_subclass__(cls) -> None:
@@ -104,7 +104,17 @@ class Result(Framed):
         """Return the rows as plain dictionaries, unrounded."""
         return [plain(row) for row in self._rows()]
 
-    def to_frame(self) -> pl.DataFrame:
+    @property
+    def origin(self) -> Origin:
+        """The kind of frame and the set of algorithms that the answer comes from; a copy made by pickle or `replace` has forgotten them."""
+        return getattr(self, "_origin", Origin())
+
+    def with_origin(self, given: object) -> Self:
+        """Return this answer, which keeps the origin of the data that it is about."""
+        object.__setattr__(self, "_origin", origin_of(given))
+        return self
+
+    def to_polars(self) -> pl.DataFrame:
         """Return the records as a polars DataFrame."""
         import polars as pl
 

@@ -24,8 +24,6 @@ class EffectRecord:
     interval : "t", "newcombe", "mann_whitney", "fieller", "noncentral_t", "normal" or None
     no_effect : float
         The value that means no effect: 0, 1 for a ratio, ½ for a probability.
-    task : str or None
-        The task of an effect on one task, None for that over all tasks.
     n_runs_a, n_runs_b : tuple of (int, int)
         Fewest and most runs of a cell.
     """
@@ -40,27 +38,25 @@ class EffectRecord:
     confidence_level: float
     n_tasks: int
     no_effect: float
-    task: str | None = None
     n_runs_a: tuple[int, int] = (0, 0)
     n_runs_b: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsResult(Records):
-    """Effect sizes, in the order of pairs, then tasks (all together first), then effects."""
+    """Effect sizes, in the order of pairs, then effects."""
 
     records: tuple[EffectRecord, ...]
     advice: tuple[Advice, ...] = ()
 
-    def record(self, a: str, b: str, effect: str, task: str | None = None) -> EffectRecord:
-        """Return one effect of one pair, over all tasks or on one."""
-        missing = f"no {effect!r} of {a!r} and {b!r}" + ("" if task is None else f" on {task!r}")
-        return self._row(EffectRecord, missing, a=a, b=b, effect=effect, task=task)
+    def record(self, a: str, b: str, effect: str) -> EffectRecord:
+        """Return one effect of one pair."""
+        return self._row(EffectRecord, f"no {effect!r} of {a!r} and {b!r}", a=a, b=b, effect=effect)
 
     def __str__(self) -> str:
         rows = []
         for a, b in dict.fromkeys((r.a, r.b) for r in self.records):
-            sizes = [r for r in self.records if (r.a, r.b, r.task) == (a, b, None) and r.estimate is not None]
+            sizes = [r for r in self.records if (r.a, r.b) == (a, b) and r.estimate is not None]
             words = []
             for r in sizes:
                 number = chances if r.effect == "improvement" else estimated

@@ -17,8 +17,6 @@ from math import inf, isfinite, sqrt
 from os import PathLike
 from pathlib import Path
 
-import numpy as np
-
 from runoff.errors import OptionError
 from runoff.results.study import StudyRecord, StudyResult
 from runoff.studies import catalogue
@@ -147,11 +145,6 @@ class Ledger:
                 if (c, block) not in self.blocks:
                     yield c, block
 
-    def n_finished_cells(self) -> int:
-        """Return how many cells have all their blocks."""
-        done = np.bincount([c for c, _ in self.blocks], minlength=len(self.cells))
-        return int((done == self.study.n_blocks).sum())
-
     def records(self) -> Iterator[StudyRecord]:
         """Yield the rows of the table; blocks are added up in order, whatever order they came in."""
         for c, cell in enumerate(self.cells):
@@ -176,12 +169,12 @@ def _compute(
     used = {name: CONTENDERS[name] for name in study.methods}
     added = {name: m for name, m in used.items() if not str(m.decide.__module__).startswith("runoff.")}
     work = partial(_work, study, cells, added)
-    with progress_bar(study.name, total, total - len(left), len(cells), show=show_progress) as advance:
+    with progress_bar(study.name, total, total - len(left), show=show_progress) as advance:
         for task, counts in fan_out(work, within_budget(), workers=workers, backend=backend):
             ledger.blocks[task] = counts
             if store is not None:
                 store.save(cells[task[0]], task[1], counts)
-            advance(ledger.n_finished_cells())
+            advance()
 
 
 def _work(study: Study, cells: tuple[Cell, ...], added: dict[str, Contender], task: Task) -> Tally:
@@ -215,29 +208,17 @@ def _rows(study: Study, cell: Cell, tallies: list[Tally]) -> Iterator[StudyRecor
 
 
 @contextmanager
-def progress_bar(
-    title: str, n_blocks: int, done: int, n_cells: int, *, show: bool | None
-) -> Iterator[Callable[[int], None]]:
-    """Show blocks, finished cells, blocks a second and the time left; yields what to tell the finished cells after each block."""
+def progress_bar(title: str, n_blocks: int, done: int, *, show: bool | None) -> Iterator[Callable[[], None]]:
+    """Show the share of blocks that are finished and the time left; yields what to call after each block."""
     if not (sys.stderr.isatty() if show is None else show):
-        yield lambda _n_cells: None
+        yield lambda: None
         return
-    from rich import progress as rich
     from rich.console import Console
+    from rich.progress import Progress
 
-    columns = (
-        rich.TextColumn("{task.description}"), rich.BarColumn(), rich.MofNCompleteColumn(), rich.TextColumn("blocks"),
-        rich.TextColumn(f"{{task.fields[cells]}}/{n_cells} cells"), rich.TextColumn("{task.fields[rate]}"),
-        rich.TimeElapsedColumn(), rich.TextColumn("left"), rich.TimeRemainingColumn(),
-    )  # fmt: skip
-    with rich.Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(title, total=n_blocks, completed=done, cells=0, rate="")
-
-        def advance(n_cells: int) -> None:
-            speed = bar.tasks[0].speed
-            bar.update(task, advance=1, cells=n_cells, rate=f"{speed:.1f}/s" if speed else "")
-
-        yield advance
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task(title, total=n_blocks, completed=done)
+        yield lambda: bar.advance(task)
 
 
 # ── how long it may take ──────────

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from runoff.errors import OptionError
 from runoff.tables.labels import Relabelled, renamed, some_of
@@ -20,18 +21,55 @@ ROWS = 60
 """Largest number of rows of a notebook's table; further rows are counted."""
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What an answer keeps of its data.
+
+    Attributes
+    ----------
+    frame : "polars", "pandas" or "pyarrow"
+        The kind of frame that came in; polars where none did.
+    whole : tuple of str
+        The algorithms of the set that was read, of which these may be some: figures keep their colours.
+    """
+
+    frame: str = "polars"
+    whole: tuple[str, ...] = ()
+
+
+def origin_of(given: object) -> Origin:
+    """Return the origin of data, or of a frame that they are made of."""
+    kind = type(given).__module__.partition(".")[0]
+    return given.origin if isinstance(given, Framed) else Origin(kind if kind in ("pandas", "pyarrow") else "polars")
+
+
 class Framed(ABC):
-    """Base of what can leave as a data frame; `to_frame` is its own."""
+    """Base of what can leave as a data frame; `to_polars` and `origin` are its own."""
 
     __slots__ = ()
 
+    @property
     @abstractmethod
-    def to_frame(self) -> pl.DataFrame:
+    def origin(self) -> Origin:
+        """The kind of frame and the set of algorithms that this comes from."""
+
+    @abstractmethod
+    def to_polars(self) -> pl.DataFrame:
         """Return a polars DataFrame."""
 
-    def to_polars(self) -> pl.DataFrame:
-        """Return a polars DataFrame, as `to_frame` does."""
-        return self.to_frame()
+    def to_frame(self) -> Any:
+        """Return a data frame of the kind that came in: pandas, PyArrow, and polars for all else, as files, arrays and dictionaries.
+
+        Examples
+        --------
+        >>> import pandas as pd, runoff as ro
+        >>> runs = pd.DataFrame({"algorithm": ["A", "A", "B", "B"], "score": [1.0, 2.0, 4.0, 6.0]})
+        >>> type(ro.task_means(runs).to_frame()).__module__.split(".")[0]
+        'pandas'
+        """
+        if self.origin.frame == "pandas":
+            return self.to_pandas()
+        return self.to_polars().to_arrow() if self.origin.frame == "pyarrow" else self.to_polars()
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame.
@@ -45,7 +83,7 @@ class Framed(ABC):
             import pandas as pd
         except ModuleNotFoundError as missing:
             raise ModuleNotFoundError(NEEDS_PANDAS, name="pandas") from missing
-        return pd.DataFrame(self.to_frame().to_dict(as_series=False))
+        return pd.DataFrame(self.to_polars().to_dict(as_series=False))
 
 
 class Named(Framed):
@@ -55,6 +93,13 @@ class Named(Framed):
 
     algorithms: tuple[str, ...]
     tasks: tuple[str, ...]
+    provenance: Any
+
+    @property
+    def origin(self) -> Origin:
+        """The kind of frame and the set of algorithms that the data come from."""
+        own: Origin = self.provenance.origin
+        return own if own.whole else replace(own, whole=self.algorithms)
 
     @abstractmethod
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Self:

@@ -23,7 +23,7 @@ FIGURES = (
     "where",
     "aggregates",
     "improvement",
-    "pairs",
+    "pvalues",
     "places",
     "ranks",
     "inferential",

@@ -107,7 +107,7 @@ def build(
         A self-contained page: no network, light and dark, printable, complete without its script; the same answers give the same text.
     """
     standing = standing_of(answers)
-    look, order = look_of(marks(answers.scores.algorithms)), standing.order
+    look, order = look_of(marks(answers.scores.algorithms, whole=answers.scores.origin.whole)), standing.order
     style, script = packaged("page.css") + look.rules, page_script()
     view = {
         "title": title or "",

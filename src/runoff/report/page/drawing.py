@@ -110,7 +110,7 @@ def figure_of(drawn: Drawn) -> Figure:
 
 def plans(answers: Answers) -> Iterator[Plan]:
     """Yield the figures of a report, in its order; of two algorithms, those that add nothing to their pair are left out."""
-    styles = plots.marks(answers.scores.algorithms)
+    styles = plots.marks(answers.scores.algorithms, whole=answers.scores.origin.whole)
 
     def plan(name: str, title: str, show: Any, result: Any, words: Mapping[str, Any] = NO_WORDS, **how: Any) -> Plan:
         drawing, caption = partial(show, result, colours=styles, **how), partial(plots.caption, result, **words)
@@ -146,11 +146,8 @@ def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
     yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
     if answers.scores.n_algorithms < 3:
         return
-    if wide:
-        words = {"figure": "pvalue_matrix"}
-        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
-    else:
-        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
+    words = {"figure": "pvalue_matrix"}
+    yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
     if ranking.places is not None:
         yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
     if ranking.critical is not None:

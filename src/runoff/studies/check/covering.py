@@ -131,7 +131,7 @@ def coverage(
         seed=plan.streams.seed,
         notes=tuple(notes),
         sentence=about_coverage(records, confidence_level),
-    )
+    ).with_origin(scores)
 
 
 def _intervals(choice: str | Sequence[str] | None, *, shared: bool) -> tuple[str, ...]:

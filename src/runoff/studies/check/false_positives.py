@@ -141,7 +141,7 @@ def false_positive_rate(
         labels=tuple((name, label_of(name)) for name in dict.fromkeys(record.test for record in records)),
         notes=tuple(notes),
         sentence=about_rates(records, plan.alpha),
-    )
+    ).with_origin(scores)
 
 
 def _rejections(plan: own.Plan, cell: own.Cell, block: int, size: int) -> dict[str, int]:

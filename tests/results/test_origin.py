@@ -1,0 +1,105 @@
+"""What answers keep of the data: the kind of frame that came in, and the set of algorithms whose colours figures keep."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from typing import get_type_hints
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import runoff as ro
+from runoff.results.base import Result
+from runoff.tables.frames import Origin
+
+NAMES, TASKS = ("A", "B", "C"), ("s", "t")
+RUNS = {
+    "algorithm": [a for a in NAMES for _ in range(10)],
+    "task": ["s", "t"] * 15,
+    "run": [r for _ in NAMES for r in (0, 0, 1, 1, 2, 2, 3, 3, 4, 4)],
+    "score": [(7 * k * k % 31) / 10 + k // 10 for k in range(30)],
+}
+STEPS = {name: [value for value in column for _ in range(3)] for name, column in RUNS.items()}
+STEPS |= {"step": [1, 2, 3] * 30, "score": [s * k for s in RUNS["score"] for k in (1, 2, 3)]}
+OWN = {
+    "algorithm": ["SAC"] * 4,
+    "task": ["Hopper-v4"] * 4,
+    "run": [0, 1, 2, 3],
+    "score": [2400.0, 3100.0, 2900.0, 2600.0],
+}
+FEW = {"n_resamples": 100}
+ANSWERS = {
+    "aggregate": lambda f: ro.aggregate(f(RUNS), **FEW),
+    "task_means": lambda f: ro.task_means(f(RUNS)),
+    "compare": lambda f: ro.compare(f(RUNS), **FEW),
+    "where": lambda f: ro.where(f(RUNS), "A", "B", measure="mean", **FEW),
+    "probability_of_improvement": lambda f: ro.probability_of_improvement(f(RUNS)),
+    "performance_profile": lambda f: ro.performance_profile(f(RUNS)),
+    "rank_test": lambda f: ro.rank_test(f(RUNS), **FEW),
+    "critical_difference": lambda f: ro.critical_difference(f(RUNS)),
+    "rank_intervals": lambda f: ro.rank_intervals(f(RUNS), **FEW),
+    "robustness": lambda f: ro.robustness(f(RUNS)),
+    "inferential_intervals": lambda f: ro.inferential_intervals(f(RUNS), measure="mean", **FEW),
+    "equivalence": lambda f: ro.equivalence(f(RUNS), margin=0.5, measure="mean", **FEW),
+    "effect_sizes": lambda f: ro.effect_sizes(f(RUNS)),
+    "describe": lambda f: ro.describe(f(RUNS), fit=False),
+    "variance": lambda f: ro.variance(f(RUNS)),
+    "reproduce": lambda f: ro.reproduce(f(OWN), "simbav2:sac", assume_same_protocol=True),
+    "sample_efficiency": lambda f: ro.sample_efficiency(f(STEPS), metric="mean", **FEW),
+    "compare_curves": lambda f: ro.compare_curves(f(STEPS), **FEW),
+    "summarize_curves": lambda f: ro.summarize_curves(f(STEPS)),
+    "time_to_threshold": lambda f: ro.time_to_threshold(f(STEPS), 2.0, **FEW),
+    "reliability": lambda f: ro.reliability(f(STEPS), window=2, **FEW),
+    "anytime": lambda f: ro.anytime([f(RUNS)], **FEW),
+    "sequential": lambda f: ro.sequential(f(RUNS), design=ro.SequentialDesign(looks=(5, 8), n_resamples=999)),
+    "plan": lambda f: ro.plan(f({name: column[:20] for name, column in RUNS.items()}), effect=2.0, test="welch"),
+    "next_runs": lambda f: ro.next_runs(f(RUNS), budget=4),
+    "gate": lambda f: ro.gate(f(RUNS), f(RUNS), margin=0.5, algorithm="A", candidate_algorithm="B", **FEW),
+    "false_positive_rate": lambda f: ro.false_positive_rate(f(RUNS), n_runs=2, n_repeats=20, n_resamples=100),
+    "coverage": lambda f: ro.coverage(f(RUNS), metric="mean", n_runs=2, n_repeats=20, n_resamples=100),
+}
+WITHOUT_FRAMES = {
+    "claims",
+    "scan",
+    "two_sample_test",
+    "test_from_summary",
+    "power",
+    "runs_needed",
+    "detectable_effect",
+    "run_study",
+}
+KINDS = {pd.DataFrame: pd.DataFrame, pa.table: pa.Table, pl.DataFrame: pl.DataFrame, dict: pl.DataFrame}
+
+
+def _answers(name: str) -> bool:
+    function = getattr(ro, name)
+    returns = inspect.isfunction(function) and get_type_hints(function).get("return")
+    return inspect.isclass(returns) and issubclass(returns, Result)
+
+
+def test_every_public_function_that_answers_is_here():
+    assert {name for name in ro.__all__ if _answers(name)} - WITHOUT_FRAMES - set(ANSWERS) == set()
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_frame_that_comes_out_is_of_the_kind_that_came_in(name):
+    assert isinstance(ANSWERS[name](pd.DataFrame).to_frame(), pd.DataFrame)
+
+
+@pytest.mark.parametrize(("came", "gone"), KINDS.items())
+def test_data_and_answers_are_of_every_kind_that_is_known(came, gone):
+    scores, curves = ro.Scores.from_frame(came(RUNS)), ro.Curves.from_frame(came(STEPS))
+    kept = (scores, curves, curves.final().select(tasks=["s"]).subsample(3), ro.task_means(scores))
+    assert {type(part.to_frame()) for part in kept} == {gone}
+    assert isinstance(scores.to_polars(), pl.DataFrame)
+
+
+def test_records_and_pickles_know_nothing_of_the_origin():
+    there, back = (ro.task_means(kind(RUNS)) for kind in (pd.DataFrame, dict))
+    assert there == back
+    assert there.to_records() == back.to_records()
+    assert pickle.loads(pickle.dumps(there)).origin == Origin()  # noqa: S301
