@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -89,6 +90,23 @@ def test_a_copy_of_published_runs_is_not_compared_with_them():
     copy = ro.Scores.from_dict({"ours": {task: runs.cell("SPR", task)[:20] for task in runs.tasks}})
     with pytest.raises(ro.DesignError, match="to the last digit"):
         ro.compare(copy, against="atari_100k:SPR", protocol=RAW)
+
+
+def test_other_scores_and_zeros_are_no_copy():
+    runs = ro.archive.load("atari_100k", algorithms=["SPR"], tasks=["Pong", "Alien"])
+    other = ro.Scores.from_dict({"ours": {task: runs.cell("SPR", task) + 0.123 for task in runs.tasks}})
+    zeros = ro.Scores.from_dict({"ours": {"Freeway": [0.0] * 20}})
+    joined = [ro.archive.joined(scores, "atari_100k:SPR", protocol=RAW) for scores in (other, zeros)]
+    assert [dict(scores.provenance.published) for scores in joined] == [{"atari_100k:SPR": ""}] * 2
+
+
+def test_curves_that_the_archive_has_thinned_are_copies_all_the_same():
+    runs = ro.archive.load("simba", algorithms=["sac"], tasks=["dog-run"], curves=True)
+    frame = runs.rename(algorithms={"sac": "ours"}).to_polars()
+    more = frame.with_columns(pl.col("step") + 1, pl.col("score") + 0.5)
+    own = ro.Curves.from_frame(pl.concat([frame, more, more.with_columns(pl.col("step") + 1)]))
+    joined = ro.archive.joined(own, "simba:sac", protocol=FULL)
+    assert "to the last digit" in dict(joined.provenance.published)["simba:sac"]
 
 
 @pytest.mark.parametrize(
@@ -217,6 +235,12 @@ def test_a_single_run_of_a_repeated_set_is_no_opponent():
     mine = ro.Scores.from_dict({"ours": {"Alien": [900.0, 800.0], "Pong": [1.0, 2.0]}})
     joined = ro.archive.joined(mine, "dreamerv3_atari57:muzero", assume_same_protocol=True)
     assert "never an opponent" in joined.provenance.published[0][1]
+
+
+def test_a_name_without_version_is_of_an_unknown_one():
+    mine = ro.Scores.from_dict({"ours": {"Hopper": [1000.0, 1500.0]}})
+    (why,) = dict(ro.archive.joined(mine, "simbav2:sac").provenance.published).values()
+    assert "version=v4" in why
 
 
 def test_versions_of_a_benchmark_are_told_from_each_other():

@@ -136,11 +136,3 @@ def test_the_length_of_training_is_one_where_the_last_evaluations_nearly_are():
 def test_an_unknown_algorithm_has_no_protocol():
     with pytest.raises(ro.OptionError, match=r"no algorithm 'SRP'.*Did you mean 'SPR'"):
         ro.archive.info("atari_100k").protocol("SRP")
-
-
-def test_a_copy_of_a_set_is_recognised_under_other_names_and_other_runs_are_not():
-    runs = ro.archive.load("atari_100k", algorithms=["SPR"], tasks=["Pong", "Alien"])
-    copy = ro.Scores.from_dict({"ours": {f"ALE/{t}-v5": runs.cell("SPR", t)[:20] for t in runs.tasks}})
-    other = ro.Scores.from_dict({"ours": {t: runs.cell("SPR", t) + 0.123 for t in runs.tasks}})
-    zeros = ro.Scores.from_dict({"ours": {"Freeway": [0.0] * 20}})
-    assert [ro.archive.copies(s, "atari_100k") for s in (copy, other, zeros)] == [{"ours": "SPR"}, {}, {}]

@@ -70,3 +70,9 @@ def test_a_file_and_texts_tell_a_protocol(tmp_path):
 def test_an_unknown_key_is_refused_with_the_nearest():
     with pytest.raises(ro.OptionError, match="Did you mean 'action_repeat'"):
         protocol_of(ro.Scores.from_dict({"a": [1.0, 2.0]}), {"action_repeats": 2})
+
+
+def test_a_score_at_a_step_is_as_if_training_had_ended_there():
+    table = {"algorithm": ["a"] * 4, "run": [0, 0, 1, 1], "step": [0, 2000, 0, 2000], "score": [1.0, 2.0, 3.0, 4.0]}
+    own = protocol_of(ro.Curves.from_frame(table).at(1000), {})
+    assert own == {"budget": "1000", "final": "the last evaluation"}

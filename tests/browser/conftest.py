@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 import runoff as ro
+from tests.report.made import page_content
 
 sync = pytest.importorskip("playwright.sync_api")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -28,8 +28,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def page_data(report: Path) -> dict[str, Any]:
     """What the script draws from."""
-    block = report.read_text(encoding="utf-8").split('id="known">')[1].split("</script>")[0]
-    return json.loads(block)
+    return page_content(report.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")

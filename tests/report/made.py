@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 import warnings
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -49,3 +52,29 @@ def by_chance() -> Answers:
 @cache
 def hostile() -> Answers:
     return answers_of(scores(HOSTILE, n_runs=5))
+
+
+def page_content(page: str) -> dict[str, Any]:
+    """Return what the script of a page draws from, with its phrases spelled out, as the script spells them."""
+    content = json.loads(re.search(r'<script type="application/json" id="known">(.*?)</script>', page, re.DOTALL)[1])
+    phrases: list[str] = []
+
+    def spelled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: spelled(part) for key, part in value.items()}
+        if isinstance(value, list):
+            return [spelled(part) for part in value]
+        if not isinstance(value, str):
+            return value
+        return re.sub(r"[\u0500-\u068f]", lambda mark: phrases[ord(mark[0]) - 0x500], value) if coded else value
+
+    coded = content.pop("phrases", [])
+    for phrase in coded:
+        phrases.append(spelled(phrase))
+    return spelled(content)
+
+
+def whole(content: dict[str, Any], a: int, t: int) -> list[int]:
+    """Return the scores of a cell in units of its last decimal."""
+    codes = re.findall(f".{{{content['digits'][t]}}}", content["runs"][a][t])
+    return [content["lows"][t] + int(code, 36) for code in codes]

@@ -57,8 +57,9 @@ def rounded(value, digits=3):
 
 def winners_view(pair):
     """The measure and the improvement, each with the ends it has, as the better algorithm (else the first) sees them; one where both are one."""
-    difference = [pair.estimate, pair.low, pair.high]
-    improvement = [pair.improvement, pair.improvement_low, pair.improvement_high]
+    difference = [pair.estimate, *pair.spoken]
+    own = (pair.improvement_low, pair.improvement_high)
+    improvement = [pair.improvement, *(pair.spoken if pair.measure == "improvement" else own)]
     if pair.verdict == "b_better":
         difference = [None if v is None else -v for v in (difference[0], difference[2], difference[1])]
         improvement = [None if v is None else 1 - v for v in (improvement[0], improvement[2], improvement[1])]

@@ -11,7 +11,7 @@ import pytest
 import runoff as ro
 
 STILL = np.array([0.0, 0.1, 0.3, 0.2, 0.15, 0.05])
-ALIKE_AND_APART = {"A": STILL, "B": STILL[::-1] + 0.01, "C": STILL + 9.0, "D": STILL + 9.02}
+ALIKE_AND_APART = {"A": STILL, "B": STILL[::-1] + 0.01, "C": STILL + 2.0, "D": STILL + 2.02}
 
 
 @pytest.mark.parametrize("margin", [None, 1.0])

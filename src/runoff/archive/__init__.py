@@ -5,9 +5,9 @@ Each folder is a set: `set.toml` says what is known of it, `runs.parquet` holds 
 """
 
 from runoff.archive.against import joined
-from runoff.archive.load import copies, load, table
+from runoff.archive.load import load, table
 from runoff.archive.sets import ArchiveSet, info, listed, matched
 
 list = listed
 
-__all__ = ["list", "load", "info", "matched", "joined", "copies", "table", "ArchiveSet"]
+__all__ = ["list", "load", "info", "matched", "joined", "table", "ArchiveSet"]

@@ -227,7 +227,7 @@ def _published(
     loaded: Any = load(card.name, algorithms=algorithms, curves=of_curves)  # type: ignore[call-overload]
     meant = _meant(mine, card, loaded)
     runs = loaded.select(tasks=list(meant.values())) if algorithms else _having(loaded, list(meant.values()))
-    protocols = protocols_of(card, runs.algorithms, list(meant.values()), curves=of_curves)
+    protocols = protocols_of(card, runs.algorithms, meant, curves=of_curves)
     reasons = untested(card, protocols, own, assumed=assumed)
     single = []
     for a, counts in zip(runs.algorithms, runs.n_runs.tolist(), strict=True):

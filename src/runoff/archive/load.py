@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info, matched
+from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 EQUAL = 5
 """The least distinct scores that tell a copy from chance."""
+DIGITS = 5
+"""Significant digits by which scores are equal: the archive has single precision, and both sides may be normalised."""
 WHOLE = 0.9
 """Runs with less than this share of the steps that runs of their algorithm have on the task (the median) stopped early."""
 OPENING = 2
@@ -113,40 +115,28 @@ def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
     return pl.read_parquet(ROOM / card.name / FILE, columns=names)
 
 
-def copies(scores: Scores, set: str) -> dict[str, str]:
-    """Which algorithms of these scores are runs of a set, as in a copy that somebody made of its numbers?
+def equal_runs(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
+    """Return the published algorithm whose scores those of an own one are, most of them and `EQUAL` at least, on the same tasks.
 
-    Returns
-    -------
-    dict
-        Of such an algorithm the one of the set: most of its distinct scores, and five at least, are scores of that algorithm on that task.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> mine = ro.archive.load("atari_100k", algorithms=["SPR"]).rename(algorithms={"SPR": "ours"})
-    >>> ro.archive.copies(mine, "atari_100k")
-    {'ours': 'SPR'}
+    Of curves, which the archive has thinned, it is most points of the side that has fewer, each at its step.
     """
     import polars as pl
 
-    card, names = info(set), ["algorithm", "task", "score"]
-    own = scores.to_polars()
-    own = own.with_columns(pl.col("task").replace_strict(matched(scores.tasks, card), return_dtype=pl.String))
-    return equal_runs(own.drop_nulls("task"), table(card).filter(series="score").select(names))
-
-
-def equal_runs(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
-    """Return the published algorithm whose scores those of an own one are, most of them and `EQUAL` at least, on the same tasks."""
-    import polars as pl
-
-    mine, theirs = (
-        frame.select("algorithm", "task", pl.col("score").cast(pl.Float32)).unique() for frame in (own, published)
+    steps = ["step"] if "step" in own.columns else []
+    score = pl.col("score").round_sig_figs(DIGITS)
+    mine, theirs = (frame.select("algorithm", "task", *steps, score).unique() for frame in (own, published))
+    n, n_theirs = (dict(frame.group_by("algorithm").len().iter_rows()) for frame in (mine, theirs))
+    both = mine.rename({"algorithm": "own"}).join(theirs, on=["task", *steps, "score"])
+    pairs = (
+        both.group_by("own", "algorithm")
+        .agg(pl.len(), values=pl.col("score").n_unique())
+        .sort("own", "len", "algorithm")
     )
-    mine = mine.rename({"algorithm": "own"}).with_columns(n=pl.len().over("own"))
-    both = mine.join(theirs, on=["task", "score"])
-    pairs = both.group_by("own", "algorithm", "n").len().filter(pl.col("len") >= EQUAL, 2 * pl.col("len") > pl.col("n"))
-    return dict(pairs.sort("own", "len", "algorithm").select("own", "algorithm").iter_rows())
+    return {
+        a: other
+        for a, other, n_equal, n_values in pairs.iter_rows()
+        if n_values >= EQUAL and 2 * n_equal > (min(n[a], n_theirs[other]) if steps else n[a])
+    }
 
 
 def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card: ArchiveSet) -> pl.DataFrame:
@@ -259,7 +249,6 @@ def _floats(column: pl.Series) -> Any:
 
 def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Provenance:
     from runoff.data.provenance import Provenance
-    from runoff.tables.frames import Origin
 
     algorithms = frame["algorithm"].unique(maintain_order=True).to_list()
     protocol = {PROTOCOL[key]: value for key, value in card.protocol(*algorithms).items() if value != UNKNOWN}
@@ -276,5 +265,4 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Prov
         steps=tuple((a, f"to {card.algorithms[a][2]:g}") for a in algorithms if card.algorithms[a][2]),
         notes=tuple(sentences),
         reference=card.normalised,
-        origin=Origin(whole=tuple(card.algorithms)),
     )

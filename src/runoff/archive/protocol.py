@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet
+from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet, version_of
 from runoff.errors import OptionError, nearest
 from runoff.words.speech import choice
 from runoff.words.words import names_evaluation, names_training
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 OF_END_SCORES = ("final", "budget")
 """Keys that say nothing of learning curves, which are compared step by step."""
+LENGTH = re.compile(r"to (\S+), \d+ per run")
+LAST, OF_ITS = "the last evaluation", " of its learning curve"
 OF_EVALUATIONS = ("episodes", "deterministic")
 """Keys that logs tell of their evaluations, whatever the score is."""
 ABOUT = 0.05
@@ -55,30 +58,37 @@ def _of_data(runs: Scores | Curves) -> dict[str, str]:
         values = {key: value for key, value in values.items() if key not in OF_EVALUATIONS}
         values |= {"score": "training return"} if names and all(map(names_training, names)) else {}
     if isinstance(runs, Scores):
-        ends = [origin_of(runs.select(algorithms=[name])) for name in runs.algorithms]
-        budgets, rules = {end.steps for end in ends}, {end.score for end in ends}
-        if len(budgets) == 1 and (budget := budgets.pop()):
-            values["budget"] = f"{budget:.10g}"
-        if len(rules) == 1 and (rule := rules.pop()):
-            values["final"] = rule.removesuffix(" of its learning curve").replace("training return", "evaluation")
+        rule = origin_of(runs).score or ""
+        # where runs have as many evaluations, those of all tasks end at one step
+        lengths = {match[1] if (match := LENGTH.search(words)) else "" for _, words in origin.steps}
+        if at := re.match(r"its learning curve at step (\S+),", rule):  # as if training had ended there
+            values |= {"budget": at[1], "final": LAST}
+        else:
+            values |= {"budget": f"{float(length):.10g}"} if len(lengths) == 1 and (length := lengths.pop()) else {}
+            values |= {"final": rule.replace("training return", "evaluation").removesuffix(OF_ITS)} if rule else {}
     return values
 
 
 def protocols_of(
-    card: ArchiveSet, algorithms: Sequence[str], tasks: Sequence[str], *, curves: bool
+    card: ArchiveSet, algorithms: Sequence[str], tasks: Mapping[str, str], *, curves: bool
 ) -> dict[str, dict[str, str]]:
-    """Return what a set tells of these algorithms on these tasks, as far as it matters to end scores, or to learning curves."""
+    """Return what a set tells of these algorithms, as far as it matters to end scores, or to learning curves.
+
+    tasks: what each own task is called in the set; a version that the own names have is none of the protocol.
+    """
     import polars as pl
 
     from runoff.archive.load import table
 
-    runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(tasks))
+    runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(list(tasks.values())))
+    versions = {version_of(theirs)[1:] for own, theirs in tasks.items() if not version_of(own)} - {""}
     lasts: dict[str, set[float]] = {}
     for algorithm, _, last in runs.group_by("algorithm", "task").agg(pl.col("steps").list.max().max()).iter_rows():
         lasts.setdefault(algorithm, set()).update([float(f"{last:.1e}")] if last else [])
     protocols = {}
     for a in algorithms:
-        values = {key: value for key, value in card.protocol(a).items() if value != UNKNOWN}
+        values = {key: value for key, value in card.protocol(a).items() if value != UNKNOWN and key != "version"}
+        values |= {"version": ", ".join(sorted(versions))} if versions else {}
         if "budget" in values and (ends := sorted(lasts.get(a, ()))):
             values["budget"] = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (ends[0], ends[-1])))
         protocols[a] = {key: value for key, value in values.items() if not (curves and key in OF_END_SCORES)}
@@ -113,7 +123,8 @@ def _why(
         return f"{name} is {KINDS[card.kind]}"
     if other:
         differing = "; ".join(f"{PROTOCOL[key]}: {own[key]} here, {value} there" for key, value in other.items())
-        return f"{name} has another protocol ({differing})"
+        along = f"; {choice('compare_curves', 'runoff curves')} compares step by step" if "budget" in other else ""
+        return f"{name} has another protocol ({differing}){along}"
     if missing and several is None:
         how = f"tell it ({tell}), or assume it ({choice('assume_same_protocol=True', '--assume-same-protocol')})"
         keys = "; ".join(f"{key}={value}" for key, value in missing.items())
@@ -127,9 +138,10 @@ def _why(
 
 
 def same(key: str, own: str, theirs: str) -> bool:
-    """Return whether two values are equal, as numbers where they are; lengths of training about."""
+    """Return whether two values are equal, as numbers where they are; lengths of training about, of all tasks."""
     try:
-        first, second = (float(text.replace("_", "").replace(",", "")) for text in (own, theirs))
+        first, *ends = (float(text.replace("_", "").replace(",", "")) for text in (own, *theirs.split(" to ")))
     except ValueError:
         return own.casefold() == theirs.casefold()
-    return abs(first - second) <= (ABOUT * max(abs(first), abs(second)) if key == "budget" else 0)
+    slack = ABOUT if key == "budget" else 0
+    return all(abs(first - end) <= slack * max(abs(first), abs(end)) for end in ends)

@@ -28,6 +28,7 @@ KINDS: Mapping[Kind, str] = {
 }
 PROTOCOL = {
     "score": "score",
+    "version": "version of the benchmark",
     "unit": "unit",
     "steps": "steps count",
     "budget": "steps of training (about)",
@@ -124,7 +125,7 @@ class ArchiveSet:
             last = self.algorithms[name][2]
             # the last evaluation of 400000 steps may be 399988
             own = {"budget": f"{float(f'{last:.1e}'):.0f}", "final": "the last evaluation"} if last else {}
-            own |= {**self.of_all, **self.of_algorithm.get(name, {})}
+            own |= {"version": self.version, **self.of_all, **self.of_algorithm.get(name, {})}
             for key, several in values.items():
                 several[own.get(key, UNKNOWN)] = None
         return {
@@ -267,11 +268,12 @@ def matched(tasks: Iterable[str], set: ArchiveSet) -> dict[str, str | None]:
 
 def _meant(name: str, candidates: Iterable[str]) -> str | None:
     """Return the one candidate whose version is that of the name, where both tell one."""
-    version = _version(name)
-    fitting = {task for task in candidates if not version or not _version(task) or _version(task) == version}
+    version = version_of(name)
+    fitting = {task for task in candidates if not version or not version_of(task) or version_of(task) == version}
     return fitting.pop() if len(fitting) == 1 else None
 
 
-def _version(name: str) -> str:
+def version_of(name: str) -> str:
+    """Return the version at the end of a task's name, as "-v4"; "" where it has none."""
     end = re.search(r"-v\d+$", name)
     return end[0] if end else ""

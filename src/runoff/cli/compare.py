@@ -111,14 +111,20 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
         console.print()
         say(console, pairs[0].sentence)
         return
-    better = [pair for pair in pairs if pair.winner]
+    judged = not comparison.unlike_units
+    better = [pair for pair in pairs if pair.winner and judged]
     alike = [pair for pair in pairs if pair.verdict == "equivalent"]
-    rest_of = [pair for pair in pairs if pair.verdict == "no_difference_found"]
+    rest_of = [pair for pair in pairs if pair.verdict == "no_difference_found" or not judged]
     of = f"of {counted([len(pairs)], 'pair')}"
     for rows, title in (
         (better, f"{len(better)} {of} {'differs' if len(better) == 1 else 'differ'}"),
         (alike, f"{len(alike)} {of} {'is' if len(alike) == 1 else 'are'} equivalent within the margin"),
-        (rest_of, f"No difference was found for {len(rest_of)} {of}, which does not make them equal"),
+        (
+            rest_of,
+            f"No difference was found for {len(rest_of)} {of}, which does not make them equal"
+            if judged
+            else "No verdict is given, because scores seem to be in different units",
+        ),
     ):
         if rows:
             show_title(console, title)

@@ -134,7 +134,7 @@ def aggregate(
         own, notes = _one_algorithm(scores, a, plan)
         records.extend(own)
         advice.extend(notes)
-    caveats = rules.collected(*advice)
+    caveats = rules.collected(*advice, unit=scores.sampling.unit)
     rules.warn_of(caveats)
     if IMPROVEMENT in names:
         records += _chances(scores, plan)

@@ -57,7 +57,7 @@ from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of
+from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of, without_verdict
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
@@ -206,7 +206,7 @@ def compare(
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
     return ComparisonResult(
-        pairs=_read_otherwise(answers, data, others, adjusting, alpha),
+        pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha), advice),
         measure=kind,
         values=_values(scores, kind, answers, data[0].book),
         alpha=alpha,
@@ -234,6 +234,12 @@ def _read_otherwise(
         adjusted = adjust(raw, "holm" if holm else correction).tolist()
         families.append([_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)])
     return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
+
+
+def _judged(pairs: tuple[Pair, ...], advice: Sequence[Advice]) -> tuple[Pair, ...]:
+    """Return the pairs, without a verdict in their sentences where algorithms seem to have unlike units."""
+    unlike = "R020" in [caveat.code for caveat in advice]
+    return tuple(without_verdict(pair) for pair in pairs) if unlike else pairs
 
 
 def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Reading:
@@ -274,12 +280,14 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> L
 
 
 def _about_scores(scores: Scores, over: str) -> tuple[Advice, ...]:
+    unit = scores.sampling.unit
     if over == "tasks":
-        return rules.collected(rules.missing(scores))
+        return rules.collected(rules.missing(scores), unit=unit)
     return rules.collected(
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks),
+        unit=unit,
     )
 
 
@@ -455,4 +463,5 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         if not differs
         else None,
         rules.rarer_than_ranks(outcome.test, pair.sizes, both),
+        unit=pair.unit,
     )

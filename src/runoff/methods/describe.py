@@ -107,6 +107,7 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
             not_normal(records, alpha),
             in_groups(groups, scores.n_tasks),
             None if scores.binary else too_few_to_tell(records),
+            unit=scores.sampling.unit,
         ),
         unit=scores.sampling.unit,
     ).with_origin(scores)

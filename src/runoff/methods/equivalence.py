@@ -119,7 +119,11 @@ def equivalence(
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(data), CORRECTION, alpha, control), rules.missing(scores), left_out, *about_data
+            rules.multiple(len(data), CORRECTION, alpha, control),
+            rules.missing(scores),
+            left_out,
+            *about_data,
+            unit=scores.sampling.unit,
         ),
     ).with_origin(scores)
 
@@ -211,4 +215,5 @@ def _advice(pair: PairData, *, has_interval: bool) -> tuple[Advice, ...]:
         rules.few_runs(pair.least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
         rules.one_run(single, both),
         rules.no_spread(flat, both),
+        unit=pair.unit,
     )

@@ -287,6 +287,7 @@ def _result(
             rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
             rules.in_groups(rules.cells_in_groups(both), both.n_tasks),
             *rules.about_data(both),
+            unit=pair.unit,
         ),
     )
 

@@ -217,4 +217,4 @@ def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: 
         flat = [] if single or ends[a] else [name]
         advice += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
         advice.append(rules.bootstrap_runs(least, kept.n_tasks, interval) if INTERVALS[interval].narrow else None)
-    return rules.collected(*advice, *rules.about_data(given))
+    return rules.collected(*advice, *rules.about_data(given), unit=given.sampling.unit)

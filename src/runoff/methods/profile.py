@@ -135,7 +135,7 @@ def performance_profile(
         records.extend(_band(scores.algorithms[a], pool, plan))
         summaries.append(_summary(scores.algorithms[a], pool, plan))
         advice.extend(_advice(scores, a, plan))
-    caveats = rules.collected(*advice)
+    caveats = rules.collected(*advice, unit=scores.sampling.unit)
     rules.warn_of(caveats)
     return filled(
         ProfileResult,

@@ -116,7 +116,7 @@ def rank_test(
         claim=CLAIM_OF_MEANS if about.compares == "means" else CLAIM,
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=collected(*own, left_out, *advice),
+        advice=collected(*own, left_out, *advice, unit=scores.sampling.unit),
     ).with_origin(scores)
 
 

@@ -117,7 +117,7 @@ def rank_intervals(
         n_tasks=scores.n_tasks,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=rules.collected(*_advice(scores, kind), left_out, *advice),
+        advice=rules.collected(*_advice(scores, kind), left_out, *advice, unit=scores.sampling.unit),
     ).with_origin(scores)
 
 

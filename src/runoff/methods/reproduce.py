@@ -119,7 +119,9 @@ def reproduce(
         alpha=alpha,
         confidence_level=confidence_level,
         notes=tuple(note for note in both.provenance.notes if note not in mine.provenance.notes),
-        advice=rules.collected(rules.few_runs(pair.least, rules.pair(pair.a, pair.b)), *rules.about_data(both)),
+        advice=rules.collected(
+            rules.few_runs(pair.least, rules.pair(pair.a, pair.b)), *rules.about_data(both), unit=pair.unit
+        ),
     ).with_origin(mine)
 
 

@@ -27,6 +27,7 @@ from runoff._inference.power import needed_multiple
 from runoff._inference.shape import two_groups
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.pair import even_of, listed
 from runoff.results.where import Call, Heterogeneity, WhereRecord, WhereResult
@@ -129,6 +130,26 @@ def where(
         sentence=_sentence(pair, records, few, spread, runs, alpha=alpha),
         advice=rules.collected(*rules.about_data(scores), rules.missing(scores)),
     ).with_origin(scores)
+
+
+def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improvement"], alpha: float) -> WhereResult:
+    """Return the tasks of a pair alone, without what makes the lead and how much they differ."""
+    pair = pair_data(scores, *chosen_pairs(scores, [(a, b)], None)[0])
+    reasons = [_reason(pair, task) for task in range(len(pair.tasks))]
+    return WhereResult(
+        records=_records(pair, measure, reasons, alpha, 0.95),
+        a=a,
+        b=b,
+        measure=measure,
+        few=(),
+        heterogeneity=None,
+        runs_to_call=None,
+        alpha=alpha,
+        confidence_level=0.95,
+        n_resamples=0,
+        seed=0,
+        sentence="",
+    )
 
 
 def _reason(pair: PairData, task: int) -> str:

@@ -160,6 +160,8 @@ class ComparisonResult(PairRecords[Pair]):
         return printed_lines(self.sentence, head, more=[pair.sentence for pair in ordered], noun="pair")
 
     def _head(self) -> str:
+        if self.unlike_units:
+            return ""
         findings = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
         alike = sum(pair.verdict == "equivalent" for pair in findings)
         also = f", {alike} equivalent" if alike else ""

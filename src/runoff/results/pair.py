@@ -8,7 +8,7 @@ from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
 from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
-from runoff.words.numbers import chances, counted, digits, estimated, interval, percent
+from runoff.words.numbers import chances, counted, digits, estimated, interval, p_adjusted, percent
 from runoff.words.speech import call
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
@@ -193,6 +193,11 @@ class Pair:
         return (self.low, self.high) if self.decided_low is None else (self.decided_low, self.decided_high)
 
     @property
+    def spoken(self) -> tuple[float | None, float | None]:
+        """The ends that the sentence gives: those that decided; none where their law is not the test's and they point elsewhere."""
+        return agreeing(self.deciding, self.winner is not None, even_of(self.measure))
+
+    @property
     def unit(self) -> str:
         """What a score is of: "run" or "episode"."""
         return "episode" if self.episodes else "run"
@@ -234,10 +239,18 @@ class Pair:
         """The difference and the probability of improvement with their intervals, as a sentence tells them of a and b."""
         return numbers_of(
             differences_words(self.measure, binary=self.rates),
-            (self.estimate, self.low, self.high),
+            (self.estimate, *self.spoken),
             (self.improvement, self.improvement_low, self.improvement_high),
             (self.n_tasks, self.task_low, self.task_high),
+            decided=self.spoken != (self.low, self.high),
         )
+
+
+def without_verdict(pair: Pair) -> Pair:
+    """Return a pair where algorithms seem to have unlike units (R020), with a sentence that has its numbers and names nobody."""
+    p = p_adjusted(pair.pvalue, pair.pvalue_adjusted)
+    unlike = "because scores seem to be in different units"
+    return replace(pair, sentence=f"No verdict is given between {pair.a} and {pair.b} {unlike} ({pair.numbers}; {p}).")
 
 
 Estimate = tuple[float, float | None, float | None]
@@ -254,16 +267,36 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
     return f"difference of {head}s{space}{share}"
 
 
-def numbers_of(words: str, estimate: Estimate, improvement: Estimate, further: Estimate = (0, None, None)) -> str:
+def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float) -> tuple[float | None, float | None]:
+    """Return the ends of an interval; none where it leaves out `even` and no difference was found, or holds it and one was.
+
+    >>> agreeing((0.1, 0.3), True, 0.0), agreeing((0.1, 0.3), False, 0.0)
+    ((0.1, 0.3), (None, None))
+    """
+    low, high = ends
+    return ends if low is None or high is None or differs != (low <= even <= high) else (None, None)
+
+
+def numbers_of(
+    words: str,
+    estimate: Estimate,
+    improvement: Estimate,
+    further: Estimate = (0, None, None),
+    *,
+    decided: bool = False,
+) -> str:
     """Return the estimate of a pair and its probability of improvement, each with its ends, as they stand in a sentence; one, if they are.
 
-    further: the number of tasks, and between what a further task lies.
+    further: the number of tasks, and between what a further task lies; decided: whether the ends of the estimate are at the level of the family.
     """
+    which = ", deciding interval [" if decided else " ["
     n, low, high = further
     span = f"{digits(low)} to {digits(high)} on a further task (chance {percent((n - 1) / (n + 1))})"
     task = "" if low is None else f", {span}"
-    chance = f"probability of improvement {chances(*improvement)}"
-    return f"{chance}{task}" if chance.startswith(words) else f"{words} {estimated(*estimate)}{task}, {chance}"
+    chance = "probability of improvement {}"
+    if chance.startswith(words):
+        return f"{chance.format(chances(*estimate)).replace(' [', which)}{task}"
+    return f"{words} {estimated(*estimate).replace(' [', which)}{task}, {chance.format(chances(*improvement))}"
 
 
 # ── the two other questions about a lead, in words ──────────

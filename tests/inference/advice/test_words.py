@@ -21,7 +21,7 @@ SCORES = ro.Scores.from_dict(
     [
         (
             pairs.few_runs(3, BOTH),
-            "add runs: the pair 'A' and 'B' has 3 runs in its smallest cell, and with so few",
+            "add runs: the pair 'A' and 'B' has 3 in its smallest cell, from which only",
         ),
         (pairs.one_run(["Pong"], ONE), "add runs: algorithm 'A' has a single run on 'Pong', where the spread"),
         (pairs.one_run(["Pong"], ONE, published=True), "algorithm 'A' has a single run on 'Pong', where the spread"),
@@ -31,11 +31,11 @@ SCORES = ro.Scores.from_dict(
         ),
         (
             pairs.multiple(3, "holm", 0.05),
-            "name a control if only one new algorithm is of interest: 3 pairs are tested, and",
+            "name a control if one new algorithm is the question: p-values are adjusted for all 3 pairs",
         ),
         (
             pairs.multiple(2, "holm", 0.05, "A"),
-            "2 pairs are tested, and p-values are adjusted (Holm) over all of them.",
+            "p-values are adjusted for all 2 pairs (Holm).",
         ),
         (
             pairs.one_task(1, "tasks", ONE),
@@ -46,7 +46,7 @@ SCORES = ro.Scores.from_dict(
         (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that are apart as exploratory: the test of all"),
         (
             data.in_groups({("A", "Pong"): (4, 8)}, 1),
-            "report the share of each group: runs fall into two groups, those of 'A' on 'Pong' (4 low, 8 high)",
+            "report the share of each group: the runs of 'A' on 'Pong' (4 low, 8 high) fall into",
         ),
         (rank.risks_described(5), "read the three risks as descriptions of these runs: they rest on rare falls"),
         (rank.one_task_curves(1, 5, "pointwise"), "add tasks or runs, or read the pointwise intervals as too narrow"),

@@ -61,7 +61,7 @@ def test_all_files_are_written(written: Path):
     single = {"report.html", "results.json"} | {
         f"tables/{n}.csv" for n in ("advice", "robustness", "profiles", "where")
     }
-    assert paths == single | figures | tables | runs | {".runoff-files.json"}
+    assert paths == single | figures | tables | runs | {".runoff-files.json", "figures/captions.txt"}
 
 
 def test_results_json_has_the_contract(written: Path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 
@@ -15,13 +14,12 @@ from runoff.report.answers.all import Answers, standing_of
 from runoff.report.page.build import page_script
 from runoff.words.names import measure_words
 from runoff.words.numbers import digits, p_equals
-from tests.report.made import HOSTILE, answers, answers_of, hostile, scores
+from tests.report.made import HOSTILE, answers, answers_of, hostile, page_content, scores, whole
 
 
 @cache
 def content_of(design: str = "plain") -> dict:
-    text = re.search(r'<script type="application/json" id="known">(.*?)</script>', build(MADE[design]()), re.DOTALL)[1]
-    return json.loads(text)
+    return page_content(build(MADE[design]()))
 
 
 MADE = {"plain": answers, "hostile": hostile, "many runs": lambda: answers_of(scores(n_runs=12))}
@@ -36,7 +34,7 @@ def test_runs_are_the_scores_rounded_and_called_by_their_names(design):
     content, data = content_of(design), MADE[design]().scores
     for a, name in enumerate(content["names"]):
         for t, task in enumerate(content["tasks"]):
-            shown = np.array(content["runs"][a][t]) / 10 ** content["places"][t]
+            shown = np.array(whole(content, a, t)) / 10 ** content["places"][t]
             assert shown == pytest.approx(data.cell(name, task), abs=0.5000001 / 10 ** content["places"][t])
     assert content["run_names"] == [data.n_runs.max()]
     assert set(content["called"]) == {0}
@@ -52,17 +50,17 @@ def test_pairs_are_those_of_the_table_in_its_order_with_the_better_one_first():
 def test_sentences_for_the_paper_are_those_of_the_results_by_each_measure():
     results, rows = answers(), content_of()["sentences"]
     own = standing_of(results).own
-    assert rows[0] == {"against": "", "measure": "mean", "text": results.comparison.sentence}
-    assert [row["against"] for row in rows[1:]] == [pair.b for pair in own for _ in range(1 + len(pair.others))]
+    assert rows[0] == ["", "mean", results.comparison.sentence]
+    assert [against for against, *_ in rows[1:]] == [pair.b for pair in own for _ in range(1 + len(pair.others))]
     reading = own[0].others[0]
-    (row,) = (row for row in rows if row["against"] == own[0].b and row["measure"] == measure_words(reading.measure))
-    assert p_equals(reading.pvalue_adjusted) in row["text"]
-    assert digits(abs(reading.estimate)) in row["text"]
-    assert ("No difference" in row["text"]) == (reading.verdict == "no_difference_found")
+    (text,) = (text for *which, text in rows if which == [own[0].b, measure_words(reading.measure)])
+    assert p_equals(reading.pvalue_adjusted) in text
+    assert digits(abs(reading.estimate)) in text
+    assert ("No difference" in text) == (reading.verdict == "no_difference_found")
     ahead = [(pair, reading) for pair in own for reading in pair.others if reading.verdict == "a_better"]
     for pair, reading in [(pair, reading) for pair, reading in ahead if reading.measure != "improvement"]:
         words = f"By the {measure_words(reading.measure)} {pair.a} scores better than {pair.b}:"
-        assert sum(row["text"].startswith(words) for row in rows) == 1
+        assert sum(text.startswith(words) for *_, text in rows) == 1
     assert ahead
 
 
@@ -70,9 +68,8 @@ def test_runs_with_tiny_scores_are_told_apart():
     results = answers_of(
         ro.Scores.from_dict({"A": {"t": [1.1e-9, 1.3e-9, 1.2e-9]}, "B": {"t": [2.1e-9, 2.4e-9, 2.2e-9]}})
     )
-    text = re.search(r'id="known">(.*?)</script>', build(results), re.DOTALL)[1]
-    content = json.loads(text)
-    shown = {round(v / 10 ** content["places"][0], 15) for cell in content["runs"] for v in cell[0]}
+    content = page_content(build(results))
+    shown = {round(v / 10 ** content["places"][0], 15) for a in range(2) for v in whole(content, a, 0)}
     assert shown == {1.1e-9, 1.3e-9, 1.2e-9, 2.1e-9, 2.4e-9, 2.2e-9}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.report.page.lead import leads_of
+from runoff.report.page.lead import lead_of
 from runoff.results.where import WhereResult
 
 RNG = np.random.default_rng(3)
@@ -27,7 +27,7 @@ def result(scale: float = 1.0) -> WhereResult:
 
 def drawn(results):
     tasks = [record.task for record in results.records]
-    (lead,) = leads_of([results], {task: k for k, task in enumerate(tasks)}, {task: task for task in tasks})
+    lead = lead_of(results, {task: k for k, task in enumerate(tasks)}, {task: task for task in tasks})
     dots = re.findall(r'href="#runs-(\d+)"[^>]*><circle class="(\w+)( open)?" cx="(\d+)"', lead.dots)
     return lead, {tasks[int(k)]: (kind, not hollow, int(x)) for k, kind, hollow, x in dots}
 

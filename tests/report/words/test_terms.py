@@ -29,7 +29,9 @@ def test_every_term_of_a_template_is_known_and_every_known_one_is_used():
 
 def test_every_metric_of_the_page_is_explained_in_its_place():
     for metric in answers().aggregates.metrics:
-        assert f"<dt>{TERMS[metric].title}</dt><dd>{escape(TERMS[metric].means)}</dd>" in build(answers())
+        assert f'<dt id="t-{metric}">{TERMS[metric].title}</dt><dd>{escape(TERMS[metric].means)}</dd>' in build(
+            answers()
+        )
 
 
 @pytest.mark.parametrize("key", TERMS)

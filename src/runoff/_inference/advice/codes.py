@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
 from runoff._inference.about import AboutTest
 from runoff.errors import RunoffWarning
 from runoff.results.base import Advice, Severity
+from runoff.words.speech import of_unit
 
 Topic = Literal["comparison", "data", "samples", "tasks", "ranks", "shape", "curves"]
 OWN = "runoff, definition"
@@ -136,9 +138,20 @@ def advise(
     )
 
 
-def collected(*rules: Advice | None) -> tuple[Advice, ...]:
-    """Return the advice that applies, each once."""
-    return tuple(dict.fromkeys(advice for advice in rules if advice is not None))
+def collected(*rules: Advice | None, unit: str = "run") -> tuple[Advice, ...]:
+    """Return the advice that applies, each once; of episodes where a row is one."""
+    given = dict.fromkeys(advice for advice in rules if advice is not None)
+    return tuple(dict.fromkeys(replace(advice, text=_of_unit(advice.text, unit)) for advice in given))
+
+
+def _of_unit(text: str, unit: str) -> str:
+    """Return a text about runs as one about episodes; what stands in quotes is a name.
+
+    >>> _of_unit("add runs: 'my run' has 3 runs", "episode")
+    "add episodes: 'my run' has 3 episodes"
+    """
+    parts = re.split(r"('[^']*'|\"[^\"]*\")", text) if unit != "run" else [text]
+    return "".join(part if place % 2 else of_unit(part, unit) for place, part in enumerate(parts))
 
 
 def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:

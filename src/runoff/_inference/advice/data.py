@@ -23,7 +23,7 @@ from runoff.results.describe import CellRecord
 from runoff.tables.runs import TWINS, plain
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
-from runoff.words.speech import choice, of_unit, option
+from runoff.words.speech import choice, option
 
 Runs = TypeVar("Runs", Scores, Curves)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
@@ -48,7 +48,8 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
     """Return the caveats that the scores were made with, and those about their rows, names and units."""
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
     of_rows = moving_together(scores), equal_runs(scores), following(scores)
-    return collected(*caveats, *of_rows, alike_names(scores.algorithms, scores.tasks), other_units(scores))
+    names = alike_names(scores.algorithms, scores.tasks)
+    return collected(*caveats, *of_rows, names, other_units(scores), unit=scores.sampling.unit)
 
 
 def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:
@@ -63,8 +64,8 @@ def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | Non
     if not alike:
         return None
     text = (
-        "check whether names that differ only in case, spaces, hyphens, underscores or letters that look alike are one algorithm or one task, "
-        f"whose runs are then split (rename with merge=True, --rename OLD=NEW --merge): {'; '.join(some(map(ascii, names)) for names in alike)}."
+        "check whether these are one (rename with merge=True, --rename OLD=NEW --merge): "
+        f"{'; '.join(some(map(ascii, names)) for names in alike)} differ only in case, spaces, hyphens, underscores or letters that look alike."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
 
@@ -89,7 +90,7 @@ def other_units(scores: Scores) -> Advice | None:
         return None
     names, others = ([scores.algorithms[a] for a in side] for side in (odd, fractions))
     text = (
-        f"bring both to one unit before believing any difference: the scores of {listed(names)} are {times} times those of {listed(others)}, "
+        f"bring both to one unit: the scores of {listed(names)} are {times} times those of {listed(others)}, "
         f"which {'lie between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}."
     )
     return advise("R020", text, subjects=[*names, *others])
@@ -183,11 +184,10 @@ def moving_together(scores: Scores) -> Advice | None:
     if movement.pvalue >= TOGETHER_LEVEL or movement.correlation < min(SIZEABLE, doubling):
         return None
     text = (
-        f"if a run was scored on all tasks, say so ({option('runs', 'shared')}): runs with one label move together over tasks (mean "
-        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)} if labels meant nothing), as scores of one run on several "
-        "tasks do; intervals are then too narrow and tests err too often."
+        f"say so if each run was scored on all tasks ({option('runs', 'shared')}): runs with one label rise and fall together (mean "
+        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take them for independent err too often."
     )
-    return advise("R022", of_unit(text, scores.sampling.unit))
+    return advise("R022", text)
 
 
 def _by_label(scores: Scores, a: int) -> Floats:
@@ -244,9 +244,8 @@ def following(scores: Scores) -> Advice | None:
     if not serial:
         return None
     text = (
-        f"if rows are evaluations, give the run and the step of each: in the order of the rows, scores of {listed(serial)} follow each other "
-        f"(each is nearer to the next than chance would have it, {p_equals(min(serial.values()))}), as evaluations of one run do, not as "
-        "independent runs."
+        f"give the run and the step of each row, if rows are evaluations: scores of {listed(serial)} are nearer to the next than those of "
+        f"independent runs are ({p_equals(min(serial.values()))})."
     )
     return advise("R024", text, subjects=list(serial))
 
@@ -308,11 +307,8 @@ def in_groups(cells: Groups, n_tasks: int) -> Advice | None:
     if not cells:
         return None
     counts = some(f"{a!r} on {t!r} ({lower} low, {upper} high)" for (a, t), (lower, upper) in cells.items())
-    wrong = "" if n_tasks >= MANY_TASKS else ", and on one task an error rate of 5 % is up to 14 %"
-    text = (
-        f"report the share of each group: runs fall into two groups, those of {counts}, as where some seeds fail and some succeed, so a mean "
-        f"describes no run there{wrong}."
-    )
+    wrong = "" if n_tasks >= MANY_TASKS else "; on one task an error rate of 5 % is then up to 14 %"
+    text = f"report the share of each group: the runs of {counts} fall into two groups, which no mean describes{wrong}."
     return advise("R303", text, subjects=[a for a, _ in cells], severity="info" if n_tasks >= MANY_TASKS else None)
 
 
@@ -329,7 +325,7 @@ def too_few_to_tell(records: tuple[CellRecord, ...]) -> Advice | None:
     if not few:
         return None
     text = (
-        f"do not judge the shape of so few runs: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, where a normality "
-        "test that does not reject says nothing, and two groups cannot be told from one."
+        f"do not judge the shape of so few runs: {few} of {len(records)} cells have fewer than {LEAST_DAGOSTINO}, in which no test of "
+        "normality or of two groups finds much."
     )
     return advise("R304", text)

@@ -40,8 +40,8 @@ def few_runs(least: int, subject: Subject, *, df: int | None = None) -> Advice |
     if least >= FEW_RUNS or least == 1 or (df is not None and df >= len(subject.names) * (FEW_RUNS - 1)):
         return None
     text = (
-        f"add runs: {subject.words} has {least} runs in its smallest cell, and with so few on few tasks only very large effects can be found "
-        "and error rates are hard to guarantee."
+        f"add runs: {subject.words} has {least} in its smallest cell, from which only very large effects are found and no error rate is "
+        "guaranteed."
     )
     return advise("R001", text, subjects=subject.names)
 
@@ -88,8 +88,7 @@ def bootstrap_runs(least: int, n_tasks: int, kind: str = "percentile", *, decide
     measured = next((COVERED[kind][n_tasks > 1][n] for n in (10, 5, 3, 2) if n <= least), None)
     text = (
         f"take the default, or add runs: {'BCa' if kind == 'bca' else kind} bootstrap intervals from {least} runs per task are too narrow "
-        f"(the bootstrap variance is about (c − 1)/c of the true, here {(least - 1) / least:.2f}, and measured coverage of 95 % is {measured}), "
-        f"and a test based on them rejects too often with fewer than {BOOTSTRAP_RUNS} (2018) to {BOOTSTRAP_TEST_RUNS} (2019) runs{consequence}."
+        f"(those of 95 % covered {measured}){consequence}."
     )
     return advise("R003", text, severity=severity)
 
@@ -100,8 +99,8 @@ def narrow_band(least: int) -> Advice | None:
         return None
     band = choice("take band='wilson'", "take Wilson's bands")
     text = (
-        f"{band}: percentile bands of a profile from {least} runs per task are too narrow at many thresholds (the bootstrap variance of a share "
-        f"is (c − 1)/c of the true one, here {(least - 1) / least:.2f}, and tasks whose runs agree have none)."
+        f"{band}: percentile bands of a profile from {least} runs per task are too narrow at many thresholds, and tasks whose runs agree have "
+        "none."
     )
     return advise("R003", text, severity="caution" if least < FEW_RUNS else "info")
 
@@ -121,9 +120,8 @@ def unequal_shape(a: Cells, b: Cells, tasks: Sequence[str], test: AboutTest, sub
     if not unequal:
         return None
     text = (
-        f"for a claim about means, use {option('test', 'studentized_permutation')} or welch: the spread of the runs differs between "
-        f"{subject.quoted} on {listed(unequal)}; a rank test then answers whether one tends to score higher (probability of improvement against "
-        "½), and may err more often as a test of equal means or medians."
+        f"use {option('test', 'studentized_permutation')} or welch for a claim about means: the spread of the runs differs between "
+        f"{subject.quoted} on {listed(unequal)}, where a rank test answers only which tends to score higher."
     )
     return advise("R005", text, subjects=subject.names)
 
@@ -134,8 +132,8 @@ def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], subject: Subject
     if not unequal:
         return None
     text = (
-        f"look at the runs, and give both sides equally many: the spread of the runs differs between {subject.quoted} on {listed(unequal)}; "
-        "where runs have long tails too, or the wider side has fewer runs, a drop is found more often than alpha where means are equal."
+        f"give both sides equally many runs, and look at them: their spread differs between {subject.quoted} on {listed(unequal)}; with long "
+        "tails, or fewer runs on the wider side, a drop is found too often where means are equal."
     )
     return advise("R025", text, subjects=subject.names)
 
@@ -180,8 +178,8 @@ def skewed(cells: Cells, tasks: Sequence[str], subject: Subject, alpha: float) -
     if not skewed_tasks:
         return None
     text = (
-        f"prefer a smaller alpha where the p-value is close to it: the runs of {subject.quoted} are skewed on {listed(skewed_tasks)}, and "
-        f"tests of means then err somewhat more often than alpha = {exactly(alpha)} promises."
+        f"take a smaller alpha where p is close to it: the runs of {subject.quoted} are skewed on {listed(skewed_tasks)}, and tests of means "
+        f"then err a little more often than {exactly(alpha)}."
     )
     return advise("R006", text, subjects=subject.names)
 
@@ -195,10 +193,10 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
             f"is up to {1 - (1 - alpha) ** n_pairs:.2f}."
         )
         return advise("R007", text, severity="warning", source="Colas et al. 2019 §7.2; Holm 1979")
-    text = f"{n_pairs} pairs are tested, and p-values are adjusted ({LABELS[correction]}) over all of them."
+    text = f"p-values are adjusted for all {n_pairs} pairs ({LABELS[correction]})"
     if control is None:
-        text = f"name a control if only one new algorithm is of interest: {text} With fewer pairs, smaller differences can be found."
-    return advise("R007", text)
+        text = f"name a control if one new algorithm is the question: {text}, and fewer pairs show smaller differences"
+    return advise("R007", f"{text}.")
 
 
 def one_task_decides(pair: Subject, tasks: Sequence[str], leads: Floats | None, parts: Floats) -> Advice | None:
@@ -209,10 +207,7 @@ def one_task_decides(pair: Subject, tasks: Sequence[str], leads: Floats | None, 
         if shares is None or not shares.sum() > 0 or shares.max() <= shares.sum() / 2:
             continue
         task, share = tasks[int(shares.argmax())], float(shares.max() / shares.sum())
-        text = (
-            f"look at {task!r} on its own: it has {share:.0%} of {what} between {pair.quoted}, of {len(tasks)} tasks taken without their "
-            "signs, so what is said of the mean is said of one task."
-        )
+        text = f"look at {task!r} on its own: of {len(tasks)} tasks it alone has {share:.0%} of {what} between {pair.quoted}, signs aside."
         return advise("R026", text, subjects=pair.names)
     return None
 
@@ -327,7 +322,7 @@ def separation(improvement: float) -> Advice | None:
     if 0 < improvement < 1:
         return None
     text = (
-        "every score of one algorithm beats every score of the other on every task: how often that would go on these scores do not show, so the "
-        "interval of the probability of improvement rests on their number alone."
+        "every score of one algorithm beats every score of the other on every task, so that the interval of the probability of improvement "
+        "rests on their number alone."
     )
     return advise("R014", text)

@@ -1,11 +1,11 @@
 """Verdicts, and how profiles lie, as sentences.
 
-Absence of evidence is never worded as equality, and an interval that says another thing than the verdict is explained.
+Absence of evidence is never worded as equality, and the interval of a sentence is the one that decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_
 from runoff._inference.pairs.tests import PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import NO_POWER, Verdict, differences_words, even_of, lead_of, numbers_of
+from runoff.results.pair import NO_POWER, Verdict, agreeing, differences_words, even_of, lead_of, numbers_of
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 
@@ -54,6 +54,11 @@ class PairFacts:
     def even(self) -> float:
         return even_of(self.measure)
 
+    @property
+    def spoken(self) -> tuple[float | None, float | None]:
+        """The ends that the sentence gives, as `Pair.spoken` has them."""
+        return agreeing(self.decided or self.ends or NONE, self.verdict in ("a_better", "b_better"), self.even)
+
 
 def pair_sentence(facts: PairFacts) -> str:
     """Return the verdict of a pair with its numbers, from the winner's side where there is one."""
@@ -61,12 +66,13 @@ def pair_sentence(facts: PairFacts) -> str:
     n = len(pair.tasks)
     sided, (first, second) = _sided(facts), _called(pair)
     own, chance = (sided.difference, *(sided.ends or NONE)), (sided.chance, *(sided.chances or NONE))
-    further = (n, *(sided.further or NONE))
+    further, decided = (n, *(sided.further or NONE)), facts.spoken != (facts.ends or NONE)
+    words = differences_words(facts.measure, binary=pair.binary)
     numbers = (
-        f"{numbers_of(differences_words(facts.measure, binary=pair.binary), own, chance, further)}; "
+        f"{numbers_of(words, own, chance, further, decided=decided)}; "
         f"{outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.pvalue_adjusted)}"
     )
-    why = "".join(f" {clause}" for clause in clauses(facts))
+    why = _otherwise(facts)
     if pair.over == "tasks" and pair.shared:
         why += " What other training runs would score is not in this claim."
     if facts.verdict in ("a_better", "b_better"):
@@ -170,7 +176,8 @@ class _Sided:
 
 
 def _sided(facts: PairFacts) -> _Sided:
-    estimate, ends = facts.estimate, facts.ends
+    low, high = facts.spoken
+    estimate, ends = facts.estimate, None if low is None or high is None else (low, high)
     chance, chances = facts.better.estimate, facts.better.ends
     if facts.verdict == "b_better":
         return _Sided(
@@ -183,22 +190,13 @@ def _sided(facts: PairFacts) -> _Sided:
     return _Sided(estimate, ends, chance, chances, facts.further)
 
 
-def clauses(facts: PairFacts) -> Iterator[str]:
-    """Yield why the measure or its interval says another thing than the verdict: of another level, not adjusted, or no law of the test."""
-    ends, has_winner = facts.ends, facts.verdict in ("a_better", "b_better")
-    if has_winner and (lead_of(facts.measure, facts.estimate) > 0) != (facts.verdict == "a_better"):
-        name = differences_words(facts.measure, binary=facts.pair.binary)
-        yield f"The {name} points the other way: the test weighs tasks by their runs."
-        return
-    if ends is None or has_winner != (ends[0] <= facts.even <= ends[1]):
-        return
-    lead = f"The interval {'does not leave' if has_winner else 'leaves'} out “no difference”"
-    if facts.outcome.pvalue <= facts.levels.alpha < facts.pvalue_adjusted:
-        yield f"{lead}: it is not adjusted for the other pairs, the verdict is."
-    elif abs(facts.confidence_level - (1 - facts.levels.alpha)) > 1e-9:
-        yield f"{lead}: it is at {percent(facts.confidence_level)}, the verdict at α = {exactly(facts.levels.alpha)}."
-    else:
-        yield f"{lead}: it is approximate, and the test decides."
+def _otherwise(facts: PairFacts) -> str:
+    """Return that the measure points another way than the verdict of a test that weighs tasks otherwise, "" where it does not."""
+    differs = facts.verdict in ("a_better", "b_better")
+    if not differs or (lead_of(facts.measure, facts.estimate) > 0) == (facts.verdict == "a_better"):
+        return ""
+    name = differences_words(facts.measure, binary=facts.pair.binary)
+    return f" The {name} points the other way: the test weighs tasks by their runs."
 
 
 # ── numbers in words ──────────

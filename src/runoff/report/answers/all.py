@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, Literal
@@ -26,6 +26,8 @@ from runoff.words.names import MeasureName, ProfileBand, SingleValue
 
 BAND: ProfileBand = "wilson"
 """The band of the page's profiles: with few runs its coverage is the nearest to its level."""
+MOST_MARKS = 2_000
+"""The most tasks of all pairs together whose places the page knows."""
 MOST_LEADS, MOST_DOTS = 3, 200
 """The most pairs of the leader of which the tasks are shown one by one, and the most tasks of all of them together; one is always shown."""
 DRAWS_OF_Q = 1_000
@@ -67,6 +69,8 @@ class Answers:
         The variations of the analysis that the order of each pair survives.
     leads : tuple of WhereResult
         The tasks of the leader's pairs one by one: first that of the headline, then the others in their order, at most `MOST_LEADS`.
+    dots : tuple of WhereResult
+        The tasks of the other pairs, for the page alone: those of the leader first, of at most `MOST_MARKS` tasks of all of them together.
     curves : CurveAnswers or None
         Answers about whole learning curves, where the data are curves.
     command : str
@@ -83,6 +87,7 @@ class Answers:
     profiles: Profiles = field(default_factory=Profiles)
     robustness: RobustnessResult | None = None
     leads: tuple[WhereResult, ...] = ()
+    dots: tuple[WhereResult, ...] = ()
     curves: CurveAnswers | None = None
     versions: tuple[tuple[str, str], ...] = ()
 
@@ -144,9 +149,11 @@ def answer(
     say("what the order survives", 0.46)
     survived = robustness(tested, measure=own, pairs=compared) if compared else None
     say("where the lead comes from", 0.48)
+    leads = leads_of(scores, comparison)
     return Answers(
         scores=scores,
-        leads=leads_of(scores, comparison),
+        leads=leads,
+        dots=dots_of(scores, comparison, leads),
         aggregates=aggregates,
         task_means=means,
         comparison=comparison,
@@ -197,11 +204,28 @@ def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult,
     own = comparison.standing.own if comparison.pairs and scores.n_tasks > 1 else ()
     first = [comparison.nearest.b] if own else []
     rivals = dict.fromkeys([*first, *(pair.b for pair in own)])
-    measure: Literal["mean", "improvement"] = "improvement" if comparison.measure == IMPROVEMENT else "mean"
-    options: Any = {"measure": measure, "alpha": comparison.alpha, "rng": comparison.seed, "n_resamples": DRAWS_OF_Q}
+    options: Any = {"measure": _by_task(comparison), "alpha": comparison.alpha, "rng": comparison.seed}
     return tuple(
-        where(scores, own[0].a, rival, **options)
+        where(scores, own[0].a, rival, n_resamples=DRAWS_OF_Q, **options)
         for rival in list(rivals)[: max(1, min(MOST_LEADS, MOST_DOTS // scores.n_tasks))]
+    )
+
+
+def _by_task(comparison: ComparisonResult) -> Literal["mean", "improvement"]:
+    return "improvement" if comparison.measure == IMPROVEMENT else "mean"
+
+
+def dots_of(scores: Scores, comparison: ComparisonResult, leads: Sequence[WhereResult]) -> tuple[WhereResult, ...]:
+    """Return the tasks of pairs that are not among the leads: of all, or where they are too many of those of the leader alone."""
+    from runoff.methods.where import tasks_of
+
+    standing, shown = comparison.standing, {(lead.a, lead.b) for lead in leads}
+    own = [pair for pair in standing.own if (pair.a, pair.b) not in shown]
+    others = [pair for pair in standing.pairs if standing.leader not in (pair.a, pair.b)]
+    fits = [pairs for pairs in ([*own, *others], own) if len(pairs) * scores.n_tasks <= MOST_MARKS]
+    pairs = fits[0] if leads and fits else []
+    return tuple(
+        tasks_of(scores, pair.a, pair.b, measure=_by_task(comparison), alpha=comparison.alpha) for pair in pairs
     )
 
 

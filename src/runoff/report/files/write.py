@@ -153,7 +153,7 @@ def write_report(
 
 def _write(answers: Answers, folder: Path, title: str | None, progress: Progress | None) -> None:
     from runoff.report.files.records import json_text, tables
-    from runoff.report.page.build import build
+    from runoff.report.page.build import build, lean
     from runoff.report.page.drawing import draw
 
     if progress:
@@ -162,8 +162,9 @@ def _write(answers: Answers, folder: Path, title: str | None, progress: Progress
     if progress:
         progress("page and tables", 0.9)
     texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
-    write_text(folder / "report.html", build(answers, title=title, figures=figures, files=tuple(texts)))
-    for path, text in texts.items():
+    write_text(folder / "report.html", lean(build(answers, title=title, figures=figures, files=tuple(texts))))
+    captions = "\n\n".join(f"{figure.name}: {figure.title}. {figure.caption}" for figure in figures)
+    for path, text in {**texts, **({"figures/captions.txt": f"{captions}\n"} if figures else {})}.items():
         write_text(folder / path, text)
     for figure in figures:
         for kind, content in figure.files.items():

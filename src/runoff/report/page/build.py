@@ -24,9 +24,9 @@ from runoff.latex.render import column_file
 from runoff.plots import marks
 from runoff.report.answers.all import Answers, leaders_first, standing_of
 from runoff.report.latex import aggregates
-from runoff.report.page import lead, measures
+from runoff.report.page import measures
 from runoff.report.page.charts import Hand, drawings
-from runoff.report.page.data import block
+from runoff.report.page.data import block, lead_shown
 from runoff.report.page.drawing import Drawing
 from runoff.report.page.rows import MANY_PAIRS, matrix, pair_rows, ranks, survived
 from runoff.report.page.svg import Look, look_of
@@ -69,8 +69,8 @@ def hashed(text: str) -> str:
 
 LONGEST = 28
 """The most characters of a name in a table; its title and the table of algorithms have it in full."""
-SHORT, MIDDLE = 17, 22
-"""The most characters of an algorithm in a drawing, and of a task."""
+SHORT = 17
+"""The most characters of an algorithm in a drawing."""
 
 HEADINGS = {
     "measures": "Who leads",
@@ -136,8 +136,26 @@ def build(
     return _template().render(view)
 
 
+TAG = re.compile(r"<[a-z][^<>]*>")
+PLAIN = re.compile(r'="([\w#.%/-]+)"(/?)')
+"""A value that needs no quotes; a slash after it would be part of it, and is set off."""
+IMPLIED = re.compile(r"\s*</(?:td|th|tr|li|dt|dd)>\s*")
+"""End tags that HTML implies."""
+
+
+def lean(page: str) -> str:
+    """Return a page without the quotes and the end tags that HTML does without, as it is written; its script stays as it is.
+
+    >>> lean('<tr><td class="a">1</td></tr> <tr><td class="a b">2</td></tr>')
+    '<tr><td class=a>1<tr><td class="a b">2'
+    """
+    body, mark, script = page.partition('<script type="application/json"')
+    bare = TAG.sub(lambda tag: PLAIN.sub(lambda value: f"={value[1]}{value[2] and ' /'}", tag[0]), body)
+    return IMPLIED.sub("", bare) + mark + script
+
+
 def _is_there(key: str, view: Row) -> bool:
-    return bool({"where": view["leads"], "pairs": view["pairs"], "next": view["pairs"]}.get(key, True))
+    return bool({"where": view["lead"], "pairs": view["pairs"], "next": view["pairs"]}.get(key, True))
 
 
 def _results(answers: Answers, view: Row) -> Row:
@@ -206,18 +224,27 @@ def packaged(name: str) -> str:
     if name.endswith(".css"):
         return re.sub(r" ?([{};]|: ) ?", lambda match: match[1].strip(), "".join(lines)).replace(";}", "}")
     script = "\n".join(line for line in lines if line and not line.startswith("//"))
-    return OPERATOR.sub(r"\1", script)
+    return "\n".join(line if "`" in line else _tight(OPERATOR.sub(r"\1", line)) for line in script.splitlines())
+
+
+def _tight(line: str) -> str:
+    """Return a line of the script without spaces around brackets and after commas, but in its strings and patterns."""
+    if "/" in line:
+        return line
+    parts = line.split('"')
+    parts[::2] = [re.sub(r" ?([{}]|[,:;]\b|[,:;] ) ?", lambda match: match[1].strip(), part) for part in parts[::2]]
+    return '"'.join(parts)
 
 
 def _first(answers: Answers, standing: Standing) -> Row:
     comparison = answers.comparison
-    places = {task: place for place, task in enumerate(answers.scores.tasks)}
     return {
         "headline": headline(answers, standing),
         "tiles": tiles(answers, standing),
         "first": measures.table(answers, standing),
-        "leads": lead.leads_of(answers.leads, places, short_names(answers.scores.tasks, MIDDLE)),
-        "matrix": matrix(standing),
+        "lead": lead_shown(answers),
+        "n_leads": len(answers.leads) + len(answers.dots),
+        "matrix": matrix(standing, judged=not comparison.unlike_units),
         "steps": next_steps(answers, standing),
         "nearest": comparison.nearest.b if standing.pairs else "",
         "task_leads": _task_leads(answers),
@@ -239,13 +266,15 @@ def _task_leads(answers: Answers) -> dict[str, str]:
 
 
 def _pairs(answers: Answers, standing: Standing) -> Row:
-    rows, methods = pair_rows(standing), methods_paragraph(answers)
+    rows = pair_rows(standing, judged=not answers.comparison.unlike_units)
+    methods = methods_paragraph(answers)
     return {
         "pairs": rows,
         "shown_pairs": rows
         if len(rows) <= MANY_PAIRS
         else [row for row in rows if standing.leader in (row["pair"].a, row["pair"].b)],
         "undecided": any(not row["better"] for row in rows),
+        "judged": not answers.comparison.unlike_units,
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),
         "methods": methods,

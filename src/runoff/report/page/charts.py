@@ -126,13 +126,13 @@ def _lines(
 
 WIDE, LEAST = 720, 440
 LEFT, TOP, FOOT = 74, 16, 66
-MARKED = 3
+MARKED = 2
 """The number of markers on a line."""
 BINS = 40
 """The most points of the curve of a single run."""
 LETTER, LINE = 10.4, 22
 """The width of a character of a label, and the height of its line."""
-CLOSE, NEAR = 1.0, 3.0
+CLOSE, NEAR = 1.5, 4.0
 """How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those
 of a task are less than half as wide and have three times that."""
 Point = tuple[float, float, End, End]
@@ -170,8 +170,9 @@ def chart(
     drawn = [_band(line, frame) for line in lines] + [_line(line, frame) for line in lines]
     drawn += [_runs_of(line, frame) for line in lines if line.runs]
     named = _legend(lines, frame) if legend else _labels(lines, frame)
-    return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>').format(
-        title, WIDE, round(frame.high), _axes(frame, across, up), Markup("").join(drawn), named
+    kind = Markup(' class="small"') if small else Markup("")
+    return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}"{}>{}{}{}</svg>').format(
+        title, WIDE, round(frame.high), kind, _axes(frame, across, up), Markup("").join(drawn), named
     )
 
 
@@ -185,6 +186,11 @@ class _Frame:
     high: float
     log: bool
     scale: int = 1
+
+    @property
+    def unit(self) -> int:
+        """How many units of the drawing one of its paths is: a drawing of a task is less than half as wide."""
+        return self.scale
 
     def x(self, value: float) -> float:
         low, high, value = (log10(v) for v in (*self.xs, value)) if self.log else (*self.xs, value)
@@ -234,14 +240,16 @@ def _line(line: Line, frame: _Frame) -> Markup:
     points = simplified([(frame.x(p[0]), frame.y(p[1])) for p in line.points], CLOSE * frame.scale)
     if len(points) == 1:
         points.append((points[0][0] + 6, points[0][1]))
-    return Markup(f'<path class="l {line.colour}" data-a="{line.place}" d="{path(points)}"/>')
+    return Markup(f'<path class="l {line.colour}" data-a="{line.place}" d="{path(points, frame.unit)}"/>')
 
 
 def _runs_of(line: Line, frame: _Frame) -> Markup:
     """Return the curves of single runs as one path, which is seen where its algorithm is opened."""
     ends = (frame.xs[0], frame.xs[1])
     curves = [[(frame.x(x), frame.y(y)) for x, y in run if ends[0] <= x <= ends[1]] for run in line.runs]
-    drawn = "".join(path(simplified(binned(curve), CLOSE * frame.scale)) for curve in curves if len(curve) > 1)
+    drawn = "".join(
+        path(simplified(binned(curve), CLOSE * frame.scale), frame.unit) for curve in curves if len(curve) > 1
+    )
     return Markup(f'<path class="o {line.colour}" data-a="{line.place}" d="{drawn}"/>') if drawn else Markup("")
 
 
@@ -264,7 +272,7 @@ def _band(line: Line, frame: _Frame) -> Markup:
     over, under = (
         simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR * frame.scale) for k in (3, 2)
     )
-    return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)])}Z"/>')
+    return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)], frame.unit)}Z"/>')
 
 
 def _labels(lines: Sequence[Line], frame: _Frame) -> Markup:
@@ -276,7 +284,7 @@ def _labels(lines: Sequence[Line], frame: _Frame) -> Markup:
     for i, place in zip(order, places, strict=True):
         start = frame.x(lines[i].points[-1][0])
         if abs(place - ends[i]) > LINE / 4 or start < frame.right - 1:
-            lead = path([(start + 2, ends[i]), (frame.right + 24, place)])
+            lead = path([(start + 2, ends[i]), (frame.right + 24, place)], frame.unit)
             drawn.append(Markup(f'<path class="to {lines[i].colour}" d="{lead}"/>'))
         drawn.append(text(lines[i].label, frame.right + 28, place + 6))
     return Markup("").join(drawn)
@@ -331,12 +339,12 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def _axes(frame: _Frame, across: str, up: str) -> Markup:
-    foot = frame.high - FOOT
-    lines, words = [], []
+    foot, unit = frame.high - FOOT, frame.unit
+    lines, words, heights = [], [], []
     for value in ticks(*frame.ys, most=5):
         y = frame.y(value)
-        lines.append(f"M{LEFT} {y:.0f}H{frame.right:.0f}")
-        words.append(text(tick_label(value), LEFT - 8, y + 6, class_="end"))
+        lines.append(f"M{LEFT / unit:.0f} {y / unit:.0f}H{frame.right / unit:.0f}")
+        heights.append(text(tick_label(value), LEFT - 8, y + 6))
     low, high = frame.xs
     if frame.log:
         powers = [10.0**k for k in range(floor(log10(low)), ceil(log10(high)) + 1) if low <= 10.0**k <= high]
@@ -345,9 +353,10 @@ def _axes(frame: _Frame, across: str, up: str) -> Markup:
         at_foot = ticks(low, high, most=4)
     for value in at_foot:
         x = frame.x(value)
-        lines.append(f"M{x:.0f} {foot:.0f}v6")
-        words.append(text(tick_label(float(f"{value:.3g}")), x, foot + 26, class_="mid"))
-    words.append(text(across, (LEFT + frame.right) / 2, foot + 54, class_="mid"))
+        lines.append(f"M{x / unit:.0f} {foot / unit:.0f}v{6 // unit}")
+        words.append(text(tick_label(float(f"{value:.3g}")), x, foot + 26))
+    words.append(text(across, (LEFT + frame.right) / 2, foot + 54))
     middle = (TOP + foot) / 2
-    words.append(text(up, 0, 0, class_="mid", transform=f"translate(18 {middle:.0f})rotate(-90)"))
-    return Markup(f'<path class="axis" d="{"".join(lines)}"/>') + Markup("").join(words)
+    words.append(text(up, None, 0, transform=f"translate(18 {middle:.0f})rotate(-90)"))
+    groups = Markup('<g class="end">{}</g><g class="mid">{}</g>')
+    return Markup(f'<path class="axis" d="{"".join(lines)}"/>') + groups.format(*map(Markup("").join, (heights, words)))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from math import floor, log10
 from typing import Any
 
@@ -12,6 +15,7 @@ from markupsafe import Markup
 
 from runoff.data.scores import Scores
 from runoff.report.answers.all import Answers
+from runoff.report.page.lead import Lead, lead_of, moved
 from runoff.report.page.rows import MANY_PAIRS
 from runoff.report.page.tasks import Column, runs_are_drawn
 from runoff.report.words.more_runs import more_runs, slider_words
@@ -19,8 +23,11 @@ from runoff.report.words.paper import paper_sentences
 from runoff.results.pair import Pair
 from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
+from runoff.words.shorten import short_names
 
 VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0}
+MIDDLE = 22
+"""The most characters of a task in a drawing."""
 MOST_PLACES = 300
 """The most decimals that are shown: 10 to this power is still a finite number."""
 FEW = 10
@@ -34,42 +41,138 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Ma
         "names": list(standing.order),
         "tasks": list(answers.scores.tasks),
         "leader": standing.order.index(standing.leader),
-        "pairs": [_pair(pair, standing) for pair in standing.pairs],
+        "pairs": [_pair(pair, standing, answers) for pair in standing.pairs],
         "more": None if plan is None else slider_words(plan),
         "sentences": paper_sentences(answers, standing),
+        **_leads(answers, standing),
         **_runs(answers, columns, standing.order),
     }
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(shared(content), ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
-def _pair(pair: Pair, standing: Standing) -> list[Any]:
+def lead_shown(answers: Answers) -> Lead | None:
+    """Return the drawings of the pair of the headline; none on one task, or where nobody is named."""
+    if answers.comparison.unlike_units or not answers.leads or len(answers.leads[0].records) < 2:
+        return None
+    places = {task: place for place, task in enumerate(answers.scores.tasks)}
+    return lead_of(answers.leads[0], places, short_names(answers.scores.tasks, MIDDLE))
+
+
+def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
+    """Return the pairs whose tasks are shown, that of the headline first, and the places of the dots of the others."""
+    others = [
+        result for result in (*answers.leads[1:], *answers.dots) if lead_shown(answers) and len(result.records) > 1
+    ]
+    shown = (*answers.leads[:1], *others) if lead_shown(answers) else ()
+    pairs = [[standing.order.index(name) for name in (pair.a, pair.b)] for pair in shown]
+    return {"leads": pairs, **moved(others, answers.scores.tasks)}
+
+
+FIRST = 0x500
+"""The first of the characters that stand for a phrase, of two bytes each; where names have some of them, nothing is shared."""
+MOST_PHRASES = 400
+PART = re.compile(r"<?[^ <>]*[ >]?")
+"""A word, or a tag or a part of one."""
+
+
+def shared(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the content with phrases that its texts repeat written once: `phrases`, by characters that stand for them, in later ones too.
+
+    Again and again the two neighbours whose repetition costs most become one, as in Re-Pair (Larsson & Moffat 2000).
+    """
+    texts_of: list[str] = []
+
+    def collect(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: collect(part) for key, part in value.items()}
+        if isinstance(value, list | tuple):
+            return [collect(part) for part in value]
+        if isinstance(value, str) and " " in value:
+            texts_of.append(value)
+            return len(texts_of) - 1, "text"
+        return value
+
+    marked = collect(content)
+    if any(FIRST <= ord(char) < FIRST + MOST_PHRASES for text in texts_of for char in text):
+        return content
+    texts, phrases = _paired([PART.findall(text) for text in texts_of])
+
+    def written(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: written(part) for key, part in value.items()}
+        if isinstance(value, tuple):
+            return "".join(texts[value[0]])
+        return [written(part) for part in value] if isinstance(value, list) else value
+
+    return {**written(marked), "phrases": phrases}
+
+
+def _paired(texts: list[list[str]]) -> tuple[list[list[str]], list[str]]:
+    phrases: list[str] = []
+    while len(phrases) < MOST_PHRASES:
+        pairs = Counter(both for text in texts for both in pairwise(text))
+        best = max(pairs, key=lambda both: (_gain(both, pairs[both]), both), default=None)
+        if best is None or _gain(best, pairs[best]) <= 0:
+            break
+        mark = chr(FIRST + len(phrases))
+        phrases.append("".join(best))
+        for text in texts:
+            for k in range(len(text) - 1, 0, -1):
+                if (text[k - 1 : k + 1]) == list(best):
+                    text[k - 1 : k + 1] = [mark]
+    return texts, phrases
+
+
+def _gain(both: tuple[str, str], n: int) -> int:
+    """Return how many bytes it saves to write two neighbours once."""
+    return (n - 1) * (len("".join(both).encode()) - 2) - 5
+
+
+def _pair(pair: Pair, standing: Standing, answers: Answers) -> list[Any]:
     """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
     spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
     sentence = [pair.sentence] if spoken else []
-    return [*places, VERDICTS[pair.verdict], *sentence]
+    return [*places, 0 if answers.comparison.unlike_units else VERDICTS[pair.verdict], *sentence]
 
 
 def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:
-    """Return the scores of the runs as whole numbers of the last decimal, by algorithm and task, and what the runs are called."""
+    """Return the scores of the runs by algorithm and task, and what the runs are called.
+
+    A cell is a text of numbers to the base 36, of as many digits as its task takes: how many of the last decimal a score is above `lows`.
+    """
     if not runs_are_drawn(answers.scores):
         return {"runs": None}
     by_rank = answers.scores.select(algorithms=list(order))
     finer = int(by_rank.n_runs.max() < FEW)
     places = [_places(by_rank, t, column.places + finer) for t, column in enumerate(columns)]
+    whole = [
+        [[round(v * 10**p) for v in by_rank.cell(a, t).tolist()] for a in range(by_rank.n_algorithms)]
+        for t, p in enumerate(places)
+    ]
+    lows = [min(min(cell) for cell in task if cell) for task in whole]
+    digits = [
+        len(np.base_repr(max(max(cell) for cell in task if cell) - low, 36))
+        for task, low in zip(whole, lows, strict=True)
+    ]
     lists: dict[tuple[str, ...], int] = {}
     values, named, start = [], [], 0
     for a in range(by_rank.n_algorithms):
         cells = by_rank.cells(a)
-        values.append([[round(v * 10**p) for v in cell.tolist()] for cell, p in zip(cells, places, strict=True)])
+        values.append(
+            [
+                "".join(np.base_repr(v - low, 36).zfill(n).lower() for v in task[a])
+                for task, low, n in zip(whole, lows, digits, strict=True)
+            ]
+        )
         for cell in cells:
             names = tuple(by_rank.runs[start : start + cell.size])
             named.append(lists.setdefault(names, len(lists)))
             start += cell.size
     # Names that count from 0 need not be listed: how many there are says it.
     run_names = [len(n) if n == tuple(map(str, range(len(n)))) else list(n) for n in lists]
-    return {"places": places, "runs": values, "called": named, "run_names": run_names}
+    return {"places": places, "lows": lows, "digits": digits, "runs": values, "called": named, "run_names": run_names}
 
 
 def _places(scores: Scores, task: int, places: int) -> int:

@@ -1,6 +1,6 @@
 """Where the lead comes from: the tasks that make it as a waterfall, and all tasks as dots on one signed axis.
 
-Both are drawn for each of the leader's nearest pairs; the page shows those of the pair of its headline, and the script the others.
+The page shows the pair of its headline; its script moves the dots to the places of another pair.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
@@ -34,31 +35,43 @@ SUMS = ("whole", "trimmed")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead:
-    """One pair of the leader: the waterfall and the dots, and on how many tasks each is ahead."""
+    """The pair of the headline: the waterfall and the dots, and on how many tasks each is ahead."""
 
-    rival: str
+    a: str
+    b: str
     ahead: int
     behind: int
+    about: str
     waterfall: Markup
     dots: Markup
 
+    @property
+    def figures(self) -> Markup:
+        a, b = self.a, self.b
+        sides = f"◂ {b} ahead on {self.behind}", f"{a} ahead on {self.ahead} ▸"
+        return Markup(
+            '<figure class="chart"><figcaption>{} − {}, {}</figcaption>{}</figure><figure class="chart"><figcaption>'
+            '<span class="down">{}</span> <span class="up">{}</span></figcaption>{}</figure>'
+        ).format(a, b, self.about, self.waterfall, *sides, self.dots)
 
-def leads_of(results: Sequence[WhereResult], places_of: Mapping[str, int], names: Mapping[str, str]) -> list[Lead]:
-    """Return the drawings of the leader's pairs on several tasks; `places_of` are the places of tasks on the page."""
-    return [_lead(result, places_of, names) for result in results if len(result.records) > 1]
 
-
-def _lead(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str, str]) -> Lead:
+def lead_of(result: WhereResult, places_of: Mapping[str, int], names: Mapping[str, str]) -> Lead:
+    """Return the drawings of a pair on several tasks; `places_of` are the places of tasks on the page."""
     even = even_of(result.measure)
     records = sorted(result.records, key=lambda record: -record.estimate)
     values = np.array([record.estimate - even for record in records])
     return Lead(
-        rival=result.b,
+        a=result.a,
+        b=result.b,
         ahead=int((values > 0).sum()),
         behind=int((values < 0).sum()),
+        about=PARTS[result.measure],
         waterfall=_waterfall(result, records, values, names),
         dots=_dots(result, records, values, places_of, names),
     )
+
+
+PARTS = {"mean": "each task's part of the mean lead", IMPROVEMENT: "wins of 100 above 50"}
 
 
 # ── the waterfall ──────────
@@ -82,7 +95,7 @@ def _waterfall(result: WhereResult, records: Sequence[WhereRecord], values: Floa
         first, last = sorted((x(start), x(end)))
         y = ROW * row
         drawn = f'<rect class="{kind}" x="{at(first)}" y="{y + 4}" width="{at(max(last - first, 1.0))}" height="{ROW - 8}"/>'
-        parts += [text(name, 0, y + 18), Markup(drawn), text(number(scale * size, digits), last + 6, y + 18)]
+        parts += [text(name, None, y + 18), Markup(drawn), text(number(scale * size, digits), last + 6, y + 18)]
     title = f"What each task adds to the lead of {result.a} over {result.b}"
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}">{}</svg>').format(
         title, WIDE, ROW * len(steps), Markup("").join(parts)
@@ -139,22 +152,87 @@ def _dots(
     places_of: Mapping[str, int],
     names: Mapping[str, str],
 ) -> Markup:
-    axis, scale = _Signed(values), 100 if result.measure == IMPROVEMENT else 1
+    axis = _Signed(values)
     xs = [axis.x(float(value)) for value in values]
     rise = swarm(xs, APART)
-    half = max(map(abs, rise), default=0.0) + DOT
-    middle = half + 22
-    foot = middle + half + 18
-    lines = "".join(f"M{at(axis.x(value))} 18V{at(foot)}" for value in axis.ticks() if value)
-    parts = [Markup(f'<path class="g" d="{lines}"/><path class="z" d="M{at(axis.x(0.0))} 18V{at(foot)}"/>')]
-    for record, value, x, y in zip(records, values, xs, rise, strict=True):
-        parts.append(_dot(record, float(value), (x, middle + y), places_of[record.task], scale))
-    parts += _outermost(records, values, xs, [middle + y for y in rise], names)
-    parts += [text(signed_tick(scale * value), axis.x(value), foot + 18, class_="mid") for value in axis.ticks()]
+    middle = _half(rise) + 22
+    foot = middle + _half(rise) + 18
+    dots = [
+        _dot(record, float(value), (x, middle + y), places_of[record.task], result.measure)
+        for record, value, x, y in zip(records, values, xs, rise, strict=True)
+    ]
+    called = _outermost(records, values, xs, [middle + y for y in rise], names)
     title = f"How far {result.a} is ahead of {result.b} on each of {len(records)} tasks"
+    parts = [
+        _axis(axis, result.measure, foot),
+        *(Markup("<g>{}</g>").format(Markup("").join(p)) for p in (dots, called)),
+    ]
     return Markup('<svg role="group" aria-label="{}" class="dots" viewBox="0 0 {} {}">{}</svg>').format(
         title, WIDE, round(foot + 24), Markup("").join(parts)
     )
+
+
+def _half(rise: Sequence[float]) -> float:
+    return max(map(abs, rise), default=0.0) + DOT
+
+
+def _axis(axis: _Signed, measure: str, foot: float) -> Markup:
+    scale = 100 if measure == IMPROVEMENT else 1
+    lines = "".join(f"M{at(axis.x(value))} 18V{at(foot)}" for value in axis.ticks() if value)
+    words = [text(signed_tick(scale * value), axis.x(value), foot + 18) for value in axis.ticks()]
+    return Markup('<g class="mid"><path class="g" d="{}"/><path class="z" d="M{} 18V{}"/>{}</g>').format(
+        lines, at(axis.x(0.0)), at(foot), Markup("").join(words)
+    )
+
+
+# ── the dots of other pairs, to whose places the script moves those that are drawn ──────────
+
+
+def moved(results: Sequence[WhereResult], tasks: Sequence[str]) -> dict[str, Any]:
+    """Return one axis for all these pairs, its view, and of each pair on how many tasks the first is ahead, on how many the other, and for
+    each task across, down, the kind of the dot and its number; nothing of a task that they do not share.
+    """
+    if not results:
+        return {"moved": []}
+    measure = results[0].measure
+    leads = [{record.task: record.estimate - even_of(measure) for record in result.records} for result in results]
+    axis = _Signed(np.array([value for own in leads for value in own.values()]))
+    rises = [swarm([axis.x(value) for value in own.values()], APART) for own in leads]
+    middle = max(map(_half, rises)) + 22
+    foot = 2 * middle - 4
+    pairs = [
+        (
+            sum(value > 0 for value in own.values()),
+            sum(value < 0 for value in own.values()),
+            "|".join(
+                _mark(result.record(task), axis, middle + rise[list(own).index(task)], measure) if task in own else ""
+                for task in tasks
+            ),
+        )
+        for result, own, rise in zip(results, leads, rises, strict=True)
+    ]
+    view = f"0 0 {WIDE} {round(foot + 24)}"
+    return {"moved": pairs, "view": view, "axis": str(_axis(axis, measure, foot))}
+
+
+def _mark(record: WhereRecord, axis: _Signed, y: float, measure: str) -> str:
+    value = record.estimate - even_of(measure)
+    return f"{round(axis.x(value))} {round(y)} {KINDS.index(_kind(record, value))} {_shown(record, measure)}"
+
+
+def _kind(record: WhereRecord, value: float) -> str:
+    side = "up" if value > 0 else "down" if value < 0 else "net"
+    return side if record.call in ("a_higher", "b_higher") else f"{side} open"
+
+
+KINDS = ("net open", "up", "up open", "down", "down open")
+"""The classes of a dot, in the order that the script has them in."""
+
+
+def _shown(record: WhereRecord, measure: str) -> str:
+    if measure == IMPROVEMENT:
+        return number(100 * record.estimate, 0) + " of 100"
+    return estimated(record.estimate, None, None)
 
 
 def signed_tick(value: float) -> str:
@@ -166,17 +244,11 @@ def signed_tick(value: float) -> str:
     return f"{'+' if value > 0 else ''}{tick_label(value)}"
 
 
-def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: int, scale: int) -> Markup:
-    kind = "up" if value > 0 else "down" if value < 0 else "net"
-    called = "" if record.call in ("a_higher", "b_higher") else " open"
-    shown = (
-        estimated(record.estimate, record.low, record.high)
-        if scale == 1
-        else number(100 * record.estimate, 0) + " of 100"
-    )
+def _dot(record: WhereRecord, value: float, place: tuple[float, float], task: int, measure: str) -> Markup:
+    shown = estimated(record.estimate, record.low, record.high) if measure != IMPROVEMENT else _shown(record, measure)
     return Markup(
         '<a href="#runs-{}" tabindex="-1"><circle class="{}" cx="{}" cy="{}" r="5"><title>{}</title></circle></a>'
-    ).format(task, kind + called, round(place[0]), round(place[1]), f"{record.task}: {shown}")
+    ).format(task, _kind(record, value), round(place[0]), round(place[1]), f"{record.task}: {shown}")
 
 
 def _outermost(

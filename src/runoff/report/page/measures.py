@@ -64,19 +64,21 @@ class Column:
 
 def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the rows of the first picture and its columns, the deciding measure first."""
-    records, others = ranked(answers), _others(answers, standing)
+    records = ranked(answers)
+    groups = dict(zip(standing.order, _groups(answers, standing), strict=True))
+    others = _others(answers, standing) if standing.pairs else answers.aggregates.metrics
     columns = [_deciding(answers, standing)] if standing.pairs else []
-    columns += [_other(answers, standing, name) for name in (others if standing.pairs else answers.aggregates.metrics)]
+    columns += [_other(answers, standing, name, f"g{k}") for k, name in enumerate(others, 1)]
     if answers.comparison.measure != IMPROVEMENT and standing.own:
         columns.append(_wins(answers, standing))
     places = decimals(records)
     rows = [
         {
             "name": record.algorithm,
-            "group": PLACES[standing.places[record.algorithm]][1],
-            "place": PLACES[standing.places[record.algorithm]][0],
+            "group": groups[record.algorithm],
+            "place": _place(answers, standing, record.algorithm),
             "estimate": rounded(record.estimate, places),
-            "gap": _gap(standing.beside(record.algorithm), answers.scores.sampling.unit),
+            "gap": _gap(answers, standing.beside(record.algorithm)),
         }
         for record in records
     ]
@@ -102,7 +104,7 @@ def _deciding(answers: Answers, standing: Standing) -> Column:
     return Column(
         head="Wins" if chance else metric_head(measure),
         about=f"{bar_of} {standing.leader}",
-        cells=_cells(ends, scale, [PLACES[standing.places[name]][1] for name in order], "g0"),
+        cells=_cells(ends, scale, _groups(answers, standing), "g0"),
         words=["" for _ in order],
         axis=_axis(scale, hundredths if chance else tick_label),
         ground=_ground("g0", scale, line=0.5 if chance else records[standing.leader].estimate),
@@ -118,37 +120,47 @@ def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord
     return less(zero, high), zero - pair.estimate, less(zero, low)
 
 
-def _gap(pair: Pair | None, unit: str) -> str:
-    """Return the numbers beside a place: how far it lies from the leader, and the adjusted p-value."""
-    if pair is None:
+def _place(answers: Answers, standing: Standing, name: str) -> str:
+    """Return what the table says of an algorithm; no verdict where scores seem to be in different units."""
+    place = PLACES[standing.places[name]][0]
+    return "no verdict" if answers.comparison.unlike_units and name != standing.leader else place
+
+
+def _gap(answers: Answers, pair: Pair | None) -> str:
+    """Return the numbers beside a place: how far it lies from the leader, and the adjusted p-value; none without a verdict."""
+    if pair is None or answers.comparison.unlike_units:
         return ""
     p = p_equals(pair.pvalue_adjusted)
     if pair.measure == IMPROVEMENT:
-        return f"{100 * (1 - pair.estimate):.0f} of 100 {unit}s win, {p}"
+        return f"{100 * (1 - pair.estimate):.0f} of 100 {pair.unit}s win, {p}"
     return p if pair.winner is None else f"by {number(abs(pair.estimate), decimals_of([pair.estimate], 2))}, {p}"
 
 
 # ── the others ──────────
 
 
-def _other(answers: Answers, standing: Standing, measure: str) -> Column:
+def _other(answers: Answers, standing: Standing, measure: str, key: str) -> Column:
     records = [answers.aggregates.record(name, measure) for name in standing.order]
     values: list[Ends] = [(record.low, record.estimate, record.high) for record in records]
-    scale, key = _scale(values, measure), f"g-{measure}"
+    scale = _scale(values, measure)
     own = records[standing.order.index(standing.leader)]
     places = decimals(records)
     return Column(
         head=metric_head(measure),
         about=ABOUT.get(measure, ""),
-        cells=_cells(values, scale, _groups(standing, measure), key),
+        cells=_cells(values, scale, _groups(answers, standing, measure), key),
         words=[f"{number(r.estimate, places)} {interval(r.low, r.high, places)}".removesuffix(" –") for r in records],
         axis=_axis(scale),
         ground=_ground(key, scale, stripe=(own.low, own.high) if standing.pairs else (None, None)),
     )
 
 
-def _groups(standing: Standing, measure: str) -> list[str]:
-    """Return the colour of each algorithm by what a measure says of it and the leader."""
+def _groups(answers: Answers, standing: Standing, measure: str = "") -> list[str]:
+    """Return the colour of each algorithm by what the measure that decides, or another, says of it and the leader; none without a verdict."""
+    if answers.comparison.unlike_units:
+        return ["off" for _ in standing.order]
+    if not measure:
+        return [PLACES[standing.places[name]][1] for name in standing.order]
     groups = []
     for name in standing.order:
         pair = standing.beside(name)
@@ -183,10 +195,10 @@ def _wins(answers: Answers, standing: Standing) -> Column:
     return Column(
         head="Wins",
         about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
-        cells=_cells(values, CHANCES, _groups(standing, IMPROVEMENT), "g-wins"),
+        cells=_cells(values, CHANCES, _groups(answers, standing, IMPROVEMENT), "gw"),
         words=texts,
         axis=_axis(CHANCES, hundredths),
-        ground=_ground("g-wins", CHANCES, line=0.5),
+        ground=_ground("gw", CHANCES, line=0.5),
     )
 
 

@@ -3,7 +3,14 @@
   const $ = (id) => document.getElementById(id);
   const seek = (what) => document.querySelector(what);
   const all = (where, what) => [...where.querySelectorAll(what)];
-  const data = JSON.parse($("known").textContent);
+  const raw = JSON.parse($("known").textContent), phrases = [];
+  const spelled = (value) =>
+    typeof value === "string" ? value.replace(/[\u0500-\u068f]/g, (mark) => phrases[mark.charCodeAt() - 0x500] ?? mark)
+    : Array.isArray(value) ? value.map(spelled)
+    : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, spelled(part)]))
+    : value;
+  raw.phrases?.forEach((phrase) => phrases.push(spelled(phrase)));
+  const data = spelled(raw);
   const { names, tasks, more } = data;
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const put = (id, text) => ($(id).textContent = text);
@@ -11,13 +18,47 @@
   const set = (node, given) => Object.entries(given).forEach(([name, value]) => node.setAttribute(name, value));
   const withAll = (what, act) => all(document, what).forEach(act);
   withAll(".js, .controls", (node) => (node.hidden = false));
+  // A table whose rows are laid out as boxes on a narrow screen stays a table to who hears it.
+  Object.entries({ table: "", rowgroup: "thead, tbody, tfoot", row: "tr", columnheader: "thead th", rowheader: "tbody th", cell: "td" }).forEach(([role, parts]) => withAll(`.first${parts && ` :is(${parts})`}`, (node) => set(node, { role })));
+  withAll("[data-t]", (node) => {
+    const term = $(`t-${node.dataset.t}`);
+    if (term) node.title = `${term.textContent}: ${term.nextElementSibling.textContent}`;
+  });
 
   const show = (node, there) => (node.hidden = !there);
   const choices = (id, texts) => texts.forEach((text, i) => $(id).add(new Option(text, i)));
 
-  // ── where the lead comes from: every pair of the leader is drawn, one is shown ──────────
-  on("over", "change", ({ target }) => withAll(".lead", (node, k) => show(node, k === target.selectedIndex)));
-
+  // ── where the lead comes from: the first pair is on the page; of the others the data have the places of the dots ──────────
+  const box = seek(".lead"), still = box?.innerHTML;
+  const move = ([a, b], [ahead, behind, marks]) => {
+    const [axis, dots, called] = seek(".dots").children, model = dots.firstChild, moved = [];
+    marks.split("|").forEach((mark, task) => {
+      const [cx, cy, kind, ...shown] = mark.split(" "), link = model.cloneNode(true);
+      if (!mark) return;
+      set(link, { href: `#runs-${task}` });
+      set(link.firstChild, { class: ["net open", "up", "up open", "down", "down open"][kind], cx, cy });
+      const words = (link.firstChild.firstChild.textContent = `${tasks[task]}: ${shown.join(" ")}`);
+      moved.push([+cx, words, link]);
+    });
+    moved.sort(([x], [y]) => y - x);
+    axis.innerHTML = data.axis;
+    called.remove();
+    dots.replaceChildren(...moved.map(([, , link]) => link));
+    set(seek(".dots"), { viewBox: data.view, "aria-label": `How far ${names[a]} is ahead of ${names[b]} on each task` });
+    seek(".lead figcaption").textContent = `${names[a]} \u2212 ${names[b]}, task by task`;
+    seek(".lead figcaption .down").textContent = `\u25c2 ${names[b]} ahead on ${behind}`;
+    seek(".lead figcaption .up").textContent = `${names[a]} ahead on ${ahead} \u25b8`;
+    seek(".lead svg").replaceWith(make("p", { textContent: moved.map(([, words]) => words).join("; ") }));
+  };
+  const turn = (place) => {
+    if (place < 0) return false;
+    if ($("over")) $("over").value = place;
+    box.innerHTML = still;
+    if (place) move(data.leads[place], data.moved[place - 1]);
+    return true;
+  };
+  if ($("over")) choices("over", data.leads.map(([a, b]) => `${names[a]} over ${names[b]}`));
+  on("over", "change", ({ target }) => turn(+target.value));
 
   // ── how many runs find how small a difference ──────────
   if (more) {
@@ -68,23 +109,25 @@
     grid(matrix, (cell) => cell.dataset.p, (cell) => {
       all(matrix, "[aria-selected]").forEach((other) => other.removeAttribute("aria-selected"));
       cell.setAttribute("aria-selected", true);
-      put("pair", sentence(cell));
+      put("pair", `${sentence(cell)} `);
+      const [a, b] = data.pairs[cell.dataset.p];
+      if (turn(data.leads.findIndex((pair) => pair.includes(a) && pair.includes(b)))) $("pair").append(make("a", { href: "#where", textContent: "Its tasks" }));
     });
   }
 
   // ── the sentence that is copied follows the opponent and the measure ──────────
   if ($("against")) {
     const ofLeader = (name) => data.pairs.find(([a, b]) => (a === data.leader && names[b] === name) || (b === data.leader && names[a] === name))?.[3];
-    const rivals = [...new Set(data.sentences.map((one) => one.against))];
+    const rivals = [...new Set(data.sentences.map(([against]) => against))];
     choices("against", rivals.map((name) => name || "all"));
     const write = () => {
-      const own = data.sentences.filter((one) => one.against === rivals[$("against").value]);
+      const own = data.sentences.filter(([against]) => against === rivals[$("against").value]);
       const chosen = $("measure").selectedOptions[0]?.textContent;
       $("measure").replaceChildren();
-      choices("measure", own.map((one) => one.measure));
+      choices("measure", own.map(([, measure]) => measure));
       show($("measure").parentNode, own.length > 1);
-      $("measure").value = Math.max(0, own.findIndex((one) => one.measure === chosen));
-      put("sentence", own[$("measure").value].text || ofLeader(own[0].against));
+      $("measure").value = Math.max(0, own.findIndex(([, measure]) => measure === chosen));
+      put("sentence", own[$("measure").value][2] || ofLeader(own[0][0]));
     };
     write();
     on("against", "change", write);
@@ -145,10 +188,11 @@
     into.replaceChildren(drawn || "");
     return drawn;
   };
+  const codes = (a, t) => data.runs[a]?.[t].match(RegExp(`.{${data.digits[t]}}`, "g")) ?? [];
   const inCell = (a, t) => {
     const called = data.run_names[data.called[a * tasks.length + t]], p = data.places[t];
-    return data.runs[a][t].map((whole, k) => {
-      const value = whole / 10 ** p, digits = p > 7 ? `${+value.toPrecision(15)}` : value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
+    return codes(a, t).map((code, k) => {
+      const value = (data.lows[t] + parseInt(code, 36)) / 10 ** p, digits = p > 7 ? `${+value.toPrecision(15)}` : value.toLocaleString("en", { minimumFractionDigits: p, maximumFractionDigits: p });
       return { k, value, words: `run ${called[k] ?? k}: ${digits.replace(/,/g, "\u202f").replace(/-/g, "\u2212")}` };
     });
   };
@@ -179,7 +223,7 @@
     box.onpointermove = (event) => {
       const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawn.getScreenCTM().inverse());
       const row = Math.floor((point.y - 6) / 30);
-      if (row !== a && data.runs[row]?.[t].length) return void open(row, t);
+      if (row !== a && codes(row, t).length) return void open(row, t);
       const far = (run) => Math.hypot(spot(run)[0] - point.x, (spot(run)[1] - point.y) / 3);
       show(runs.reduce((best, run, k) => (far(run) < far(runs[best]) ? k : best), 0));
     };
@@ -194,7 +238,7 @@
     panel.hidden = false;
     const drawn = copyOf(`runs-${t}`, box), rows = all(drawn, "g");
     rows.forEach((row, k) => row.classList.toggle("on", k === a));
-    put("cell-told", `Mean ${rows[a].querySelector(".end").textContent}${data.runs ? ` of ${data.runs[a][t].length} scores`.replace(" 1 scores", " 1 score") : "; single scores are in tables/scores/"}.`);
+    put("cell-told", `Mean ${rows[a].lastChild.textContent}${data.runs ? ` of ${codes(a, t).length} scores`.replace(" 1 scores", " 1 score") : "; single scores are in tables/scores/"}.`);
     if (data.runs) stepped(box, drawn, a, t);
     const curve = copyOf(`curve-${t}`, $("cell-curve"));
     for (const line of curve ? all(curve, "[data-a]") : []) line.classList.toggle("on", +line.dataset.a === a);

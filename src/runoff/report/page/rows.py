@@ -36,11 +36,12 @@ HEADS = {
 }
 
 
-def matrix(standing: Standing) -> Row | None:
+def matrix(standing: Standing, *, judged: bool = True) -> Row | None:
     """Return the cells of all comparisons, a row for each algorithm but the last; None for two, which are one sentence.
 
     A cell has its pair's place in the table, how often a run of the row beats one of the column in 100, and a class: "r" the row was found
-    ahead, "c" the column, "e" equivalent, "u" nothing found; "odd" where wins and the measure disagree; None where there is no pair.
+    ahead, "c" the column, "e" equivalent, "u" nothing found, or no verdict given; "odd" where wins and the measure disagree; None where there is
+    no pair.
     """
     tested = {name for pair in standing.pairs for name in (pair.a, pair.b)}
     names = [name for name in standing.order if name in tested]
@@ -49,36 +50,41 @@ def matrix(standing: Standing) -> Row | None:
     at = {(pair.a, pair.b): (place, pair) for place, pair in enumerate(standing.pairs)}
     rows = []
     for row, name in enumerate(names[:-1]):
-        cells = [_matrix_cell(at, name, other) for other in names[row + 1 :]]
+        cells = [_matrix_cell(at, name, other, judged) for other in names[row + 1 :]]
         rows.append({"name": name, "empty": row, "cells": cells})
     return {"heads": names[1:], "rows": rows, "untested": len(standing.order) - len(names)}
 
 
-def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str) -> Row | None:
+def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str, judged: bool) -> Row | None:
     place, pair = at.get((row, column)) or at.get((column, row)) or (-1, None)
     if pair is None:
         return None
     pair = pair if pair.a == row else pair.turned()
-    kind = {"a_better": "r", "b_better": "c", "equivalent": "e", "no_difference_found": "u"}[pair.verdict]
+    kind = (
+        {"a_better": "r", "b_better": "c", "equivalent": "e", "no_difference_found": "u"}[pair.verdict]
+        if judged
+        else "u"
+    )
     against = (pair.improvement < EVEN and kind == "r") or (pair.improvement > EVEN and kind == "c")
     return {"place": place, "wins": f"{100 * pair.improvement:.0f}", "kind": f"{kind} odd" if against else kind}
 
 
-def pair_rows(standing: Standing) -> list[Row]:
+def pair_rows(standing: Standing, *, judged: bool = True) -> list[Row]:
     """Return a row for each pair, with the digits of its sentence."""
-    return [_pair_row(pair) | {"place": place} for place, pair in enumerate(standing.pairs)]
+    return [_pair_row(pair, judged) | {"place": place} for place, pair in enumerate(standing.pairs)]
 
 
-def _pair_row(pair: Pair) -> Row:
-    chances = (pair.improvement_low, pair.improvement, pair.improvement_high)
-    better = pair.winner
+def _pair_row(pair: Pair, judged: bool) -> Row:
+    own = (pair.improvement_low, pair.improvement_high)
+    low, high = pair.deciding if pair.measure == IMPROVEMENT else own
+    better = pair.winner if judged else None
     return {
         "pair": pair,
         "better": better,
-        "verdict": winner_words(pair) if better else UNDECIDED[pair.verdict],
-        "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, pair.low, pair.high)),
-        "improvement": _parts(shown_chances(pair.improvement, pair.improvement_low, pair.improvement_high)),
-        "bar": bar(chances, CHANCES, "leads" if better else "off", ground="half"),
+        "verdict": winner_words(pair) if better else UNDECIDED[pair.verdict] if judged else "no verdict",
+        "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, *pair.deciding)),
+        "improvement": _parts(shown_chances(pair.improvement, low, high)),
+        "bar": bar((low, pair.improvement, high), CHANCES, "leads" if better else "off"),
         "p": pvalue(pair.pvalue),
         "p_adjusted": pvalue(pair.pvalue_adjusted),
         "detectable": digits(pair.detectable_difference),

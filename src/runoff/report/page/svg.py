@@ -82,22 +82,23 @@ def ends_of(values: Iterable[End]) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def path(points: Sequence[tuple[float, float]]) -> str:
+def path(points: Sequence[tuple[float, float]], unit: float = 1) -> str:
     """Return a line through points in whole units, each told from the one before it.
 
-    >>> path([(1, 2), (3.2, 1), (9, 4)])
-    'M1 2l2-1 6 3'
+    >>> path([(1, 2), (3.2, 1), (9, 4)]), path([(2, 4), (8, 6)], 2)
+    ('M1 2l2-1 6 3', 'M1 2l3 1')
     """
-    whole = [(round(x), round(y)) for x, y in points]
+    whole = [(round(x / unit), round(y / unit)) for x, y in points]
     steps = [f"{x - u} {y - v}" for (u, v), (x, y) in pairwise(whole)]
     start = f"M{whole[0][0]} {whole[0][1]}"
     return (f"{start}l{' '.join(steps)}" if steps else start).replace(" -", "-")
 
 
-def text(words: object, x: float, y: float, **attributes: Any) -> Markup:
-    """Return words at a place in whole units, escaped."""
+def text(words: object, x: float | None, y: float, **attributes: Any) -> Markup:
+    """Return words at a place in whole units, escaped; at the left edge where x is None."""
     given = Markup("").join(Markup(' {}="{}"').format(key.strip("_"), value) for key, value in attributes.items())
-    return Markup('<text x="{}" y="{}"{}>{}</text>').format(round(x), round(y), given, words)
+    start = Markup("") if x is None else Markup(' x="{}"').format(round(x))
+    return Markup('<text{} y="{}"{}>{}</text>').format(start, round(y), given, words)
 
 
 DARK = "#15181b"
@@ -172,6 +173,6 @@ def outline_of(marker: str) -> str:
     from matplotlib.transforms import Affine2D
 
     style = MarkerStyle(marker)
-    large = style.get_transform() + Affine2D().scale(100)  # so that curves are flattened finely
+    large = style.get_transform() + Affine2D().scale(10)  # so that curves are flattened as finely as a marker shows
     polygons: list[Any] = style.get_path().transformed(large).to_polygons(closed_only=True)
-    return "".join("M" + " ".join(f"{x:.0f},{-y:.0f}" for x, y in polygon) + "Z" for polygon in polygons)
+    return "".join("M" + " ".join(f"{10 * x:.0f},{-10 * y:.0f}" for x, y in polygon) + "Z" for polygon in polygons)

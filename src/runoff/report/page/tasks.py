@@ -111,10 +111,10 @@ def strips(
     rows = [
         Markup('<g class="{}">{}{}{}{}</g>').format(
             classes[name],
-            text(labels[name], 0, _middle(row) + 6),
+            text(labels[name], None, _middle(row) + 6),
             draw(runs[row], axis, row),
             _mean(runs[row], axis, row),
-            text(numbers[row], WIDE, _middle(row) + 6, class_="end"),
+            text(numbers[row], WIDE, _middle(row) + 6),
         )
         for row, name in enumerate(scores.algorithms)
     ]
@@ -122,7 +122,7 @@ def strips(
         f"Runs on {scores.tasks[task]}",
         WIDE,
         TOP + ROW * len(rows) + FOOT,
-        f"{at(axis.left)} {at(axis.right)} {axis.low!r} {axis.high!r}",
+        f"{at(axis.left)} {at(axis.right)} {axis.low:.9g} {axis.high:.9g}",
         Markup("").join(rows),
         _ends(axis, TOP + ROW * len(rows)),
     )
@@ -146,13 +146,19 @@ def _middle(row: int) -> float:
 
 
 def _dots(runs: Floats, axis: _Axis, row: int) -> Markup:
-    xs = np.rint(axis.x(runs)).astype(int)
-    ys = np.rint(_middle(row) + ROW * spread(runs.size)).astype(int)
-    order = np.lexsort((ys, xs))
-    steps, last = [], (0, 0)
-    for x, y in zip(xs[order].tolist(), ys[order].tolist(), strict=True):
-        steps.append(f"m{x - last[0]} {y - last[1]}z".replace(" -", "-"))
-        last = (x, y)
+    """Return the runs as dots in steps of two units across and four upright; of neighbours one above the other, the line that they make."""
+    xs, ys = axis.x(runs), _middle(row) + ROW * spread(runs.size)
+    lines: list[list[int]] = []
+    places = np.stack([np.rint(xs / 2), 2 * np.rint(ys / 4)], axis=1).astype(int)
+    for x, y in np.unique(places, axis=0).tolist():
+        if lines and lines[-1][0] == x and lines[-1][2] >= y - 2:
+            lines[-1][2] = y
+        else:
+            lines.append([x, y, y])
+    steps, at_x, at_y = [], 0, 0
+    for x, low, high in lines:
+        steps.append(f"m{x - at_x} {low - at_y}{f'v{high - low}' if high > low else 'z'}".replace(" -", "-"))
+        at_x, at_y = x, high
     return Markup(f'<path class="d" d="{"".join(steps)}"/>') if steps else Markup("")
 
 
@@ -169,7 +175,7 @@ def _mean(runs: Floats, axis: _Axis, row: int) -> Markup:
     if not runs.size:
         return Markup("")
     x, y = at(float(axis.x(np.array([runs.mean()]))[0])), _middle(row)
-    return Markup(f'<path class="e" d="M{x} {at(y - 12)}V{at(y + 12)}"/>')
+    return Markup(f'<path class="e" d="M{x} {at(y - 12)}v24"/>')
 
 
 def _ends(axis: _Axis, y: float) -> Markup:

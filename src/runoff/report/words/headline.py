@@ -123,7 +123,8 @@ def _caution(answers: Answers, standing: Standing) -> str:
     leaders = {standing.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, standing)
-    serious = [a for a in given if a.severity != "info" and _concerns(a, leaders)]
+    here = "R020" if answers.comparison.unlike_units else ""  # the headline has said it
+    serious = [a for a in given if a.severity != "info" and a.code != here and _concerns(a, leaders)]
     if not serious:
         return ""
     worst = min(

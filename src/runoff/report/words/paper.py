@@ -12,7 +12,7 @@ MOST_RIVALS = 10
 """The most opponents of the leader whose sentences stand on the page."""
 
 
-def paper_sentences(answers: Answers, standing: Standing) -> list[dict[str, str]]:
+def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str, str]]:
     """Return what is offered to be copied: the opponent, "" for the whole answer, the measure in words, and the sentence; none for what the
     measure of the report says of a pair, which is the sentence of the pair.
     """
@@ -20,13 +20,10 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[dict[str, str]
     if not standing.pairs:
         return []
     decided = measure_words(comparison.measure)
-    rows = [{"against": "", "measure": decided, "text": comparison.sentence}]
-    for pair in standing.own[:MOST_RIVALS]:
-        rows.append({"against": pair.b, "measure": decided, "text": ""})
-        rows += [
-            {"against": pair.b, "measure": measure_words(reading.measure), "text": _read(pair, reading)}
-            for reading in pair.others
-        ]
+    rows = [("", decided, comparison.sentence)]
+    for pair in () if comparison.unlike_units else standing.own[:MOST_RIVALS]:
+        rows.append((pair.b, decided, ""))
+        rows += [(pair.b, measure_words(reading.measure), _read(pair, reading)) for reading in pair.others]
     return rows
 
 

@@ -144,5 +144,5 @@ def _measures(comparison: ComparisonResult) -> Tile:
         answer = f"Partly: also by {listed(too)}" if too else "Same leader, not established"
     tone: Tone = "no" if against else "yes" if real and finding.holds else "open"
     return Tile(
-        question="Does it hold for other measures?", answer=answer, tone=tone, why=finding.sentence, to="measures"
+        question="Does it hold for other measures?", answer=answer, tone=tone, why=finding.sentence, to="aggregates"
     )
