@@ -182,15 +182,11 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
 @words_of.register
 def _ranks(result: CriticalDifferenceResult) -> str:
     tasks = counted([result.n_tasks], "task")
-    bar = (
-        "Bars: algorithms that are not apart"
-        if result.control is None
-        else f"Bar: what is not apart from the control, {result.control}"
-    )
     return (
         f"Average ranks over {tasks}, from 1 to {len(result.algorithms)}: the place of a score in a draw of one score of each algorithm; lower "
-        f"ranks are better and lie on the right. {bar}; CD: the critical difference of average ranks at α = {result.alpha:g}, over the "
-        "family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are those of the pairs' own tests."
+        "ranks are better and lie on the right. Bars: algorithms that are not apart; CD: the critical difference of average ranks at α = "
+        f"{result.alpha:g}, over the family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are "
+        "those of the pairs' own tests."
     )
 
 
@@ -310,8 +306,8 @@ def _reliability(result: ReliabilityResult) -> str:
 
 @words_of.register
 def _power(result: RunsNeededResult) -> str:
-    stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b) if std is not None)
-    priced = any(record.cost is not None and record.n_runs_b not in (None, record.n_runs) for record in result.records)
+    stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b))
+    priced = any(record.cost is not None and record.n_runs_b != record.n_runs for record in result.records)
     return (
         f"Power of {POWER_TESTS[result.test].title} ({result.alternative}, α = {result.alpha:g}) against the number of runs, for normal runs "
         f"with standard deviation {' and '.join(stds)}; a line for each true difference. Markers: the fewest runs that have "
