@@ -93,7 +93,7 @@ def test_the_report_of_curves_has_a_section_on_them(path, tmp_path):
     assert run(["report", path, "-o", str(tmp_path / "out"), "--resamples", "200"]) == 0
     page = (tmp_path / "out" / "report.html").read_text()
     results = json.loads((tmp_path / "out" / "results.json").read_text())
-    assert '<section id="curves"' in page
+    assert "<section id=curves" in page
     assert "Learning curves on task" in page
     assert results["curves"]["sentences"][0] in page.replace("&#39;", "'")
     assert (tmp_path / "out" / "figures" / "sample_efficiency.svg").exists()
@@ -139,7 +139,7 @@ def test_the_policy_for_runs_that_ended_early_reaches_the_section_on_curves(
     page, results = ((tmp_path / "out" / name).read_text() for name in ("report.html", "results.json"))
     records = json.loads(results)["curves"]["sample_efficiency"]
     assert {r["n_scores"] for r in records if r["algorithm"] == "B"} == {n}
-    assert sentence in page.split('<section id="curves"')[1].split("</section>")[0]
+    assert sentence in page.split("<section id=curves")[1].split("</section>")[0]
 
 
 def test_write_report_hands_the_policy_to_scores_and_section(early, tmp_path, undrawn):

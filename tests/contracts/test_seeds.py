@@ -61,7 +61,7 @@ DRAWING = {
         SCORES, measure="iqm", interval="percentile", n_resamples=500, rng=rng
     ).to_records(),
     "performance_profile": lambda rng: ro.performance_profile(
-        SCORES, band="bootstrap", n_resamples=500, rng=rng
+        SCORES, band="simultaneous", n_resamples=500, rng=rng
     ).to_records(),
     "performance_profile together": lambda rng: ro.performance_profile(
         SCORES, band="simultaneous", n_resamples=500, rng=rng
@@ -194,7 +194,7 @@ DIFFERENT = {
         {"bootstrap": 2},
     ),
     "performance_profile": (
-        lambda: ro.performance_profile(SCORES, band="bootstrap", n_resamples=2_500),
+        lambda: ro.performance_profile(SCORES, kind="average_scores", band="bootstrap", n_resamples=2_500),
         {"profile": 2},
     ),
     "performance_profile together": (

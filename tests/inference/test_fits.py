@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from runoff._inference.fits import FAMILIES, best_fit, density, fit
-from runoff._kernels.mixture import two_normals
+from runoff._inference.fits import FAMILIES, best_fit, density, fit, two_normals
 from tests.reference import fits as slow
 from tests.reference.fits import SHAPES, most_likely
 

@@ -16,8 +16,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.shape import flat
-from runoff._kernels.mixture import two_normals
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Ints
 
 Fit = tuple[float, dict[str, float]]
 Profile = Callable[[Floats, Floats], tuple[Floats, dict[str, Floats]]]
@@ -128,6 +127,29 @@ def _normal_mixture(y: Floats) -> Fit:
     fits = two_normals(y, splits, 1 / y.size, 200)
     total, *parameters = fits[int(fits[:, 0].argmax())].tolist()
     return total, dict(zip(("weight", "loc_1", "scale_1", "loc_2", "scale_2"), parameters, strict=True))
+
+
+def two_normals(y: Floats, splits: Ints, least: float, n_steps: int) -> Floats:
+    """Return one row for each split: log-likelihood, weight of the second normal, mean and standard deviation of the first, and of the second.
+
+    y: (n,) ascending; splits: the first of y that begin in the second normal; least: of standard deviations, and of both weights. n_steps steps
+    of expectation and maximisation (Dempster, Laird & Rubin 1977) from each split.
+    """
+    upper = (np.arange(y.size) >= splits[:, None]).astype(np.float64)
+    for _ in range(n_steps):
+        weight = np.clip(upper.mean(axis=1, keepdims=True), least, 1 - least)
+        logs, fitted = [], []
+        for share, log_weight in ((1 - upper, np.log1p(-weight)), (upper, np.log(weight))):
+            mass = np.maximum(
+                share.sum(axis=1, keepdims=True), 1e-300
+            )  # a normal to which no run belongs keeps a finite mean
+            mean = (share * y).sum(axis=1, keepdims=True) / mass
+            sd = np.maximum(np.sqrt((share * (y - mean) ** 2).sum(axis=1, keepdims=True) / mass), least)
+            logs.append(log_weight + _normal_log(y, mean, sd))
+            fitted += [mean, sd]
+        both = np.logaddexp(*logs)
+        upper = np.exp(logs[1] - both)
+    return np.hstack([both.sum(axis=1, keepdims=True), weight, *fitted])
 
 
 def _normal_log(y: Floats, mean: float | Floats, sd: float | Floats) -> Floats:

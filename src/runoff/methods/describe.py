@@ -38,7 +38,7 @@ def describe(scores: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> De
     alpha : float
         Level of the tests of normality, each on its own.
     fit : bool
-        Compare families of distributions where normality is rejected (about 20 ms per cell of 100 runs).
+        Compare families of distributions where normality is rejected (about 40 ms per cell of 100 runs).
 
     Returns
     -------

@@ -56,8 +56,8 @@ def performance_profile(
     kind : "run_scores" or "average_scores"
         Runs are counted, every task weighing the same, or tasks by the mean of their runs.
     band : "wilson", "exact", "bootstrap" or "simultaneous"
-        The first three hold their level at each τ on its own, the last for all τ together, of one algorithm. Average scores have "bootstrap" and
-        "simultaneous".
+        The first three hold their level at each τ on its own, the last for all τ together, of one algorithm. Run scores have "wilson", "exact"
+        and "simultaneous", average scores "bootstrap" and "simultaneous".
     gamma : float
         Threshold of the optimality gap that is read off.
     n_resamples : int
@@ -91,7 +91,7 @@ def performance_profile(
     resample differs: there the interval is Clopper and Pearson's of the pooled runs, which covers whatever the tasks are (Hoeffding 1956,
     theorem 5), and `interval` of the record says so.
     **wilson**: Wilson's interval of the share, from the number of runs of one task that would have its variance (docs/estimates.md).
-    **bootstrap**: the percentile interval of `n_resamples` resamples, as in rliable. **simultaneous**: the estimate ± the quantile of the
+    **bootstrap**: the percentile interval of `n_resamples` resamples. **simultaneous**: the estimate ± the quantile of the
     largest deviation of a resampled profile over all τ; resamples are of c_t − 1 runs (Rao & Wu 1988), widened by Student's t over the normal
     quantile, and no further than Kolmogorov's statistic of as many runs of one task.
 
@@ -155,9 +155,7 @@ def _check_band(kind: str, band: str) -> None:
     check_choice("kind", kind, bootstrap.KINDS)
     if kind not in bootstrap.BANDS[check_choice("band", band, bootstrap.BANDS)].kinds:
         others = [repr(name) for name, other in bootstrap.BANDS.items() if kind in other.kinds]
-        raise OptionError(
-            f"band={band!r} counts runs, and kind={kind!r} counts tasks by their mean; use band={' or '.join(others)}."
-        )
+        raise OptionError(f"band={band!r} is not made of kind={kind!r}; use band={' or '.join(others)}.")
 
 
 def _band(algorithm: str, pool: bootstrap.Pool, plan: _Plan) -> list[ProfileRecord]:

@@ -40,10 +40,11 @@ from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.reproduce import ReproduceResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
+from runoff.results.tuning import TuningResult
 from runoff.results.where import WhereResult
 from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
-from runoff.words.numbers import counted, percent
+from runoff.words.numbers import counted, percent, span
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
@@ -181,15 +182,11 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
 @words_of.register
 def _ranks(result: CriticalDifferenceResult) -> str:
     tasks = counted([result.n_tasks], "task")
-    bar = (
-        "Bars: algorithms that are not apart"
-        if result.control is None
-        else f"Bar: what is not apart from the control, {result.control}"
-    )
     return (
         f"Average ranks over {tasks}, from 1 to {len(result.algorithms)}: the place of a score in a draw of one score of each algorithm; lower "
-        f"ranks are better and lie on the right. {bar}; CD: the critical difference of average ranks at α = {result.alpha:g}, over the "
-        "family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are those of the pairs' own tests."
+        "ranks are better and lie on the right. Bars: algorithms that are not apart; CD: the critical difference of average ranks at α = "
+        f"{result.alpha:g}, over the family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are "
+        "those of the pairs' own tests."
     )
 
 
@@ -271,6 +268,16 @@ def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult |
 
 
 @words_of.register
+def _tuning(result: TuningResult) -> str:
+    n = span(result.n_configs.values())
+    selected = "for each task" if result.select == "each_task" else "for all tasks"
+    return (
+        f"Expected score of the best of k of {n} configurations, selected {selected} and judged on runs that did not select it; bands are "
+        f"{percent(result.confidence_level)} intervals over runs, the configurations being fixed ({counted([len(result.tasks)], 'task')})."
+    )
+
+
+@words_of.register
 def _reach(result: ReachResult) -> str:
     scores = dict.fromkeys(f"{record.threshold:g}" for record in result.records)
     what = f"a score of {next(iter(scores))}" if len(scores) == 1 else "the score of each task"
@@ -299,8 +306,8 @@ def _reliability(result: ReliabilityResult) -> str:
 
 @words_of.register
 def _power(result: RunsNeededResult) -> str:
-    stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b) if std is not None)
-    priced = any(record.cost is not None and record.n_runs_b not in (None, record.n_runs) for record in result.records)
+    stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b))
+    priced = any(record.cost is not None and record.n_runs_b != record.n_runs for record in result.records)
     return (
         f"Power of {POWER_TESTS[result.test].title} ({result.alternative}, α = {result.alpha:g}) against the number of runs, for normal runs "
         f"with standard deviation {' and '.join(stds)}; a line for each true difference. Markers: the fewest runs that have "

@@ -73,6 +73,8 @@ class ComparisonResult(PairRecords[Pair]):
     @property
     def real(self) -> Finding:
         """Is the lead real? The measure's difference to the nearest, of these runs on these tasks."""
+        if not self.pairs:
+            return Finding(holds=None, sentence="Nothing was compared.")
         if self.unlike_units:
             return Finding(holds=None, sentence=f"No leader is named: {self.unlike_units}")
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
@@ -93,7 +95,7 @@ class ComparisonResult(PairRecords[Pair]):
     def sentence(self) -> str:
         """The strongest sentence that all three allow, with the measure and its size."""
         real = self.real
-        if self.unlike_units:
+        if self.unlike_units or not self.pairs:
             return real.sentence
         contrary, few = reservations(self.standing, real=real.holds is True)
         words = f"{real.sentence[:-1]}; {contrary}." if contrary else real.sentence

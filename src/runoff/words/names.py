@@ -36,13 +36,14 @@ OverName = Literal["runs", "tasks"]
 
 RunsName = Literal["per_task", "shared"]
 """Whether every task has runs of its own, or each run is scored on all tasks."""
+SelectName = Literal["each_task", "all_tasks"]
+"""Whether a configuration is selected on each task, or one for all tasks."""
 UnitName = Literal["run", "episode"]
 """What a row of scores is."""
 
 Alternative = Literal["two-sided", "less", "greater"]
 NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
 """How a null distribution is found."""
-BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
 LatexLayout = Literal["column", "wide", "long"]
 FixedMetric = Literal["iqm", "mean", "median", "optimality_gap"]
@@ -56,21 +57,18 @@ Resampled = Literal["runs", "runs_and_tasks"]
 ProfileKind = Literal["run_scores", "average_scores"]
 ProfileBand = Literal["exact", "wilson", "bootstrap", "simultaneous"]
 
-PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]
+PvalueCorrection = Literal["bonferroni", "holm", "bh", "none"]
 """Corrections that need the p-values alone."""
 CorrectionName = Literal["auto", PvalueCorrection, "shaffer"]
 
 """Tests of two algorithms at every step of training."""
 StepCorrectionName = Literal[PvalueCorrection, "max_t", "colas2019"]
-ReachTestName = Literal["logrank_permutation", "logrank"]
-"""Tests of two algorithms' times to a score."""
 CentreName = Literal["mean", "median", "iqm"]
 SpreadName = Literal["sd", "se", "interval", "percentiles", "tolerance"]
 """What is drawn of the runs at every step."""
 CurveBandName = Literal["pointwise", "simultaneous"]
 """Whether intervals hold at each step on its own, or at all steps at once."""
 
-FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
 DecimalName = Literal["auto", "point", "comma"]
@@ -85,7 +83,7 @@ Unreferenced = Literal["error", "drop"]
 SingleValue = Literal["line", "opponent"]
 """What an algorithm with a single value per task is beside runs: a line to be read, or one more to be tested."""
 
-PowerTestName = Literal["welch", "student", "one_sample"]
+PowerTestName = Literal["welch", "student"]
 """Tests whose power is known in closed form."""
 PowerFormulaName = Literal["noncentral", "exact", "colas2018"]
 EffectUnit = Literal["raw", "std", "improvement"]
@@ -167,10 +165,7 @@ CORRECTIONS: Mapping[str, str] = MappingProxyType(
         "bonferroni": "Bonferroni",
         "holm": "Holm",
         "shaffer": "Shaffer",
-        "hochberg": "Hochberg",
-        "hommel": "Hommel",
         "bh": "Benjamini-Hochberg",
-        "by": "Benjamini-Yekutieli",
         "none": "no",
     }
 )

@@ -13,7 +13,6 @@ from runoff._inference.family.rank_sets import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
 from runoff._kernels.blocked import ranks as kernels
-from runoff._kernels.blocked import stratified as stratified_kernels
 from runoff._kernels.blocked.exact import lower_tail, upper_tail
 from runoff._kernels.blocked.stratified import pair_t
 from runoff.base.random import Streams
@@ -130,7 +129,7 @@ def test_every_arrangement_of_labels_is_equally_likely():
 
 
 def test_all_labels_are_all_different_arrangements():
-    labels = stratified_kernels.all_labels(np.array([0, 4, 7]), np.array([[2, 2], [1, 2]]), 18)
+    labels = permute.all_labels(np.array([[2, 2], [1, 2]]))
     assert np.unique(labels, axis=0).shape == (18, 7)
     assert (labels[:, :4].sum(axis=1) == 2).all()
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 from types import MappingProxyType
 
 import numpy as np
-from scipy import special
+from numpy.typing import NDArray
+from scipy import fft, special
 
 from runoff._inference.bootstrap import profile
 from runoff._inference.bootstrap.intervals import Rate, clopper_pearson, mean_rate
@@ -19,6 +20,8 @@ from runoff.base.random import Drawing, in_threads
 
 LATTICE = 2**16
 """Places of the lattice of unequal numbers of runs, if their own is finer."""
+SLACK = 1e-12
+"""A tail that reaches its level but for rounding reaches it."""
 KEPT = 2**23
 """Resampled shares that are held at once: 64 MB."""
 
@@ -80,35 +83,72 @@ def exact(wanted: BandWanted) -> Ends:
     """Return the percentile ends of infinitely many resamples, from the law of the resampled share."""
     if not wanted.n_rows:
         return with_width(wanted, *exact_ends(wanted.pool, wanted.thresholds, wanted.tail))
-    out = np.empty((wanted.thresholds.size, 2), dtype=np.int64)
-    above = profile.tasks_above(wanted.pool, wanted.thresholds)
-    kernels.exact_ends_of_rows(above, wanted.pool.n_tasks, wanted.tail, out)
-    return with_width(wanted, out[:, 0] / wanted.pool.values.size, out[:, 1] / wanted.pool.values.size)
+    above, back = _once(profile.tasks_above(wanted.pool, wanted.thresholds))
+    n = wanted.pool.values.size
+    # A whole run adds its tasks above, and the sum over as many draws as there are runs has the power of its transform.
+    transform = np.exp(np.multiply.outer(above, _frequencies(n))).mean(axis=1) ** wanted.n_rows
+    low, high = _outermost(fft.irfft(transform, n + 1), wanted.tail)
+    return with_width(wanted, low[back] / n, high[back] / n)
 
 
 def exact_ends(pool: Pool, thresholds: Floats, tail: float) -> tuple[Floats, Floats]:
-    """Return the percentile ends, (n_thresholds,) each, of infinitely many resamples of the runs within each task; some have no width."""
-    out = np.empty((thresholds.size, 2), dtype=np.int64)
-    group, sizes, places, total = grouped(pool.n_runs)
-    kernels.exact_ends(profile.runs_above(pool, thresholds), group, sizes, places, tail, out)
-    return out[:, 0] / total, out[:, 1] / total
+    """Return the percentile ends, (n_thresholds,) each, of infinitely many resamples of the runs within each task; some have no width.
 
-
-def grouped(n_runs: Ints) -> tuple[Ints, Ints, Ints, int]:
-    """Return the group of each task (n_tasks,), the runs of each group, their places on the lattice (n_groups, n), and its last place.
-
-    Tasks of equal numbers of runs are a group, whose law is exact. The places of j runs above are exact too, unless the common lattice has more
-    than `LATTICE` places: then each group's are rounded to that many, and an end is off by at most n_groups / (2 · LATTICE).
+    Tasks of equal numbers of runs have a common law, and the sum of their laws lies on the lattice of all. Where that has more than `LATTICE`
+    places, an end is off by at most the number of different sizes over twice as many.
     """
-    sizes, group = np.unique(n_runs, return_inverse=True)
-    n_tasks = np.bincount(group)
-    finest = n_runs.size * lcm(*map(int, sizes))
-    total = min(finest, LATTICE)
-    places = np.zeros((sizes.size, int((n_tasks * sizes).max()) + 1), dtype=np.int64)
-    for g, (size, tasks) in enumerate(zip(sizes.tolist(), n_tasks.tolist(), strict=True)):
-        runs = np.arange(size * tasks + 1)
-        places[g, : runs.size] = np.rint(runs * (total / (n_runs.size * size)))
-    return group.astype(np.int64), sizes.astype(np.int64), places, total
+    above, back = _once(profile.runs_above(pool, thresholds))
+    sizes, kind = np.unique(pool.n_runs, return_inverse=True)
+    laws = [_law(above[:, kind == g], size) for g, size in enumerate(sizes.tolist())]
+    total = min(pool.n_tasks * lcm(*sizes.tolist()), LATTICE)
+    mass = (
+        laws[0]
+        if len(laws) == 1
+        else np.stack([_sum(row, sizes, pool.n_tasks, total) for row in zip(*laws, strict=True)])
+    )
+    low, high = _outermost(mass, tail)
+    total = mass.shape[1] - 1
+    return low[back] / total, high[back] / total
+
+
+def _once(rows: Ints) -> tuple[Ints, Ints]:
+    """Return different rows, and which of them each was: between many thresholds lies no run."""
+    different, back = np.unique(rows, axis=0, return_inverse=True)
+    return different, back.ravel()
+
+
+def _frequencies(n: int) -> NDArray[np.complex128]:
+    """Return −2πi f / (n + 1), at which the law of a count of at most n is transformed."""
+    return np.asarray(-2j * np.pi / (n + 1) * np.arange((n + 1) // 2 + 1))
+
+
+def _law(above: Ints, size: int) -> Floats:
+    """Return the laws of the runs above in redrawn tasks of `size` runs, (n_rows, n + 1); above (n_rows, n_tasks).
+
+    A run of a task with k of c above is above with chance k / c, so that the transform of the sum is Π (1 − k/c + k/c z)^c over the tasks.
+    """
+    n, k = size * above.shape[1], np.arange(size + 1)
+    factors = 1 + np.multiply.outer(k / size, np.exp(_frequencies(n)) - 1)
+    tasks = (above[:, :, None] == k).sum(axis=1)
+    # By logarithms, for complex powers take twenty times as long; 0 has none, and no power of it counts.
+    transform = np.exp(size * (tasks @ np.log(np.where(factors == 0, 1e-300, factors))))
+    return np.asarray(fft.irfft(transform, n + 1))
+
+
+def _sum(laws: Sequence[Floats], sizes: Ints, n_tasks: int, total: int) -> Floats:
+    """Return the law on the places 0 … total of a sum of counts; a run of a task of c is worth 1 / (n_tasks · c)."""
+    length = fft.next_fast_len(total + 1, real=True)
+    transform = np.ones(length // 2 + 1, np.complex128)
+    for law, size in zip(laws, sizes.tolist(), strict=True):
+        places = np.rint(np.arange(law.size) * (total / (n_tasks * size))).astype(np.int64)
+        transform *= fft.rfft(np.bincount(places, law), length)
+    return np.asarray(fft.irfft(transform, length)[: total + 1])
+
+
+def _outermost(mass: Floats, tail: float) -> tuple[Ints, Ints]:
+    """Return the outermost places, (n_rows,) each, that are left when less than `tail` is cut from each end of laws (n_rows, n)."""
+    below, above = (np.cumsum(side, axis=1) < tail - SLACK for side in (mass, mass[:, ::-1]))
+    return below.sum(axis=1), mass.shape[1] - 1 - above.sum(axis=1)
 
 
 # ── Wilson ──────────
@@ -135,14 +175,12 @@ def wilson(wanted: BandWanted) -> Ends:
 
 
 def resampled(wanted: BandWanted) -> Ends:
-    """Return the percentile ends of the stratified bootstrap; thresholds in parts that memory holds, with the same draws for each."""
+    """Return the percentile ends of redrawn task means; thresholds in parts that memory holds, with the same draws for each."""
     at_once = max(1, KEPT // wanted.n_resamples)
     low, high = np.empty((2, wanted.thresholds.size))
     for start in range(0, wanted.thresholds.size, at_once):
         part = slice(start, start + at_once)
         low[part], high[part] = np.quantile(_shares(wanted, part), [wanted.tail, 1 - wanted.tail], axis=0)
-    if wanted.kind == "run_scores":
-        return with_width(wanted, low, high)
     none = ~(high - low > 1e-12)
     return Ends(low=np.where(none, np.nan, low), high=np.where(none, np.nan, high), replaced=np.zeros_like(none))
 
@@ -151,16 +189,11 @@ def _shares(wanted: BandWanted, part: slice) -> Floats:
     """Return resampled shares (n_resamples, n_thresholds of the part)."""
     pool, thresholds = wanted.pool, wanted.thresholds[part]
     out = np.empty((wanted.n_resamples, thresholds.size))
-    drawn, lattice = _drawn(wanted, 0), profile.lattice(pool.n_runs)
-    units, levels = lattice.units, profile.levels(pool, thresholds)
-    slack = profile.rounding(pool)
+    drawn, slack = _drawn(wanted, 0), profile.rounding(pool)
 
     def fill(block: int, rows: Floats) -> None:
         words = _words(wanted, "profile", block, len(rows))
-        if wanted.kind == "run_scores":
-            kernels.resampled_shares(words, drawn, units, levels, lattice.total, rows)
-        else:
-            kernels.resampled_means_above(words, drawn, pool.values, thresholds + slack, rows)
+        kernels.resampled_means_above(words, drawn, pool.values, thresholds + slack, rows)
 
     _in_blocks(wanted, out, fill)
     return out
@@ -249,7 +282,7 @@ def with_width(wanted: BandWanted, low: Floats, high: Floats) -> Ends:
     return Ends(low=low, high=high, replaced=none)
 
 
-RUNS, BOTH = ("run_scores",), ("run_scores", "average_scores")
+RUNS, MEANS = ("run_scores",), ("average_scores",)
 BANDS: Mapping[str, Band] = MappingProxyType(
     {
         "exact": Band(
@@ -257,12 +290,12 @@ BANDS: Mapping[str, Band] = MappingProxyType(
         ),
         "wilson": Band(title="Wilson score", label="Wilson", kinds=RUNS, build=wilson),
         "bootstrap": Band(
-            title="percentile bootstrap", label="bootstrap", kinds=BOTH, build=resampled, draws=True, narrow=True
+            title="percentile bootstrap", label="bootstrap", kinds=MEANS, build=resampled, draws=True, narrow=True
         ),
         "simultaneous": Band(
             title="simultaneous bootstrap",
             label="simultaneous",
-            kinds=BOTH,
+            kinds=(*RUNS, *MEANS),
             build=simultaneous,
             draws=True,
             pointwise=False,

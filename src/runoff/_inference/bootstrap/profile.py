@@ -37,10 +37,7 @@ def lattice(n_runs: Ints) -> Lattice:
 
 def run_shares(pool: Pool, thresholds: Floats) -> Floats:
     """Return the share of runs above each threshold, (n_thresholds,)."""
-    places = lattice(pool.n_runs)
-    shares = np.empty(thresholds.size)
-    kernels.shares_above(np.ones(pool.values.size), places.units, levels(pool, thresholds), places.total, shares)
-    return shares
+    return share_above(pool.cells, thresholds)
 
 
 def mean_shares(pool: Pool, thresholds: Floats) -> Floats:

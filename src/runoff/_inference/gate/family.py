@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations
 from math import comb, lcm, prod
 
 import numpy as np
@@ -25,7 +23,7 @@ from scipy import special
 from runoff._inference.bootstrap import Mean
 from runoff._inference.pairs import PairData, run_means
 from runoff._kernels.blocked import permute
-from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 
 MANY = 40
@@ -63,19 +61,10 @@ def labellings(size: Sizes, n: int, streams: Streams, block: int) -> Floats:
     if n % count == 0:
         order = np.tile(np.arange(1, count), n // count)
         order = rng.permutation(np.concatenate([order, np.zeros(n // count - 1, np.int64)]))
-        return np.asarray(_every(*size)[np.concatenate([[0], order])].astype(np.float64))
+        return np.asarray(permute.subsets(sum(size), size[0])[np.concatenate([[0], order])].astype(np.float64))
     drawn = permute.drawn_labels(rng, np.array([0, sum(size)]), np.array([size]), n - 1) == 0
     own = np.arange(sum(size)) < size[0]
     return np.concatenate([own[None, :], drawn]).astype(np.float64)
-
-
-@lru_cache(maxsize=16)
-def _every(n_baseline: int, n_candidate: int) -> Bools:
-    """Return all labellings, that of the data first."""
-    chosen: Ints = np.array(list(combinations(range(n_baseline + n_candidate), n_baseline)), np.int64)
-    masks = np.zeros((len(chosen), n_baseline + n_candidate), np.bool_)
-    np.put_along_axis(masks, chosen, True, axis=1)
-    return masks
 
 
 # ── statistics ──────────

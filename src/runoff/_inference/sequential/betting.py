@@ -81,7 +81,7 @@ def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: in
 
     n_labellings = prod(comb(int(x + y), int(x)) for x, y in counts)
     if n_labellings <= n_resamples + 1:
-        every = stratified.all_labels(starts, counts, n_labellings)
+        every = permute.all_labels(counts)
         statistics, own = of(every), int(np.argmax((every == pooled.labels).all(axis=1)))
     else:
         statistics, own = np.concatenate([of(pooled.labels[None, :]), in_blocks(n_resamples, draw)]), 0

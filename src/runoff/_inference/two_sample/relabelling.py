@@ -13,10 +13,11 @@ from scipy.special import kolmogorov, ndtr, ndtri
 from runoff._inference.about import SMALLEST
 from runoff._inference.two_sample import closed_form
 from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, labels
+from runoff._kernels.blocked.permute import subsets
 from runoff._kernels.two_sample import bootstrap as kernels
 from runoff._kernels.two_sample import parametric, ranks
 from runoff._kernels.two_sample import permutation as relabel
-from runoff._kernels.two_sample.masks import all_masks, state_of
+from runoff._kernels.two_sample.masks import state_of
 from runoff._kernels.two_sample.parametric import moments, signed_ratio
 from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap, u_distribution, u_tails
 from runoff.base.arrays import Bools, Flags, Floats, Ints, Words64
@@ -43,8 +44,10 @@ def in_blocks(work: Callable[[slice, int], Ints], n_pairs: int, threads: int | N
 
 @lru_cache(maxsize=8)
 def relabellings(n: int, n_x: int) -> Words64:
-    """Return all relabellings as masks, computed once per design."""
-    return all_masks(n, n_x, comb(n, n_x))
+    """Return all relabellings as masks (C(n, n_x), n_words) of 64 bits, computed once per design."""
+    padded = np.zeros((comb(n, n_x), 64 * -(-n // 64)), np.bool_)
+    padded[:, :n] = subsets(n, n_x)
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def is_enumerated(n: int, n_x: int, method: str) -> bool:

@@ -1,4 +1,4 @@
-"""Relabelling the runs of every task at random: NumPy draws the words, these kernels shuffle and reduce.
+"""Relabelling the runs of every task, in all ways or at random: NumPy draws the words, these kernels shuffle and reduce.
 
 A word is a uniform 32-bit integer; word · n >> 32 is an index below n whose probabilities differ from 1/n by less than
 n / 2³² (a task of 1,000 runs: 2·10⁻⁷ of 1/n's size in the worst case).
@@ -6,10 +6,32 @@ n / 2³² (a task of 1,000 runs: 2·10⁻⁷ of 1/n's size in the worst case).
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import chain, combinations
+from math import comb
+
 import numpy as np
 
 from runoff._kernels._jit import kernel
-from runoff.base.arrays import Ints, Labels, Words
+from runoff.base.arrays import Bools, Ints, Labels, Words
+
+
+@lru_cache(maxsize=8)
+def subsets(n: int, k: int) -> Bools:
+    """All choices of k of n, (C(n, k), n), the first k first."""
+    chosen = np.fromiter(chain.from_iterable(combinations(range(n), k)), np.int64).reshape(comb(n, k), k)
+    masks = np.zeros((len(chosen), n), np.bool_)
+    np.put_along_axis(masks, chosen, True, axis=1)
+    return masks
+
+
+def all_labels(counts: Ints) -> Labels:
+    """Every arrangement of two labels within every task, (Π C(n_t, c_t0), total); the first has all runs as they are. counts: (n_tasks, 2)."""
+    labels = np.zeros((1, 0), np.int8)
+    for first, second in counts.tolist():
+        own = np.logical_not(subsets(first + second, first)).astype(np.int8)
+        labels = np.hstack([np.repeat(labels, len(own), axis=0), np.tile(own, (len(labels), 1))])
+    return labels
 
 
 def words_per_draw(counts: Ints) -> int:

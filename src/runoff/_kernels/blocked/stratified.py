@@ -116,46 +116,6 @@ def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scal
     return out
 
 
-@kernel
-def all_labels(starts: Ints, counts: Ints, n_rows: int) -> Labels:
-    """Every arrangement of two labels within every task, one per row.
-
-    starts: (n_tasks + 1,); counts: (n_tasks, 2); n_rows = Π_i (c_i0 + c_i1 choose c_i0). Source: the next permutation in
-    lexicographic order, task after task like an odometer.
-    """
-    labels = np.empty((n_rows, starts[-1]), np.int8)
-    current = np.empty(starts[-1], np.int8)
-    for i in range(starts.size - 1):
-        for at in range(starts[i], starts[i + 1]):
-            current[at] = at >= starts[i] + counts[i, 0]
-    for row in range(n_rows):
-        for at in range(current.size):
-            labels[row, at] = current[at]
-        task = 0
-        while task < starts.size - 1 and not _advance(current, starts[task], starts[task + 1]):
-            task += 1
-    return labels
-
-
-@kernel
-def _advance(labels: Labels, first: int, stop: int) -> bool:
-    """Make the next arrangement of [first, stop) in place; False after the last, which becomes the first again."""
-    at = stop - 2
-    while at >= first and labels[at] >= labels[at + 1]:
-        at -= 1
-    more = at >= first
-    if more:
-        other = stop - 1
-        while labels[other] <= labels[at]:
-            other -= 1
-        labels[at], labels[other] = labels[other], labels[at]
-    low, high = at + 1, stop - 1
-    while low < high:
-        labels[low], labels[high] = labels[high], labels[low]
-        low, high = low + 1, high - 1
-    return more
-
-
 # ── all pairs of algorithms at once ──────────
 
 

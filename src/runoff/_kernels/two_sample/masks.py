@@ -113,23 +113,3 @@ def draw_masks(state: Words64, n: int, k: int, masks: Words64) -> None:
             surplus = flip(masks[r], below(word & LOW_HALF, bound), surplus)
             surplus = flip(masks[r], below(word >> HALF, bound), surplus)
     state[0], state[1], state[2], state[3] = now
-
-
-@kernel
-def all_masks(n: int, k: int, n_masks: int) -> Words64:
-    """Return all C(n, k) = `n_masks` masks (n_masks, n_words), in lexicographic order of the chosen values."""
-    masks = np.zeros((n_masks, (n + 63) // 64), dtype=np.uint64)
-    chosen = np.empty(k, dtype=np.int64)
-    for i in range(k):
-        chosen[i] = i
-    for r in range(n_masks):
-        for i in range(k):
-            masks[r, chosen[i] >> 6] |= ONE << np.uint64(chosen[i] & 63)
-        i = k - 1
-        while i >= 0 and chosen[i] == n - k + i:
-            i -= 1
-        if i >= 0:
-            chosen[i] += 1
-            for j in range(i + 1, k):
-                chosen[j] = chosen[j - 1] + 1
-    return masks

@@ -5,12 +5,12 @@ from __future__ import annotations
 import platform
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any, Literal
 
 from runoff._inference.bootstrap import best_first
-from runoff._inference.pairs import IMPROVEMENT, make_one_unit, metrics_of, one_unit
+from runoff._inference.pairs import IMPROVEMENT, make_one_unit, measure_of, metrics_of, one_unit
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
@@ -125,18 +125,13 @@ def answer(
 ) -> Answers:
     from runoff._inference.advice import opponents, testable
     from runoff.methods.aggregate import aggregate, task_means
-    from runoff.methods.compare import compare
     from runoff.methods.robustness import robustness
 
     say = progress or (lambda _what, _share: None)
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
-    settings: Any = {"alpha": alpha, "n_resamples": n_resamples}
-    if tested.n_algorithms > 1 or tested is scores:
-        comparison = compare(tested, measure=measure, rng=seed, single=single, **settings)
-        tested = opponents(tested, single)[0]
-    else:
-        comparison = nothing_compared(scores, measure, seed=seed, **settings)
+    comparison = _compared(scores, tested, measure, single, alpha=alpha, n_resamples=n_resamples, seed=seed)
+    tested = opponents(tested, single)[0] if comparison.pairs else tested
     say("aggregates and their intervals", 0.3)
     own, compared = comparison.measure, [(pair.a, pair.b) for pair in comparison.pairs]
     aggregates = aggregate(scores, metrics=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
@@ -165,24 +160,20 @@ def answer(
     )
 
 
-def nothing_compared(
-    scores: Scores, measure: MeasureName, *, alpha: float, n_resamples: int, seed: int
+def _compared(
+    scores: Scores, tested: Scores, measure: MeasureName, single: SingleValue, *, seed: int, **settings: Any
 ) -> ComparisonResult:
-    """Return the comparison of one algorithm with published ones, none of which may be tested."""
-    from runoff._inference.pairs import measure_of
+    """Return the comparison of those that may be tested; without a pair where one algorithm stands beside published ones that may not be."""
+    from runoff._inference.advice import about_data
+    from runoff.methods.compare import compare
 
-    return ComparisonResult(
-        pairs=(),
-        measure=measure_of(scores, measure),
-        values=(),
-        alpha=alpha,
-        confidence_level=1 - alpha,
-        correction="none",
-        control=None,
-        n_resamples=n_resamples,
-        seed=seed,
-        advice=(),
-    )
+    untested = tuple(advice for advice in about_data(scores) if advice.code == "R027")
+    if tested.n_algorithms > 1 or tested is scores:
+        result = compare(tested, measure=measure, rng=seed, single=single, **settings)
+        return replace(result, advice=(*result.advice, *untested))
+    end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}
+    kind = measure_of(scores, measure)
+    return ComparisonResult(pairs=(), measure=kind, values=(), advice=untested, **settings, **end)
 
 
 def untested_words(answers: Answers, names: Iterable[str]) -> list[tuple[list[str], str]]:
@@ -219,11 +210,13 @@ def dots_of(scores: Scores, comparison: ComparisonResult, leads: Sequence[WhereR
     """Return the tasks of pairs that are not among the leads: of all, or where they are too many of those of the leader alone."""
     from runoff.methods.where import tasks_of
 
+    if not leads:
+        return ()
     standing, shown = comparison.standing, {(lead.a, lead.b) for lead in leads}
     own = [pair for pair in standing.own if (pair.a, pair.b) not in shown]
     others = [pair for pair in standing.pairs if standing.leader not in (pair.a, pair.b)]
     fits = [pairs for pairs in ([*own, *others], own) if len(pairs) * scores.n_tasks <= MOST_MARKS]
-    pairs = fits[0] if leads and fits else []
+    pairs = fits[0] if fits else []
     return tuple(
         tasks_of(scores, pair.a, pair.b, measure=_by_task(comparison), alpha=comparison.alpha) for pair in pairs
     )
