@@ -65,6 +65,9 @@ ax = ro.plots.runs(one_task, ro.compare(one_task), pair=("Q(λ)", "ARS"))""",
     "sample_efficiency": "ro.plots.sample_efficiency(ro.sample_efficiency(curves, n_resamples=500))",
     "curves": "ro.plots.curves(ro.summarize_curves(curves))",
     "time_to_threshold": "ro.plots.time_to_threshold(ro.time_to_threshold(curves, 0.9))",
+    "tuning": """task = "HalfCheetah-v3-high-1000"
+sweep = ro.archive.load("neorl_tuning", algorithms=["bcq", "cql", "mopo"], tasks=[task])
+ax = ro.plots.tuning(ro.tuning(sweep))""",
     "reliability": 'ro.plots.reliability(ro.reliability(curves.select(algorithms=["Q(λ)", "ARS"])))',
     "power": "ro.plots.power(ro.runs_needed(effect=[0.1, 0.2], std=0.2))",
     "sequential": """design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)

@@ -28,6 +28,7 @@ from runoff.methods.robustness import robustness as robustness
 from runoff.methods.inferential import inferential_intervals as inferential_intervals
 from runoff.methods.equivalence import equivalence as equivalence
 from runoff.methods.reproduce import reproduce as reproduce
+from runoff.methods.tuning import tuning as tuning
 from runoff.methods.effects import effect_sizes as effect_sizes
 from runoff.methods.describe import describe as describe
 from runoff.methods.describe import variance as variance

@@ -231,8 +231,8 @@ def test_one_algorithm_on_tasks_of_their_own_units_is_refused_with_the_repair():
 
 
 def test_a_percentile_interval_tells_its_measured_coverage():
-    assert "measured coverage of 95 % is 78 to 91 %" in advice_codes(4, 4, interval="percentile")["R003"]
-    assert "measured coverage of 95 % is 45 to 52 %" in advice_codes(1, 2, interval="bca")["R003"]
+    assert "those of 95 % covered 78 to 91 %" in advice_codes(4, 4, interval="percentile")["R003"]
+    assert "those of 95 % covered 45 to 52 %" in advice_codes(1, 2, interval="bca")["R003"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from runoff.data.curves import Curves
-    from runoff.data.provenance import Provenance
+    from runoff.data.provenance import Provenance, Sampling
     from runoff.data.scores import Scores
 
 
@@ -95,7 +95,7 @@ def load(
     card = info(set)
     if curves and at is not None:
         raise OptionError("at is a step of scores, and curves have all of them; leave out one of the two.")
-    frame = table(card, "steps", "values")
+    frame = table(card, "steps", "values", *["config"] * (card.kind == "tuning"))
     for column, names in (("series", [series]), ("algorithm", algorithms), ("task", tasks)):
         frame = _chosen(frame, column, names, card)
     if curves:
@@ -191,7 +191,8 @@ def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str]) -> Scor
     from runoff.data.scores import Scores
 
     labels, offsets = _cells(frame)
-    return Scores(**labels, offsets=offsets, values=_floats(frame["score"]), provenance=_origin(card, frame, notes))
+    origin, values = _origin(card, frame, notes), _floats(frame["score"])
+    return Scores(**labels, offsets=offsets, values=values, provenance=origin, sampling=_sampling(frame))
 
 
 def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
@@ -216,7 +217,16 @@ def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
         run_offsets=read_only(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)),
         cell_offsets=offsets,
         provenance=_origin(card, frame, notes),
+        sampling=_sampling(frame),
     )
+
+
+def _sampling(frame: pl.DataFrame) -> Sampling:
+    """Return how runs were drawn: those of a sweep each with its configuration."""
+    from runoff.data.provenance import Sampling
+
+    pairs = frame.select("run", "config").unique(maintain_order=True).iter_rows() if "config" in frame.columns else ()
+    return Sampling(configs=tuple((run, str(config)) for run, config in pairs))
 
 
 def _cells(frame: pl.DataFrame) -> tuple[dict[str, Any], Any]:

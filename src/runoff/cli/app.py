@@ -30,6 +30,7 @@ from runoff.cli.scan import scan
 from runoff.cli.sequential import sequential
 from runoff.cli.study import study
 from runoff.cli.terminal import speak_to_terminal, write_line
+from runoff.cli.tuning import tuning
 from runoff.errors import RunoffError
 from runoff.words.speech import speaking_shell
 
@@ -91,6 +92,7 @@ for verb in (
     scan,
     archive,
     reproduce,
+    tuning,
     demo,
     study,
 ):

@@ -124,7 +124,7 @@ class Curves(Named):
             cell_offsets=cell_offsets,
             runs=runs,
             provenance=origin.warning_of(*going_back(rows, starts)),
-            sampling=sampling,
+            sampling=sampling.of_configs(rows.data.configs),
             time=_at(more_columns.get("time"), rows.order),
             episodes=_at(more_columns.get("episodes"), rows.order),
         )
@@ -324,11 +324,13 @@ class Curves(Named):
 
         points = np.diff(self.run_offsets)
         algorithm, task = np.divmod(np.repeat(self.cells(), points), len(self.tasks))
+        runs, configs = [run for run, n in zip(self.runs, points, strict=True) for _ in range(n)], self.sampling.configs
         return pl.DataFrame(
             {
                 "algorithm": [self.algorithms[a] for a in algorithm],
                 "task": [self.tasks[t] for t in task],
-                "run": [run for run, n in zip(self.runs, points, strict=True) for _ in range(n)],
+                "run": runs,
+                **({"config": list(map(dict(configs).get, runs))} if configs else {}),
                 "step": self.steps,
                 "score": self.values,
                 **({} if self.time is None else {"time": self.time}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -139,16 +139,23 @@ class Sampling:
         Whether a row is a training run, which speaks of the algorithm, or an episode of one policy, which speaks of that policy.
     unit_of_scores : "per_task" or "shared"
         Whether scores of all tasks are declared to be in one unit, so that they may be averaged as they are.
+    configs : tuple of (run, configuration)
+        Of each run the configuration of hyperparameters that it had, where an algorithm has several on a task: only `tuning` takes such runs.
     """
 
     runs: RunsName = "per_task"
     unit: UnitName = "run"
     unit_of_scores: RunsName = "per_task"
+    configs: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         check_choice("runs", self.runs, RUNS)
         check_choice("unit", self.unit, UNITS)
         check_choice("unit_of_scores", self.unit_of_scores, RUNS)
+
+    def of_configs(self, configs: Mapping[str, str]) -> Sampling:
+        """Return the same with the configuration of each run."""
+        return replace(self, configs=tuple(configs.items())) if configs else self
 
     @property
     def shared(self) -> bool:

@@ -110,6 +110,7 @@ class Scores(Named):
         task: str | None = None,
         run: str | None = None,
         score: str | None = None,
+        config: str | None = None,
         runs: RunsName = "per_task",
         unit: UnitName = "run",
         unit_of_scores: RunsName = "per_task",
@@ -119,9 +120,9 @@ class Scores(Named):
         Parameters
         ----------
         frame : pandas, polars or pyarrow table, or a dict of columns
-        algorithm, task, run, score : str, optional
+        algorithm, task, run, score, config : str, optional
             Column names; None recognises the usual ones. Without a task column there is one task; without a run column
-            each row is a run.
+            each row is a run. config: the configuration of hyperparameters, for `tuning`.
         runs : "per_task" or "shared"
             "shared": rows of one algorithm with equal run labels are one run, scored on all tasks. Needs a run column.
         unit : "run" or "episode"
@@ -136,7 +137,7 @@ class Scores(Named):
         DesignError
             A shared run that lacks a task.
         """
-        chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score}
+        chosen = {"algorithm": algorithm, "task": task, "run": run, "score": score, "config": config}
         sampling = Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
         origin = Provenance(origin=origin_of(frame))
         return cls.from_table(table_of(frame), chosen=chosen, provenance=origin, sampling=sampling)
@@ -166,7 +167,7 @@ class Scores(Named):
             offsets=offsets,
             runs=runs,
             provenance=(provenance or Provenance()).of_columns(rows.data, sampling.unit),
-            sampling=sampling,
+            sampling=sampling.of_configs(rows.data.configs),
         )._constants_once()
 
     @classmethod
@@ -388,14 +389,16 @@ class Scores(Named):
     # ── leaving ──────────
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a polars DataFrame with the columns algorithm, task, run, score."""
+        """Return a polars DataFrame with the columns algorithm, task, run, score, and config where `sampling` has configurations."""
         import polars as pl
 
         counts = self.n_runs
         algorithms = np.repeat(np.array(self.algorithms, dtype=object), counts.sum(axis=1))
         tasks = np.repeat(np.array(self.tasks * self.n_algorithms, dtype=object), counts.ravel())
         labels = {"algorithm": algorithms.tolist(), "task": tasks.tolist(), "run": list(self.runs)}
-        return pl.DataFrame({**labels, "score": self.values})
+        configs = dict(self.sampling.configs)
+        config = {"config": [configs.get(run, run) for run in self.runs]} if configs else {}
+        return pl.DataFrame({**labels, **config, "score": self.values})
 
     def to_dict(self) -> dict[str, dict[str, list[float]]]:
         """Return {algorithm: {task: [scores]}} of the present cells."""

@@ -64,6 +64,8 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
         role: Labels.joined([entry.part.tidy.labels[role] for entry in read]) for role in ("algorithm", "task")
     }
     columns["run"] = Labels.joined([_runs(entry, alone=len(read) == 1) for entry in read])
+    if any(entry.part.tidy.configs for entry in read):
+        columns["config"] = Labels.joined([entry.part.tidy.config for entry in read])
     columns["score"] = np.concatenate([entry.part.tidy.score for entry in read])
     if has_step:
         columns["step"] = np.concatenate([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])

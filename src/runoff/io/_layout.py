@@ -280,7 +280,7 @@ def _unused(table: Table, chosen: Mapping[str, str | None]) -> list[str]:
     free = [name for name in names if name not in chosen.values()]
     parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name
     used = {name for name in names if name in chosen.values() or name in parts} | set(extras(table))
-    for role in (*NAMED, "score", "step"):
+    for role in (*NAMED, "score", "step", "config"):
         if chosen.get(role) is None:
             used |= set(candidates(free, role))
     return unused_columns(table, used)

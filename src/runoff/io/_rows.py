@@ -15,8 +15,8 @@ from runoff.base.files import refuse_beyond
 from runoff.errors import DataError, RunoffWarning
 from runoff.io._known import SETTINGS
 from runoff.tables.columns import candidates, listed, recognise
-from runoff.tables.labels import Column, Labels, label, labelled, n_pairs
-from runoff.tables.tidy import Table, outcomes, parsed, unused_columns
+from runoff.tables.labels import Column, Labels, label, labelled, n_pairs, paired
+from runoff.tables.tidy import Table, configurations, outcomes, parsed, unused_columns
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import column, option
 from runoff.words.words import (
@@ -158,7 +158,8 @@ COUNTERS = vocabulary("batch head heads unit units size")
 def with_variants(table: Table, chosen: Mapping[str, str | None], *, with_step: bool) -> Table:
     """Return the table, algorithms whose runs on a task have several settings named by these as well, as of logs: `PPO (lr 0.1)`."""
     names = list(table.columns)
-    mapping = recognise(names, wanted=("algorithm", "task", "run", "score", "step"), chosen=chosen, place=table.place)
+    roles = ("algorithm", "task", "run", "score", "step", "config")
+    mapping = recognise(names, wanted=roles, chosen=chosen, place=table.place)
     if "algorithm" not in mapping or (with_step and "run" not in mapping):
         return table
     tuned = [name for name in unused_columns(table, mapping.values()) if _tunes(name)]
@@ -166,7 +167,9 @@ def with_variants(table: Table, chosen: Mapping[str, str | None], *, with_step: 
         return table
     labels = {role: labelled(table.columns[mapping[role]]) for role in ("algorithm", "task", "run") if role in mapping}
     algorithms = labels["algorithm"]
-    cells = cells_of(algorithms, labels.get("task", algorithms))
+    config = configurations(table, labels, mapping.get("config"), chosen)
+    within = algorithms if config is None else paired(algorithms, config[1], "{} {}")
+    cells = cells_of(within, labels.get("task", algorithms))
     runs = cells * len(labels["run"].names) + labels["run"].codes if with_step else np.empty(0, np.int64)
     settings: dict[str, Labels] = {}
     for name in tuned:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
+from runoff.base.arrays import Ints
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
-from runoff.errors import DataError
+from runoff.errors import DataError, DesignError, OptionError
 from runoff.tables.columns import plays
 from runoff.tables.nested import refuse_one_column
 from runoff.tables.tidy import Table, table_of
+from runoff.words.speech import choice
+from runoff.words.speech import column as column_words
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -23,10 +27,44 @@ else:
 
 
 def as_scores(given: ScoresLike) -> Scores:
-    """Return the scores of what a method was given.
+    """Return the scores of what a method was given; refuse those of several configurations, which pooled are runs of none.
 
     A dictionary with a column of scores is a table, any other is {algorithm: array} or {algorithm: {task: scores}}.
     """
+    scores = as_sweep(given)
+    refuse_sweep(scores, scores.offsets)
+    return scores
+
+
+def refuse_sweep(data: Scores | Curves, offsets: Ints) -> None:
+    """Refuse runs of several configurations in one cell; offsets: where the runs of each cell begin."""
+    configs = dict(data.sampling.configs)
+    for cell, (start, end) in enumerate(pairwise(offsets.tolist()) if configs else ()):
+        several = list(dict.fromkeys(configs.get(run, run) for run in data.runs[start:end]))
+        if len(several) > 1:
+            a, t = divmod(cell, len(data.tasks))
+            origin = data.provenance
+            file = "FILE" if origin.format == "archive" else origin.path or "FILE"
+            column = dict(origin.columns).get("config", "config")
+            tuned = choice("tuning", f"runoff tuning {file} --config {column}")
+            own = (
+                f", or say {column_words('algorithm', column)} if each is an algorithm"
+                if len(data.algorithms) == 1
+                else ""
+            )
+            raise DesignError(
+                f"the runs of algorithm {data.algorithms[a]!r} on task {data.tasks[t]!r} are of {len(several)} configurations ({several[0]!r}, "
+                f"{several[1]!r}, …), and pooled they are runs of none: what tuning buys is told by {tuned}; for any other answer give the "
+                f"runs of one configuration of each algorithm{own}."
+            )
+
+
+def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
+    """Return the scores of what `tuning` was given, which may be of several configurations; config: the column that names them."""
+    if config is not None and (isinstance(given, Scores) or (isinstance(given, Mapping) and not _is_table(given, {}))):
+        raise OptionError(
+            "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
+        )
     if isinstance(given, Scores):
         return given
     if isinstance(given, Curves):
@@ -34,18 +72,24 @@ def as_scores(given: ScoresLike) -> Scores:
     if _is_path(given):
         from runoff.io import read_scores
 
-        return read_scores(given)
+        return read_scores(given, columns=None if config is None else {"config": config})
     if isinstance(given, Mapping) and not _is_table(given, {}):
         return Scores.from_dict(given)
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
-        return Scores.from_frame(given)
+        return Scores.from_frame(given, config=config)
     refuse_one_column(given)
     message = f"scores are given as Scores, a data frame, a dictionary {{algorithm: runs}} or a path, not as {type(given).__name__}."
     raise DataError(message)
 
 
 def as_curves(given: CurvesLike) -> Curves:
-    """Return the learning curves of what a method was given: curves, a table with steps, or a path."""
+    """Return the learning curves of what a method was given: curves, a table with steps, or a path; `refuse_sweep` as of scores."""
+    curves = _as_curves(given)
+    refuse_sweep(curves, curves.cell_offsets)
+    return curves
+
+
+def _as_curves(given: CurvesLike) -> Curves:
     if isinstance(given, Curves):
         return given
     if isinstance(given, Scores):

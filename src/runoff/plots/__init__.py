@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from runoff.plots._lines import curves as curves
     from runoff.plots._lines import sample_efficiency as sample_efficiency
     from runoff.plots._lines import time_to_threshold as time_to_threshold
+    from runoff.plots._lines import tuning as tuning
     from runoff.plots._marks import Mark as Mark
     from runoff.plots._marks import marks as marks
     from runoff.plots._matrices import heatmap as heatmap
@@ -77,6 +78,7 @@ runs _runs Scores every run of two algorithms on one task, with the difference o
 sample_efficiency _lines EfficiencyResult a metric with intervals against steps, and where a pair differs | one line per algorithm
 curves _lines CurveSummaryResult the runs along training: centre, spread, single runs | one panel per task
 time_to_threshold _lines ReachResult the share of runs that have reached a score, against steps | one panel per task
+tuning _lines TuningResult the best of k configurations, judged on runs that did not select, with intervals | one line per algorithm
 reliability _algorithm_rows ReliabilityResult how steady training is, by every measure, with intervals | one panel per measure
 power _power RunsNeededResult power, or the chance to miss, against the number of runs | one line per true difference
 sequential _power SequentialResult the statistics so far, and the bounds that they have to exceed | one line per pair

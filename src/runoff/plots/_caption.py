@@ -40,10 +40,11 @@ from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.reproduce import ReproduceResult
 from runoff.results.sequential import SequentialResult
 from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
+from runoff.results.tuning import TuningResult
 from runoff.results.where import WhereResult
 from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
-from runoff.words.numbers import counted, percent
+from runoff.words.numbers import counted, percent, span
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
@@ -263,6 +264,16 @@ def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult |
         f"{parse_metric(first.metric).title} against {along_words(result.axis)}, over {counted([r.n_tasks for r in result.records], 'task')} "
         f"({counted([r.n_scores for r in result.records], result.unit)} per algorithm). Bands: {bands}."
         + (strips if comparison is not None else "")
+    )
+
+
+@words_of.register
+def _tuning(result: TuningResult) -> str:
+    n = span(result.n_configs.values())
+    selected = "for each task" if result.select == "each_task" else "for all tasks"
+    return (
+        f"Expected score of the best of k of {n} configurations, selected {selected} and judged on runs that did not select it; bands are "
+        f"{percent(result.confidence_level)} intervals over runs, the configurations being fixed ({counted([len(result.tasks)], 'task')})."
     )
 
 

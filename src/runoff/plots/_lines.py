@@ -27,6 +27,7 @@ from runoff.results.curves import (
     ReachCurve,
     ReachResult,
 )
+from runoff.results.tuning import TuningResult
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.numbers import counted
 
@@ -217,6 +218,29 @@ def sample_efficiency(
     name_algorithms(frame, [ax])
     if comparison is not None:
         mark_stretches(ax, comparison, strips, colours)
+    return frame.entitled(ax)
+
+
+@figure(PAGE)
+def tuning(result: TuningResult, **options: Unpack[Marked]) -> Axes:
+    """How good is each algorithm with the best of k of its configurations?
+
+    Parameters
+    ----------
+    result : TuningResult
+        Lines are expected scores on runs that did not select, bands their intervals over runs.
+    """
+    frame = frame_of(options)
+    colours, order = frame.marks(result.algorithms), by_place(("", r.algorithm, r.estimate) for r in result.ends)
+    ax = line_axes(frame, n_lines=len(order))
+    called = labelled(order, {name: f" (of {n})" for name, n in result.n_configs.items()})
+    for name in order:
+        draw_line(ax, colours[name], called[name], [(r.k, r.estimate, r.low, r.high) for r in result.curve(name)])
+    dress_along(ax, "configurations tried, k", "score of the selected one")
+    ax.set_xscale("log", base=2)
+    ticks = [2**i for i in range(max(result.n_configs.values()).bit_length())]
+    ax.set_xticks(ticks, list(map(str, ticks)), fontsize=SMALL)
+    name_algorithms(frame, [ax])
     return frame.entitled(ax)
 
 

@@ -16,6 +16,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "run": ("run", "seed", "trial", "run_id"),
     "score": ("score", "return", "reward", "episodic_return", "episode_reward", "performance", "value"),
     "step": ("step", "timestep", "frame", "global_step"),
+    "config": ("config", "config_id", "configuration", "hparams", "hparams_id", "hyperparameters"),
 }
 """Role -> names in order of preference."""
 
@@ -52,7 +53,7 @@ def recognise(
         if column is not None and column not in names:
             message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{nearest(column, names)}"
             raise OptionError(message)
-        if not column and len(usual) > 1:
+        if not column and len(usual) > 1 and role != "config":
             likely = min(
                 usual, key=lambda name: "return" not in name.lower()
             )  # of a step's reward and a return, the return
@@ -102,6 +103,8 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
         return [name for name in names if "_".join(words(name)) in likely]
     if role == "run":
         return [name for name in names if names_runs(name)]
+    if role == "config":
+        return []
     if role == "score":
         return preferred([name for name in names if kind(name) == "score"]) or list(filter(names_outcome, names))
     steps = [name for name in names if kind(name) == "step"]

@@ -149,6 +149,13 @@ def spelled(name: str) -> str:
     )
 
 
+def paired(a: Labels, b: Labels, words: str) -> Labels:
+    """Return two columns as one, whose labels are `words` with both in its braces."""
+    codes, rows = np.unique(a.codes * len(b.names) + b.codes, return_inverse=True)
+    pairs = (divmod(code, len(b.names)) for code in codes.tolist())
+    return Labels([words.format(a.names[i], b.names[j]) for i, j in pairs], rows)
+
+
 def n_pairs(a: Ints, b: Ints) -> int:
     """Return how many pairs of codes there are."""
     return int(np.unique(a * (int(b.max(initial=0)) + 1) + b).size)

@@ -18,7 +18,7 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, each_row_is_a_run, missing_column, recognise
-from runoff.tables.labels import Column, Labels, labelled, some_rows, spelled
+from runoff.tables.labels import Column, Labels, labelled, n_pairs, paired, some_rows, spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index
 from runoff.tables.unnamed import (
     BY_ROW,
@@ -89,13 +89,19 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidy:
-    """Checked columns: labels as text, numbers finite."""
+    """Checked columns: labels as text, numbers finite. `configs`: of each run its configuration, where an algorithm has several on a task."""
 
     labels: dict[str, Labels]
     score: Floats
     step: Floats | None
     mapping: dict[str, str]
     notes: tuple[str, ...]
+    configs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def config(self) -> Labels:
+        """The configuration of each row; where there is one, a word for it."""
+        return self.labels["run"].mapped(lambda run: self.configs.get(run, "the only one"))
 
     def some_rows(self, rows: Ints, *notes: str) -> Tidy:
         """Return some of the rows, with more notes."""
@@ -172,14 +178,14 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
     """Return the checked columns of a table."""
     if not table.columns or table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data.")
-    wanted = ("algorithm", "task", "run", "score", *(("step",) if with_step else ()))
+    wanted = ("algorithm", "task", "run", "score", "config", *(("step",) if with_step else ()))
     mapping = recognise(list(table.columns), wanted=wanted, chosen=chosen, place=table.place)
     for role in ("algorithm", "score", *(("step",) if with_step else ())):
         if role not in mapping:
             raise missing_column(role, list(table.columns), table.place)
     score = numbers(table, mapping["score"], "score", ended=not with_step and table.place != FRAME)
     step = numbers(table, mapping["step"], "step") if with_step else None
-    label_roles = [role for role in mapping if role not in ("score", "step")]
+    label_roles = [role for role in mapping if role not in ("score", "step", "config")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
     if (
         not chosen.get("run")
@@ -194,11 +200,41 @@ def tidy(table: Table, *, chosen: Mapping[str, str | None], with_step: bool) -> 
             refuse_likely_task(table.columns, unused_columns(table, mapping.values()), labels["algorithm"], table.place)
         labels["task"] = Labels(["task"], np.zeros(table.n_rows, dtype=np.int64))
         notes.append("there is no task column: all scores are taken as one task, named 'task'")
+    config = configurations(table, labels, mapping.pop("config", None), chosen)
+    if config is not None:
+        mapping["config"] = config[0]
     if "run" not in labels:
         all_runs = each_row_is_a_run(list(table.columns), chosen)
-        labels["run"], note = _unnamed_runs(table, labels, step, mapping, all_runs)
+        within = labels | ({"algorithm": paired(labels["algorithm"], config[1], "{} {}")} if config else {})
+        labels["run"], note = _unnamed_runs(table, within, step, mapping, all_runs)
         notes.append(note)
-    return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=tuple(notes))
+    configs: Mapping[str, str] = {}
+    if config is not None:
+        labels["run"], configs = _runs_of_configs(labels["run"], config[1])
+    return Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=tuple(notes), configs=configs)
+
+
+def configurations(
+    table: Table, labels: Mapping[Any, Labels], column: str | None, chosen: Mapping[str, str | None]
+) -> tuple[str, Labels] | None:
+    """Return the column of configurations, with its labels: that which is chosen, or one by its name with several values in a cell.
+
+    Texts that begin with a brace are whole configurations of runs, seed and all, and tell of no sweep.
+    """
+    if column is None:
+        return None
+    values, tasks = labelled(table.columns[column]), labels.get("task")
+    cells = cells_of(labels["algorithm"], labels["algorithm"] if tasks is None else tasks)
+    several = n_pairs(cells, values.codes) > int(cells.max()) + 1 and not values.names[0].startswith("{")
+    return (column, texts(table, column, "config")) if several or table.structural or chosen.get("config") else None
+
+
+def _runs_of_configs(runs: Labels, configs: Labels) -> tuple[Labels, dict[str, str]]:
+    """Return labels of runs that tell configurations apart as well, and of each its configuration."""
+    if n_pairs(runs.codes, configs.codes) > np.unique(runs.codes).size:
+        runs = paired(configs, runs, "config {} run {}")
+    first = np.unique(runs.codes, return_index=True)
+    return runs, {runs.names[code]: configs[row] for code, row in zip(*(part.tolist() for part in first), strict=True)}
 
 
 def _unnamed_runs(

@@ -1,0 +1,83 @@
+"""runoff tuning: what does tuning buy, and who is better when both try as many configurations?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from runoff.cli import options as o
+from runoff.cli.terminal import Sheet, fitted, say_some, show_advice, show_notes, show_title
+from runoff.cli.verb import answer, verb
+from runoff.words.numbers import estimated, percent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runoff.data.scores import Scores
+    from runoff.results.tuning import TuningResult
+
+ABOUT = """
+--config COLUMN: Column that names the configuration of hyperparameters (default: config, config_id, configuration, hparams, …).
+--select: {SelectName}: whether a configuration is selected on each task (default), or one for all tasks.
+--alpha: Error rate over all pairs and numbers of configurations (default 0.05).
+-o --out OUT: Folder for the figure, the tables and tuning.json.
+"""
+
+
+@verb
+def tuning(
+    *,
+    source: o.Source,
+    config: str | None = None,
+    select: str | None = None,
+    alpha: float | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    json: bool = False,
+) -> None:
+    """What does tuning buy, and who is better when both try as many configurations?"""
+    from runoff.methods.tuning import tuning as tuning_of
+
+    if config is not None:
+        source = replace(source, columns=[*(source.columns or []), f"config={config}"])
+
+    def ask(scores: Scores) -> TuningResult:
+        result = tuning_of(scores, **o.given(select=select, alpha=alpha))
+        if out is not None:
+            write_tuning(result, out, force=force)
+        return result
+
+    answer(source, "trying all sets of configurations", ask, show=show_tuning, json=json)
+
+
+def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> None:
+    """Write `tuning.json`, the table, and the figure as SVG, PDF and PNG."""
+    from runoff import plots
+    from runoff.report.files.folder import csv_text, strict_json, write_answer
+    from runoff.results.base import plain
+
+    texts = {
+        "tuning.json": strict_json({"records": result.to_records(), "pairs": list(map(plain, result.pairs))}),
+        "tuning.csv": csv_text(result.to_records()),
+        "README.txt": "\n\n".join([*result.sentences, result.overstatement, plots.caption(result)]) + "\n",
+    }
+    write_answer(out, "tuning", texts, lambda: {"tuning": plots.tuning(result)}, force=force)
+
+
+def show_tuning(console: Console, result: TuningResult) -> None:
+    level = percent(result.confidence_level)
+    show_title(
+        console, f"The best of k configurations, on runs that did not select it, with {level} intervals over runs"
+    )
+    most, labels = max(result.n_configs.values()), fitted(result.algorithms)
+    shown = sorted({2**i for i in range(most.bit_length())} | {*result.n_configs.values()})
+    table = Sheet("algorithm", [f"k = {k}" for k in shown])
+    for name in result.algorithms:
+        cells = {row.k: estimated(row.estimate, row.low, row.high) for row in result.curve(name)}
+        table.add_row(labels[name], *(cells.get(k, "–") for k in shown))
+    console.print(table)
+    show_title(console, "Pairs that try as many, and runs that select")
+    say_some(console, [*result.sentences, *[result.overstatement] * bool(result.overstatement)], "pair", "  ")
+    show_notes(console, result.notes)
+    show_advice(console, result.advice)

@@ -1,0 +1,164 @@
+"""The answer to "what does tuning buy, and who is better when both are tuned as much?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+
+from runoff.results.base import Advice, AlgorithmRecords, seen_from_b
+from runoff.results.pair import Verdict
+from runoff.words.names import SelectName
+from runoff.words.numbers import digits, estimated
+
+NONE: Verdict = "no_difference_found"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuningRecord:
+    """The best of k configurations of an algorithm.
+
+    Attributes
+    ----------
+    algorithm : str
+    k : int
+        How many of its configurations are tried.
+    estimate, low, high : float or None
+        Expected score of the selected configuration, on runs that did not select it, with its interval over runs; None without one.
+    overstatement : float
+        How much higher the runs that selected it score.
+    overstatement_sd : float or None
+        The same in standard deviations of the runs of a configuration, the mean over tasks; None where no run differs.
+    """
+
+    algorithm: str
+    k: int
+    estimate: float
+    low: float | None
+    high: float | None
+    overstatement: float
+    overstatement_sd: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuningPair:
+    """Two algorithms, each the best of k of its configurations: a − b, its interval at the level of the family, and who is better."""
+
+    a: str
+    b: str
+    k: int
+    difference: float
+    low: float | None
+    high: float | None
+    verdict: Verdict
+
+    def turned(self) -> TuningPair:
+        """Return the same as b − a."""
+        return seen_from_b(self, {"difference": 0.0})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuningResult(AlgorithmRecords):
+    """What tuning buys.
+
+    Attributes
+    ----------
+    records : tuple of TuningRecord
+        Each algorithm at k = 1 … K, the number of its configurations on the task where it has the fewest.
+    pairs : tuple of TuningPair
+        Each pair at k = 1 … the smaller K.
+    tasks : tuple of str
+    select : "each_task" or "all_tasks"
+    alpha, confidence_level : float
+        Of the verdicts over all pairs and k, and of each interval of a record on its own.
+    level : float
+        Of the intervals of pairs.
+    """
+
+    records: tuple[TuningRecord, ...]
+    pairs: tuple[TuningPair, ...]
+    tasks: tuple[str, ...]
+    select: SelectName
+    alpha: float
+    confidence_level: float
+    level: float
+    notes: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def ends(self) -> tuple[TuningRecord, ...]:
+        """The record of each algorithm at its K."""
+        return tuple({row.algorithm: row for row in self.records}.values())
+
+    @property
+    def n_configs(self) -> dict[str, int]:
+        """K of each algorithm."""
+        return {row.algorithm: row.k for row in self.ends}
+
+    def curve(self, algorithm: str) -> tuple[TuningRecord, ...]:
+        """Return the records of an algorithm, k = 1 … K."""
+        return self._rows(algorithm=algorithm)
+
+    def pair(self, a: str, b: str) -> tuple[TuningPair, ...]:
+        """Return the rows of a and b, a − b, k = 1 … the smaller K."""
+        return tuple(row if row.a == a else row.turned() for row in self.pairs if {row.a, row.b} == {a, b})
+
+    @property
+    def overstatement(self) -> str:
+        """By how much runs that select overstate, where they do most; "" where nothing is selected or no run differs."""
+        row = max(self.records, key=lambda row: row.overstatement_sd or 0.0)
+        size = f"{digits(row.overstatement)} ({digits(row.overstatement_sd)} standard deviations of its runs)"
+        best = f"Runs that selected the best of {row.k} configurations of {row.algorithm}"
+        return f"{best} overstate it by {size}: they judge nothing here." if row.overstatement_sd else ""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """A sentence for each pair."""
+        return tuple(_about_pair(self.pair(*pair)) for pair in dict.fromkeys((row.a, row.b) for row in self.pairs))
+
+    @property
+    def sentence(self) -> str:
+        """Who is better from which number of configurations on."""
+        if len(self.algorithms) < 3:
+            return "".join(self.sentences) or _alone(self.records)
+        k = min(n for n in self.n_configs.values() if n > 1)
+        leader: TuningRecord = max(self._rows(k=k), key=lambda row: row.estimate)
+        since = {b: _since(self.pair(leader.algorithm, b)) for b in self.algorithms if b != leader.algorithm}
+        beaten = [f"{name} (k ≥ {first})" for name, first in since.items() if first and first <= k]
+        others = [name for name, first in since.items() if not first or first > k]
+        wins = f", and beats {', '.join(beaten)} when both try as many" if beaten else ""
+        untold = f"{'; it' if beaten else ', but it'} cannot be told from {', '.join(others)}" if others else ""
+        best = f"With the best of {k} configurations {leader.algorithm} has the highest mean, {digits(leader.estimate)}"
+        return f"{best}{wins}{untold}."
+
+
+def _alone(records: tuple[TuningRecord, ...]) -> str:
+    first, last = ((row, estimated(row.estimate, row.low, row.high)) for row in (records[0], records[-1]))
+    return (
+        f"{first[0].algorithm} reaches {first[1]} untuned, and {last[1]} with the best of {last[0].k} configurations."
+    )
+
+
+def _since(rows: tuple[TuningPair, ...]) -> int:
+    """Return from which k on a is better up to the largest k; 0 where it is not at the largest."""
+    won = list(takewhile(lambda row: row.verdict == "a_better", reversed(rows)))
+    return won[-1].k if won else 0
+
+
+def _about_pair(rows: tuple[TuningPair, ...]) -> str:
+    if "b_better" in (rows[-1].verdict, rows[-1].verdict == NONE and rows[0].verdict):
+        rows = tuple(row.turned() for row in rows)
+    first, last, since = rows[0], rows[-1], _since(rows)
+    a, b, size = last.a, last.b, estimated(last.difference, last.low, last.high)
+    at, upto = f"at k = {last.k}", "at k = 1" if last.k == 1 else f"at any k up to {last.k}"
+    if since == 1:
+        return f"{a} beats {b} {upto} ({at} by {size})."
+    if since:
+        early = {NONE: "they cannot be told apart", "b_better": f"{b} beats {a}"}.get(
+            first.verdict, f"{a} beats {b} too"
+        )
+        return f"{a} beats {b} when both try k ≥ {since} of their configurations ({at} by {size}); at k = 1 {early}."
+    if first.verdict == NONE:
+        return f"{a} and {b} cannot be told apart {upto} ({at} {a} − {b}: {size})."
+    tried = len(list(takewhile(lambda row: row.verdict == "a_better", rows)))
+    tried_words = "k = 1" if tried == 1 else f"k ≤ {tried}"
+    return f"{a} beats {b} when both try {tried_words} of their configurations; {at} they cannot be told apart ({a} − {b}: {size})."
