@@ -323,13 +323,10 @@ On the command line `runoff archive` lists the sets, `runoff archive atari_100k`
 writes its runs as a table. `ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
 
 Scores are the last evaluation of each run, without runs that stopped early (counted in the notes). Algorithms of a set may have been
-trained for unlike numbers of steps: `ro.archive.load("simbav2", at=1e6)` has scores at a step. Curves have at most {points} points. Runs that
-a source holds twice are shipped once. Runs that are in two sets are in both, with the same key: never count them twice. A set of the kind
-*tuning* has configurations and not repeated runs, one of the kind *single* one run for each algorithm and task: a line in a picture, never an
-opponent. [What the archive says](guides/what-the-archive-says.md) compares the sets.
-
-A protocol is what the repository of a set says in its README, configurations and scripts; the set names the files, with the commit that was
-read where it is not that of the runs.
+trained for unlike numbers of steps: `ro.archive.load("simbav2", at=1e6)` has scores at a step, and so has `against="simbav2@1e6:sac"`.
+Curves have at most {points} points. Runs that a source holds twice are shipped once. Runs that are in two sets are in both, with the same
+key: never count them twice. A set of the kind *tuning* has configurations and not repeated runs, one of the kind *single* one run for each
+algorithm and task: a line in a picture, never an opponent. [What the archive says](guides/what-the-archive-says.md) compares the sets.
 
 A set is added by a folder with its `set.toml` and LICENSE, and one command: `python -m tools.archive SOURCES SET`.
 """

@@ -245,3 +245,25 @@ def test_a_name_without_version_is_of_an_unknown_one():
 
 def test_versions_of_a_benchmark_are_told_from_each_other():
     assert ro.archive.matched(["Ant-v4", "Ant-v2"], ro.archive.info("alm")) == {"Ant-v4": None, "Ant-v2": "Ant-v2"}
+
+
+def test_published_scores_at_a_step_are_those_of_the_curves_there_under_a_name_that_says_it():
+    mine = ro.Scores.from_dict({"ours": {"Hopper-v4": [2500.0, 2700.0, 3000.0]}})
+    both = ro.archive.joined(mine, "simbav2@1e6:sac", assume_same_protocol=True)
+    assert both.algorithms == ("ours", "simbav2@1e6:sac (protocol assumed)")
+    expected = ro.archive.load("simbav2", algorithms=["sac"], tasks=["Hopper-v4"], at=1e6)
+    assert both.cell(1, "Hopper-v4").tolist() == expected.values.tolist()
+
+
+def test_a_longer_training_is_refused_with_the_step_that_is_comparable_and_that_works():
+    mine = ro.Scores.from_dict({"ours": {"Hopper-v4": [2500.0, 2700.0, 3000.0]}})
+    settings = {"protocol": {"budget": "1e6"}, "assume_same_protocol": True}
+    with pytest.raises(ro.DesignError, match=r"5000000 there.*simbav2@1e6 takes its curves at that step"):
+        ro.compare(mine, against="simbav2:sac", **settings)
+    assert ro.compare(mine, against="simbav2@1e6:sac", **settings).pairs
+
+
+@pytest.mark.parametrize("against", ["simbav2@x:sac", "simbav2@0:sac"])
+def test_a_step_that_is_no_number_is_refused(against):
+    with pytest.raises(ro.OptionError, match="must be a number above 0, as in simbav2@1e6"):
+        ro.archive.joined(ro.Scores.from_dict({"ours": {"Hopper-v4": [1.0, 2.0]}}), against)

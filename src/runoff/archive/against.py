@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from runoff.archive.load import equal_runs, load, table
-from runoff.archive.protocol import lacking, protocol_of, protocols_of, untested
+from runoff.archive.protocol import at_step, lacking, number, protocol_of, protocols_of, untested
 from runoff.archive.sets import KINDS, ArchiveSet, info, matched
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.numbers import counted
@@ -75,7 +75,8 @@ def joined(
     mine : Scores or Curves
         Raw, or normalised by a registered reference, by which the published scores are then normalised too.
     against : str or sequence of str
-        Sets of `archive.list()`, each with the algorithms to take where not all are: "atari_100k:SPR,DrQ".
+        Sets of `archive.list()`, each with the algorithms to take where not all are: "atari_100k:SPR,DrQ"; with a step, as "simbav2@1e6:sac",
+        by their learning curves there, as `load(at=)`.
     protocol : mapping, optional
         How these runs were made, by the keys of `archive.info(set).protocol()`: {"action_repeat": "2"}; what their logs tell need not be said.
     assume_same_protocol : bool
@@ -220,24 +221,25 @@ def _published(
     """Return the runs that a text like "atari_100k:SPR,DrQ" names, on the tasks of `mine`, in its unit."""
     from runoff.data.curves import Curves
 
-    card, algorithms = _spec(text)
+    card, at, algorithms = _spec(text)
     if card.kind == "tuning":
         raise DesignError(f"set {card.name!r} is {KINDS[card.kind]}; name another set.")
+    of_set = card.name if at is None else at_step(card, at)
     of_curves = isinstance(mine, Curves)
-    loaded: Any = load(card.name, algorithms=algorithms, curves=of_curves)  # type: ignore[call-overload]
+    if of_curves and at is not None:
+        raise OptionError(f"curves are compared step by step: leave out the step of {text!r}.")
+    loaded: Any = load(card.name, algorithms=algorithms, at=at, curves=of_curves)  # type: ignore[call-overload]
     meant = _meant(mine, card, loaded)
     runs = loaded.select(tasks=list(meant.values())) if algorithms else _having(loaded, list(meant.values()))
-    protocols = protocols_of(card, runs.algorithms, meant, curves=of_curves)
+    protocols = protocols_of(card, runs.algorithms, meant, at, curves=of_curves)
     reasons = untested(card, protocols, own, assumed=assumed)
     single = []
     for a, counts in zip(runs.algorithms, runs.n_runs.tolist(), strict=True):
         single += [(a, t) for t, n in zip(runs.tasks, counts, strict=True) if n == 1 < max(counts)]
         if max(counts) == 1:
-            reasons[a] = (
-                f"{card.name}:{a} has a single run on each of these tasks: a line in a picture, never an opponent"
-            )
+            reasons[a] = f"{of_set}:{a} has a single run on each of these tasks: a line in a picture, never an opponent"
     labels = {
-        a: f"{card.name}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(protocols[a], own)))
+        a: f"{of_set}:{a}" + ASSUMED * (assumed and not reasons[a] and bool(lacking(protocols[a], own)))
         for a in runs.algorithms
     }
     names = runs.rename(algorithms=labels, tasks={theirs: task for task, theirs in meant.items()})
@@ -265,14 +267,18 @@ def _single(card: ArchiveSet, cells: Sequence[tuple[str, str]]) -> list[str]:
     return [f"single runs of set {card.name} are no opponents and left out: {', '.join(names)}"] if cells else []
 
 
-def _spec(text: str) -> tuple[ArchiveSet, list[str] | None]:
-    """Return the set of a text, and the algorithms that it names; a name of the set may contain commas."""
+def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
+    """Return the set of a text like "simbav2@1e6:sac,bro", the step, and the algorithms; a name of the set may contain commas."""
     name, _, algorithms = text.partition(":")
+    name, _, step = name.partition("@")
     card = info(name.strip())
-    if not algorithms.strip():
-        return card, None
+    at = number(step)
+    if step and not at:
+        raise OptionError(f"the step of {text!r} must be a number above 0, as in {name}@1e6.")
     own = algorithms.strip()
-    return card, [own] if own in card.algorithms else [part.strip() for part in own.split(",") if part.strip()]
+    if not own:
+        return card, at, None
+    return card, at, [own] if own in card.algorithms else [part.strip() for part in own.split(",") if part.strip()]
 
 
 def _having(runs: Any, tasks: list[str]) -> Any:

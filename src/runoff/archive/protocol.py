@@ -70,11 +70,12 @@ def _of_data(runs: Scores | Curves) -> dict[str, str]:
 
 
 def protocols_of(
-    card: ArchiveSet, algorithms: Sequence[str], tasks: Mapping[str, str], *, curves: bool
+    card: ArchiveSet, algorithms: Sequence[str], tasks: Mapping[str, str], at: float | None = None, *, curves: bool
 ) -> dict[str, dict[str, str]]:
     """Return what a set tells of these algorithms, as far as it matters to end scores, or to learning curves.
 
-    tasks: what each own task is called in the set; a version that the own names have is none of the protocol.
+    tasks: what each own task is called in the set; a version that the own names have is none of the protocol. at: the step at which the scores
+    are those of the curves, as if training had ended there.
     """
     import polars as pl
 
@@ -91,6 +92,7 @@ def protocols_of(
         values |= {"version": ", ".join(sorted(versions))} if versions else {}
         if "budget" in values and (ends := sorted(lasts.get(a, ()))):
             values["budget"] = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (ends[0], ends[-1])))
+        values |= {} if at is None else {"budget": f"{at:.10g}", "final": LAST}
         protocols[a] = {key: value for key, value in values.items() if not (curves and key in OF_END_SCORES)}
     return protocols
 
@@ -123,7 +125,7 @@ def _why(
         return f"{name} is {KINDS[card.kind]}"
     if other:
         differing = "; ".join(f"{PROTOCOL[key]}: {own[key]} here, {value} there" for key, value in other.items())
-        along = f"; {choice('compare_curves', 'runoff curves')} compares step by step" if "budget" in other else ""
+        along = _along(card, a, own["budget"]) if "budget" in other else ""
         return f"{name} has another protocol ({differing}){along}"
     if missing and several is None:
         how = f"tell it ({tell}), or assume it ({choice('assume_same_protocol=True', '--assume-same-protocol')})"
@@ -137,11 +139,30 @@ def _why(
     return ""
 
 
+def _along(card: ArchiveSet, a: str, budget: str) -> str:
+    """Return how runs of another length can be compared with a published algorithm that has curves."""
+    step, last = number(budget), card.algorithms[a][2]
+    shorter = f"{at_step(card, step)} takes its curves at that step, and " if step and step < last else ""
+    return f"; {shorter}{choice('compare_curves', 'runoff curves')} compares step by step" if last else ""
+
+
+def at_step(card: ArchiveSet, step: float) -> str:
+    """Return how published scores at a step are named: "simbav2@1e6"."""
+    return f"{card.name}@{step:g}".replace("e+0", "e").replace("e+", "e")
+
+
+def number(text: str) -> float | None:
+    """Return the number that a text writes, or None."""
+    try:
+        return float(text.replace("_", "").replace(",", ""))
+    except ValueError:
+        return None
+
+
 def same(key: str, own: str, theirs: str) -> bool:
     """Return whether two values are equal, as numbers where they are; lengths of training about, of all tasks."""
-    try:
-        first, *ends = (float(text.replace("_", "").replace(",", "")) for text in (own, *theirs.split(" to ")))
-    except ValueError:
+    first, ends = number(own), [end for text in theirs.split(" to ") if (end := number(text)) is not None]
+    if first is None or not ends:
         return own.casefold() == theirs.casefold()
     slack = ABOUT if key == "budget" else 0
     return all(abs(first - end) <= slack * max(abs(first), abs(end)) for end in ends)

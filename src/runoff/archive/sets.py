@@ -208,6 +208,7 @@ def info(set: str) -> ArchiveSet:
 def set_of(name: str) -> ArchiveSet | None:
     """Return the set that the name of a published algorithm begins with, as "atari_100k:SPR"; None of others."""
     head, colon, _ = name.partition(":")
+    head = head.partition("@")[0]
     return read_set(head) if colon and head in _names() else None
 
 

@@ -59,7 +59,7 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --at STEP: Score of a run: its learning curve at a step.
 --incomplete: Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
 --json: Print data, notes, warnings and records as JSON on stdout, and nothing else.
---against SET[:A,B]: Published runs to stand beside these: a set of runoff archive, or algorithms of it; repeatable.
+--against SET[@STEP][:A,B]: Published runs to stand beside these: a set of runoff archive, or algorithms of it, at a step; repeatable.
 --protocol KEY=VALUE: How these runs were made (action_repeat=2), by the keys of runoff archive SET, or a FILE.toml of them; repeatable.
 --assume-same-protocol: Take what --protocol does not tell to be as in the set; every sentence then says so.
 -o --out OUT: Folder of the report; an earlier report there is replaced, other files in it are kept.
