@@ -52,9 +52,8 @@ def test_a_difference_below_the_margin_is_equivalent_and_said_to_differ():
 
 def test_p_values_are_adjusted_over_the_family():
     scores = ro.Scores.from_dict({name: normal(0, seed=i) for i, name in enumerate("ABC")})
-    pairs = sorted(ro.equivalence(scores, margin=1.0).pairs, key=lambda pair: pair.pvalue)
-    steps = [min(1, left * p.pvalue) for left, p in zip((3, 2, 1), pairs, strict=True)]
-    assert [p.pvalue_adjusted for p in pairs] == pytest.approx(np.maximum.accumulate(steps).tolist())
+    pairs = ro.equivalence(scores, margin=1.0, correction="bonferroni").pairs
+    assert [p.pvalue_adjusted for p in pairs] == pytest.approx([min(1, 3 * p.pvalue) for p in pairs])
 
 
 @pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
@@ -81,6 +80,7 @@ def test_a_margin_that_is_not_above_zero_is_refused(margin):
         ({"measure": "mode"}, "measures are auto, improvement, iqm"),
         ({"measure": "improvment"}, "Did you mean 'improvement'"),
         ({"measure": "improvement", "margin": 0.5}, "below ½"),
+        ({"correction": "none at all"}, "must be one of"),
         ({"alpha": 0}, "strictly between 0 and 1"),
     ],
 )
@@ -131,13 +131,16 @@ def test_the_many_comparisons_of_a_control_are_not_told_to_name_one():
         assert any("control" in text for text in texts) == (not options)
 
 
-def test_margins_above_the_smallest_show_equivalence_and_no_smaller_ones_do():
+@pytest.mark.parametrize("correction", ["none", "holm", "bonferroni", "bh"])
+def test_margins_above_the_smallest_show_equivalence_and_no_smaller_ones_do(correction):
     """D8: adjusted over the family, as the verdict is."""
     rng = np.random.default_rng(3)
     data = ro.Scores.from_dict({name: rng.normal(0.2 * i, 1, 8) for i, name in enumerate("ABCD")})
-    for i, pair in enumerate(ro.equivalence(data, margin=1.3).pairs):
+    options = {"correction": correction}
+    for i, pair in enumerate(ro.equivalence(data, margin=1.3, **options).pairs):
         verdicts = [
-            ro.equivalence(data, margin=factor * pair.smallest_margin).pairs[i].verdict for factor in (0.99, 1.01)
+            ro.equivalence(data, margin=factor * pair.smallest_margin, **options).pairs[i].verdict
+            for factor in (0.99, 1.01)
         ]
         assert (verdicts[0] == "equivalent", verdicts[1]) == (False, "equivalent")
         assert (pair.verdict == "equivalent") == (pair.smallest_margin <= 1.3)

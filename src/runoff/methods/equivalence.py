@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Ends
-from runoff._inference.family import adjust, correction_of
+from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.pairs import (
     PairData,
     PairLaw,
@@ -23,12 +23,12 @@ from runoff._inference.pairs import (
     tested_pairs,
 )
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_alpha, check_resamples
+from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.results.pair import even_of
-from runoff.words.names import MeasureName, SingleValue
+from runoff.words.names import MeasureName, PvalueCorrection, SingleValue
 from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
 
@@ -39,6 +39,7 @@ def equivalence(
     measure: MeasureName = "auto",
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
+    correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
     single: SingleValue = "line",
     alpha: float = 0.05,
     n_resamples: int = 50_000,
@@ -57,6 +58,9 @@ def equivalence(
     pairs : "all" or sequence of (a, b)
     control, single, alpha
         As in `compare`.
+    correction : str
+        Of both families of p-values, as in `compare`; where that is Shaffer's, those of equivalence have Holm's, for two pairs can be
+        equivalent while the third is not.
     n_resamples, rng, threads
         As in `compare`.
 
@@ -70,13 +74,12 @@ def equivalence(
     DesignError
         Fewer than two algorithms, an unknown name, or a pair without a shared task.
     OptionError
-        A margin that is not above 0, or one of the improvement of ½ or more; an unknown measure.
+        A margin that is not above 0, or one of the improvement of ½ or more; an unknown measure or correction.
 
     Notes
     -----
     Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law of
-    `compare`; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins. Over several pairs they have Holm's correction,
-    and those of a difference that of `compare`.
+    `compare`; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins.
 
     A difference can be found and be smaller than the margin: that is "equivalent", with `differs`. Runs without any spread, or single runs,
     give p = 1 and "undetermined".
@@ -93,18 +96,20 @@ def equivalence(
     scores, left_out = rules.opponents(as_scores(scores), single, named=named)
     check_margin(margin)
     kind = measure_of(scores, measure)
+    check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
     check_alpha(alpha)
     options = PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
     data = all_pairs(scores, tested_pairs(scores, pairs, control))
     check_margin_of(kind, margin)
     outcomes = run_pairs("auto", data, options, threads)
-    of_differences = correction_of("auto", scores, len(data), values=of_values(kind, outcomes))
+    of_differences = correction_of(correction, scores, len(data), values=of_values(kind, outcomes))
+    adjusting = of_differences if of_differences in OF_PVALUES else "holm"
     equal = [outcome.pvalue for outcome in outcomes]
     even, laws = even_of(kind), [pair.law(kind) for pair in data]
     raw = [law.equivalence_pvalue(margin, even) for law in laws]
-    family = zip(raw, adjust(raw).tolist(), equal, adjust(equal, of_differences).tolist(), strict=True)
+    family = zip(raw, adjust(raw, adjusting).tolist(), equal, adjust(equal, of_differences).tolist(), strict=True)
     ends = [_less(law.interval(1 - 2 * alpha), even) for law in laws]
-    least = smallest_margins(laws, even, alpha)
+    least = smallest_margins(laws, ends, even, adjusting, alpha)
     rows = zip(data, laws, ends, family, least, strict=True)
     return EquivalenceResult(
         pairs=tuple(
@@ -115,11 +120,11 @@ def equivalence(
         method="jackknife",
         margin=margin,
         alpha=alpha,
-        correction=CORRECTION,
+        correction=adjusting,
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(data), CORRECTION, alpha, control),
+            rules.multiple(len(data), adjusting, alpha, control),
             rules.missing(scores),
             left_out,
             *about_data,
@@ -132,15 +137,40 @@ def _less(ends: Ends | None, by: float) -> Ends | None:
     return ends and (ends[0] - by, ends[1] - by)
 
 
-CORRECTION = "holm"
-"""Of the p-values of equivalence; Shaffer's is of values that are equal, and two pairs can be equivalent while the third is not."""
-
-
-def smallest_margins(laws: Sequence[PairLaw], even: float, alpha: float) -> list[float | None]:
+def smallest_margins(
+    laws: Sequence[PairLaw], ends: Sequence[Ends | None], even: float, correction: str, alpha: float
+) -> list[float | None]:
     """Return, for each pair, the least margin with which it would be shown equivalent, all pairs being judged by the same margin.
 
-    None without an interval. By Holm's steps: the more pairs are shown already, the less the next has to reach.
+    None without an interval. An adjusted p-value falls as the margin grows, and depends on the others': of Holm's steps it is known where, of
+    other corrections it is found by bisection.
     """
+    if correction == "holm":
+        return _by_steps(laws, even, alpha)
+
+    def shown(margin: float, i: int) -> bool:
+        return bool(adjust([law.equivalence_pvalue(margin, even) for law in laws], correction)[i] <= alpha)
+
+    margins: list[float | None] = []
+    for i, own in enumerate(ends):
+        if own is None:
+            margins.append(None)
+            continue
+        low = max(map(abs, own))  # that of the pair alone
+        high = low
+        while not shown(high, i):  # at infinity the p-values of other pairs may still be too large
+            high *= 2
+            if not np.isfinite(high):
+                break
+        for _ in range(60 if high > low else 0):  # halvings: beyond the digits of a double
+            middle = (low + high) / 2
+            low, high = (low, middle) if shown(middle, i) else (middle, high)
+        margins.append(high if np.isfinite(high) else None)
+    return margins
+
+
+def _by_steps(laws: Sequence[PairLaw], even: float, alpha: float) -> list[float | None]:
+    """Return the margins under Holm's correction: the more pairs are shown already, the less the next has to reach."""
     margins: list[float | None] = [None] * len(laws)
     waiting, margin = [i for i, law in enumerate(laws) if law.interval(1 - 2 * alpha) is not None], 0.0
     for step in range(len(waiting)):
