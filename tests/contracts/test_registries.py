@@ -31,6 +31,7 @@ from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.steps import CENTRES, SPREADS, STEP_CORRECTIONS
 from runoff._inference.summaries import READ_AS
+from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff._inference.two_sample.closed_form import ALTERNATIVES
 from runoff.cli.app import app, run
@@ -64,6 +65,7 @@ NAMES = {
     "PairTestName": PAIR_TESTS,
     "Alternative": ALTERNATIVES,
     "NullMethod": NULL_METHODS,
+    "BootstrapTestInterval": BOOTSTRAP_TEST_INTERVALS,
     "LatexLayout": FILES,
     "IntervalName": ("auto", *INTERVALS),
     "RunsName": RUNS,

@@ -23,7 +23,7 @@ def test_one_run_fewer_has_not_the_power(formula, alternative, target):
 
 @pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("test", ["welch", "student"])
+@pytest.mark.parametrize("test", ["welch", "student", "one_sample"])
 def test_the_detectable_effect_has_the_power(test, alternative, formula):
     shared = {"std": 2.0, "n_runs": 6, "test": test, "alternative": alternative, "formula": formula}
     result = ro.detectable_effect(**shared, power=0.9)
@@ -49,6 +49,7 @@ def test_the_probability_of_improvement_is_that_of_simulated_runs():
 
 def test_equal_spreads_make_the_improvement_of_the_difference_over_root_two():
     assert ro.power(effect=1.0, std=1.0, n_runs=5).improvement == pytest.approx(special.ndtr(1 / 2**0.5))
+    assert ro.power(effect=1.0, std=1.0, n_runs=5, test="one_sample").improvement == pytest.approx(special.ndtr(1.0))
 
 
 def test_a_scale_of_the_scores_changes_nothing():
@@ -81,6 +82,7 @@ def test_one_cost_prices_equal_runs_and_two_find_the_cheapest():
     priced, cheapest = ro.runs_needed(**COLAS, cost=2).records[0], ro.runs_needed(**COLAS, cost=(1, 5)).records[0]
     assert (priced.n_runs, priced.n_runs_b, priced.cost) == (13, 13, 52.0)
     assert cheapest.cost == cheapest.n_runs + 5 * cheapest.n_runs_b < 13 * 6
+    assert ro.runs_needed(effect=1, std=1, test="one_sample", cost=3).records[0].cost == 30.0
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
@@ -150,13 +152,14 @@ def test_power_goes_from_alpha_to_one():
         ({"std": "wide"}, "std must be a finite number or a pair"),
         ({"std": None}, "std= is needed"),
         ({"std": (1, 2), "test": "student"}, "assumes one standard deviation"),
+        ({"std": (1, 1), "test": "one_sample"}, "which has one sample"),
         ({"effect": 0}, "effect must not be 0"),
         ({"effect": True}, "effect must be a finite number"),
         ({"effect": float("inf")}, "effect must be a finite number"),
         ({"effect": 0.5, "unit": "improvement"}, "effect must not be 0.5"),
         ({"effect": 1.0, "unit": "improvement"}, "between 0 and 1"),
         ({"unit": "sigma"}, "unit must be one of raw, std, improvement"),
-        ({"test": "mann_whitney"}, "test must be one of welch, student"),
+        ({"test": "mann_whitney"}, "test must be one of welch, student, one_sample"),
         ({"alternative": "bigger"}, "alternative must be one of"),
         ({"formula": "normal"}, "formula must be one of noncentral, exact, colas2018"),
         ({"alpha": 0}, "alpha must lie strictly between 0 and 1"),
@@ -178,6 +181,11 @@ def test_runs_that_are_no_numbers_of_two_or_more_are_refused(n_runs):
         ro.detectable_effect(std=1.0, n_runs=n_runs)
 
 
+def test_a_pair_of_runs_is_refused_for_one_sample():
+    with pytest.raises(ro.OptionError, match="n_runs must be one number"):
+        ro.power(effect=1.0, std=1.0, n_runs=(5, 5), test="one_sample")
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
@@ -188,7 +196,9 @@ def test_runs_that_are_no_numbers_of_two_or_more_are_refused(n_runs):
         ({"effect": [1.0, 1.0]}, "each true difference once"),
         ({"effect": -1.0, "alternative": "greater"}, "does not look at the side"),
         ({"ratio": 0}, "ratio must lie between"),
+        ({"ratio": 2, "test": "one_sample"}, "ratio means nothing"),
         ({"cost": 0}, "cost must be greater than 0"),
+        ({"cost": (1, 2), "test": "one_sample"}, "cost must be one number"),
         ({"cost": (1, 1e9)}, "factor of a million"),
         ({"curve_to": 2}, "curve_to must be a whole number of at least 3"),
     ],

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
-from runoff.base.random import Streams
+from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.methods.two_sample import test_from_summary as from_summary
 from runoff.methods.two_sample import two_sample_test
@@ -103,6 +102,8 @@ def test_sound_samples_get_no_advice() -> None:
         ({"alternative": "bigger"}, "alternative must be one of greater, less, two-sided"),
         ({"test": "welch", "method": "exact"}, "method of welch must be one of auto, asymptotic"),
         ({"test": "kolmogorov_smirnov", "alternative": "less"}, "no one-sided alternative"),
+        ({"test": "bootstrap", "interval": "bca"}, "interval must be one of studentized, basic, percentile"),
+        ({"test": "yuen", "trim": 0.5}, "trim must be at least 0 and below 0.5"),
         ({"test": "bootstrap", "n_resamples": 0}, "n_resamples must be a whole number"),
         ({"rng": -1}, "rng must be"),
     ],
@@ -159,10 +160,8 @@ def test_the_stream_of_a_bootstrap_test_is_part_of_what_is_promised():
     """The same seed gives the same bits on every machine and in every version; a change belongs into the changelog."""
     x, y = [0.1, 1.7, 0.4, 2.2, 0.9], [1.5, 2.8, 1.1, 3.0]
     assert two_sample_test(x, y, test="bootstrap", n_resamples=1000, rng=5).pvalue == PINNED["studentized"]
-    basic = run_two_sample(
-        "bootstrap", np.array([x]), np.array([y]), interval="basic", n_resamples=1000, streams=Streams(5)
-    )
-    assert basic.pvalue[0] == PINNED["basic"]
+    basic = two_sample_test(x, y, test="bootstrap", interval="basic", n_resamples=1000, rng=5)
+    assert basic.pvalue == PINNED["basic"]
     longer = [*x, 1.2, 0.3, 2.9, 1.1, 0.8, 1.9, 0.2]
     drawn = two_sample_test(longer, [*y, 2.2, 1.4, 3.1, 2.7, 1.8], test="permutation", method="monte_carlo", rng=5)
     assert drawn.pvalue == PINNED["permutation"]
@@ -172,7 +171,7 @@ def test_a_drawn_p_value_counts_the_data_themselves_and_is_never_0():
     x, y = np.arange(30.0), np.arange(100.0, 130.0)
     for test in ("permutation", "studentized_permutation"):
         assert two_sample_test(x, y, test=test, n_resamples=99).pvalue == 1 / 100
-    assert two_sample_test(x, y, test="bootstrap", n_resamples=99).pvalue == 2 / 100
+    assert two_sample_test(x, y, test="bootstrap", interval="basic", n_resamples=99).pvalue == 2 / 100
 
 
 @pytest.mark.parametrize(
@@ -232,3 +231,9 @@ def test_a_t_law_on_the_ranks_of_three_and_three_runs_is_warned_of():
     assert not [
         a for a in two_sample_test([4.0, 5, 6, 7], [1.0, 2, 3, 3.5], test="ranked_t").advice if a.code == "R109"
     ]
+
+
+@pytest.mark.parametrize("interval", ["basic", "percentile"])
+def test_the_statistic_of_a_bootstrap_of_differences_is_the_difference(interval):
+    result = two_sample_test([1.0, 2.0, 6.0], [0.0, 1.0, 3.0], test="bootstrap", interval=interval, n_resamples=200)
+    assert result.statistic == pytest.approx(5 / 3)

@@ -37,10 +37,11 @@ def test_an_axes_that_is_given_is_drawn_on_and_effects_that_are_close_are_told_a
     assert [label.split(" ")[0] for label in labels] == ["1.00001", "1.00002"]
 
 
-def test_unequal_runs_have_their_words():
+def test_unequal_runs_and_one_sample_have_their_words():
     cheap = plots.power(ro.runs_needed(effect=1382, std=(1341, 990), cost=(1, 5)))
     assert cheap.get_lines()[0].get_label().endswith("19 + 8 runs")
     assert cheap.get_xlabel().startswith("runs of the first algorithm")
+    assert plots.power(ro.runs_needed(effect=1, std=1, test="one_sample")).get_xlabel() == "runs"
     assert plots.power(RESULT).get_xlabel() == "runs of each algorithm"
 
 

@@ -33,8 +33,11 @@ def simulated(test, effect, stds, sizes, alpha, alternative, n_repeats=200_000, 
     """Return the share of simulated experiments in which SciPy's test rejects, and its standard error."""
     rng = np.random.default_rng(seed)
     x = rng.normal(effect, stds[0], (n_repeats, sizes[0]))
-    y = rng.normal(0.0, stds[1], (n_repeats, sizes[1]))
-    p = stats.ttest_ind(x, y, axis=1, equal_var=test == "student", alternative=alternative).pvalue
+    if test == "one_sample":
+        p = stats.ttest_1samp(x, 0.0, axis=1, alternative=alternative).pvalue
+    else:
+        y = rng.normal(0.0, stds[1], (n_repeats, sizes[1]))
+        p = stats.ttest_ind(x, y, axis=1, equal_var=test == "student", alternative=alternative).pvalue
     rate = float((p <= alpha).mean())
     return rate, (rate * (1 - rate) / n_repeats) ** 0.5
 

@@ -123,7 +123,7 @@ def show_needed(console: Console, result: RunsNeededResult, record: RunsNeededRe
         say(console, f"All of them cost {digits(record.cost, 6)}.")
     points = result.points(record.effect)
     at = next(i for i, point in enumerate(points) if point.n_runs == record.n_runs)
-    two = any(point.n_runs != point.n_runs_b for point in points)
+    two = record.n_runs_b is not None and any(point.n_runs != point.n_runs_b for point in points)
     table = Sheet("  runs", [*(["of the second"] if two else []), "power", "chance to miss"])
     near = points[max(0, at - NEAR) : at + NEAR + 1]
     # A number of runs that falls short must not look as if it did not.

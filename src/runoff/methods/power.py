@@ -45,7 +45,8 @@ def power(
     unit : "raw", "std" or "improvement"
         The unit of `effect`: units of the scores; standard deviations, σ or √((σ₁² + σ₂²) / 2); or the probability that a run of the first
         beats one of the second, Φ(Δ / √(σ₁² + σ₂²)) for normal runs.
-    test : "welch" or "student"
+    test : "welch", "student" or "one_sample"
+        The last is a test of one algorithm against a fixed value.
     alternative : "two-sided", "greater" or "less"
         "greater": the test looks for a first that is better than the second. Two-sided power counts rejections on both sides, as R does with
         ``strict = TRUE``.
@@ -90,7 +91,7 @@ def power(
         test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula
     )
     difference = powers.raw_effect(effect, unit, question.stds)
-    sizes = powers.checked_sizes(n_runs)
+    sizes = powers.checked_sizes(n_runs, test)
     outcome = powers.power_of(question, difference, sizes)
     return _result(question, difference, sizes, outcome, powers.power_words(question, difference, sizes, outcome))
 
@@ -134,7 +135,7 @@ def detectable_effect(
     question = powers.checked_question(
         test=test, std=std, unit="raw", alpha=alpha, alternative=alternative, formula=formula
     )
-    sizes = powers.checked_sizes(n_runs)
+    sizes = powers.checked_sizes(n_runs, test)
     difference = powers.smallest_effect(question, powers.required_power(power, question.alpha), sizes)
     if difference == 0:
         raise OptionError(f"power must be greater than {power:g}, which chance alone gives in this design.")
@@ -206,11 +207,11 @@ def runs_needed(
         test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula
     )
     differences = powers.raw_effects(effect, unit, question)
-    prices = powers.checked_cost(cost)
+    prices = powers.checked_cost(cost, test)
     wanted = _Wanted(
         question=question,
         power=powers.required_power(power, question.alpha),
-        ratio=powers.checked_ratio(ratio, prices),
+        ratio=powers.checked_ratio(ratio, prices, test),
         cost=prices,
     )
     top = None if curve_to is None else check_count("curve_to", curve_to, least=powers.LEAST + 1)
@@ -265,7 +266,7 @@ def _record(wanted: _Wanted, difference: float, sizes: tuple[int, ...]) -> RunsN
         n_real=powers.real_runs(question, difference, wanted.power, wanted.ratio) if wanted.ratio is not None else None,
         power=outcome,
         beta=1 - outcome,
-        cost=None if cost is None else float(np.dot(cost * 2 if len(cost) == 1 else cost, sizes)),
+        cost=None if cost is None else float(np.dot(cost * len(sizes) if len(cost) == 1 else cost, sizes)),
         sentence=powers.needed_words(question, difference, sizes, wanted.power, outcome),
         notes=notes,
     )
@@ -279,9 +280,10 @@ def _curve(wanted: _Wanted, difference: float, sizes: tuple[int, ...], end: int)
     near = range(max(powers.LEAST, sizes[0] - 3), min(sizes[0] + 4, end + 1))
     points = []
     for n in sorted({*spaced, *near, end}):
-        runs = sizes if n == sizes[0] else powers.whole_sizes(n, ratio)
+        runs = sizes if n == sizes[0] else powers.whole_sizes(wanted.question, n, ratio)
         outcome = powers.power_of(wanted.question, difference, runs)
-        points.append(PowerPoint(effect=difference, n_runs=runs[0], n_runs_b=runs[1], power=outcome, beta=1 - outcome))
+        second = runs[1] if len(runs) > 1 else None
+        points.append(PowerPoint(effect=difference, n_runs=runs[0], n_runs_b=second, power=outcome, beta=1 - outcome))
     return points
 
 
@@ -309,9 +311,9 @@ def _sized(question: powers.Question, difference: float, sizes: tuple[int, ...])
         "effect_in_std": difference / powers.pooled(question.stds),
         "improvement": powers.improvement(difference, question.stds),
         "n_runs": sizes[0],
-        "n_runs_b": sizes[1],
+        "n_runs_b": sizes[1] if len(sizes) > 1 else None,
     }
 
 
-def _stds(question: powers.Question) -> dict[str, float]:
-    return {"std": question.stds[0], "std_b": question.stds[1]}
+def _stds(question: powers.Question) -> dict[str, float | None]:
+    return {"std": question.stds[0], "std_b": question.stds[1] if len(question.stds) > 1 else None}

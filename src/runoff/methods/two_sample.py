@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,8 +15,8 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_sample, is_number
 from runoff.errors import DataError
 from runoff.results.base import filled
-from runoff.results.effects import TwoSampleResult
-from runoff.words.names import Alternative, NullMethod, TwoSampleTestName
+from runoff.results.effects import TwoSampleResult, TwoSampleTable
+from runoff.words.names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
 
 
 def two_sample_test(
@@ -28,6 +28,8 @@ def two_sample_test(
     method: NullMethod = "auto",
     rng: RNG = 0,
     n_resamples: int = 50_000,
+    trim: float = 0.1,
+    interval: BootstrapTestInterval = "studentized",
     confidence_level: float = 0.95,
 ) -> TwoSampleResult:
     """Test whether two samples of final scores differ.
@@ -63,6 +65,10 @@ def two_sample_test(
         Seed of the draws.
     n_resamples : int
         Draws of a Monte Carlo permutation or of a bootstrap.
+    trim : float
+        Share of values that `yuen` trims at each end, in [0, 0.5).
+    interval : "studentized", "basic" or "percentile"
+        The interval of the difference of means that `bootstrap` inverts. Colas 2019 used the basic one, with 1,000 draws.
     confidence_level : float
         Of the two-sided t interval of the difference that "welch" and "student" invert.
 
@@ -79,8 +85,8 @@ def two_sample_test(
     -----
     **student** t = d / sqrt(s² (1/n_x + 1/n_y)), s² the pooled variance, df = n_x + n_y - 2.
     **welch** t = d / sqrt(s_x²/n_x + s_y²/n_y), df by Satterthwaite (Colas 2018, eq. 4).
-    **yuen** t of means without a tenth of the values at each end, with winsorised variances (Yuen 1974); WRS2 (which prints |t|) and SciPy
-    (``trim=``) agree. Where trimming leaves only constants, what is left is permuted.
+    **yuen** t of trimmed means with winsorised variances (Yuen 1974); WRS2 (which prints |t|) and SciPy (``trim=``) agree. Where trimming
+    leaves only constants, what is left is permuted.
     **mann_whitney** U = #(x > y) + #(x = y)/2. Exact: P over all relabellings of the mid-ranks, two-sided P(|U - n_x n_y/2| ≥ |u - n_x
     n_y/2|), for n_x n_y ≤ 10,000 (≤ 2,500 with ties; ≤ 40,000 on demand). Asymptotic: tie-corrected normal with continuity 1/2. SciPy's
     exact method ignores ties and R's falls back to the normal without asking, so both differ from ours with ties; coin and exactRankTests
@@ -94,9 +100,9 @@ def two_sample_test(
     which differs when n_x ≠ n_y. Sums that differ by less than rounding (8 ε Σ|score|) are equal, so that 0.1 + 0.2 ties with 0.3.
     **studentized_permutation** The same of Welch's t: exact when the distributions are equal, and of the right size in the limit when only
     the means are (Janssen 1997, Chung & Romano 2013).
-    **bootstrap** p = twice the smaller share of studentised deviations t* at or beyond t, with the +1 rule: 1 - p is the level of the widest
-    equal-tailed interval that leaves out 0. Two samples without variance leave nothing to resample: p is 1 if they are equal, else that of
-    complete separation.
+    **bootstrap** p = twice the smaller share of deviations δ* = d* - d at or beyond d (basic), -d (percentile), or of t* beyond t
+    (studentised), with the +1 rule: 1 - p is the level of the widest equal-tailed interval that leaves out 0. Two samples without variance
+    leave nothing to resample: p is 1 if they are equal, else that of complete separation.
     **kolmogorov_smirnov** D = max |F_x - F_y|; exact by counting paths, conditional on ties.
 
     Degenerate samples have defined answers, with advice: a standard error of 0 and equal centres give statistic 0 and p = 1 (R does not
@@ -128,6 +134,8 @@ def two_sample_test(
         method=method,
         streams=drawn,
         n_resamples=n_resamples,
+        trim=trim,
+        interval=interval,
     )
     samples = Samples(
         test=two_sample.TWO_SAMPLE[test].about,
@@ -139,6 +147,7 @@ def two_sample_test(
         n_y=sample_y.size,
         constant_x=bool((sample_x == sample_x[0]).all()),
         constant_y=bool((sample_y == sample_y[0]).all()),
+        trim=trim,
         x=sample_x,
         y=sample_y,
     )
@@ -150,7 +159,8 @@ def two_sample_test(
     return _with_interval(result, spreads, exponent, confidence_level)
 
 
-def test_from_summary(
+@overload
+def test_from_summary(  # type: ignore[overload-overlap]  # numbers alone are no table
     *,
     mean_x: float,
     std_x: float,
@@ -158,29 +168,69 @@ def test_from_summary(
     mean_y: float,
     std_y: float,
     n_y: int,
+    names: None = None,
     test: Literal["welch", "student"] = "welch",
     alternative: Alternative = "two-sided",
     confidence_level: float = 0.95,
-) -> TwoSampleResult:
-    """Test whether two published means differ, from mean, standard deviation and number of runs; of a whole table see `claims`.
+) -> TwoSampleResult: ...
+
+
+@overload
+def test_from_summary(
+    *,
+    mean_x: float | Sequence[float],
+    std_x: float | Sequence[float],
+    n_x: int | Sequence[int],
+    mean_y: float | Sequence[float],
+    std_y: float | Sequence[float],
+    n_y: int | Sequence[int],
+    names: Sequence[str] | None = None,
+    test: Literal["welch", "student"] = "welch",
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+) -> TwoSampleTable: ...
+
+
+def test_from_summary(
+    *,
+    mean_x: float | Sequence[float],
+    std_x: float | Sequence[float],
+    n_x: int | Sequence[int],
+    mean_y: float | Sequence[float],
+    std_y: float | Sequence[float],
+    n_y: int | Sequence[int],
+    names: Sequence[str] | None = None,
+    test: Literal["welch", "student"] = "welch",
+    alternative: Alternative = "two-sided",
+    confidence_level: float = 0.95,
+) -> TwoSampleResult | TwoSampleTable:
+    """Test whether two means differ, from a published table of mean, standard deviation and number of runs.
 
     Parameters
     ----------
-    mean_x, mean_y : float
-    std_x, std_y : float
+    mean_x, mean_y : float, or sequence of float
+        Means; sequences are the lines of a table, and a number beside them holds for every line.
+    std_x, std_y : float, or sequence of float
         Sample standard deviations (n - 1 in the denominator), not standard errors; ≥ 0.
-    n_x, n_y : int
+    n_x, n_y : int, or sequence of int
         Numbers of runs.
+    names : sequence of str, optional
+        What the lines are called, for example tasks.
     test : "welch" or "student"
         Other tests need the runs.
     alternative : "two-sided", "greater" or "less"
     confidence_level : float
         Of the two-sided t interval of the difference that the test inverts.
 
+    Returns
+    -------
+    TwoSampleResult, or TwoSampleTable
+        A table, with one row per line, where lines were given. Its p-values are not adjusted for their number.
+
     Raises
     ------
     DataError
-        A mean is not finite, or a standard deviation is negative or not finite.
+        A mean is not finite, a standard deviation is negative or not finite, or lines lack numbers.
     DesignError
         Too few runs.
     OptionError
@@ -198,14 +248,44 @@ def test_from_summary(
     >>> result = test_from_summary(mean_x=3690, std_x=1086, n_x=10, mean_y=5323, std_y=1454, n_y=10, alternative="less")
     >>> print(f"t = {result.statistic:.3f}, df = {result.df:.1f}, p = {result.pvalue:.4f}")
     t = -2.845, df = 16.7, p = 0.0057
+
+    A table of two lines:
+
+    >>> table = test_from_summary(
+    ...     names=["Pong", "Boxing"], mean_x=[19.0, 80.0], std_x=[1.0, 9.0], n_x=5, mean_y=[17.0, 78.0], std_y=[1.2, 8.0], n_y=5
+    ... )
+    >>> table.to_polars().select("line", "difference", "pvalue").rows()[0][:2]
+    ('Pong', 2.0)
     """
-    numbers = {"mean_x": mean_x, "std_x": std_x, "mean_y": mean_y, "std_y": std_y}
+    columns = {"mean_x": mean_x, "std_x": std_x, "n_x": n_x, "mean_y": mean_y, "std_y": std_y, "n_y": n_y}
+    options: dict[str, Any] = {"test": test, "alternative": alternative, "confidence_level": confidence_level}
+    if names is None and all(np.ndim(column) == 0 for column in columns.values()):
+        return _one_line(columns, **options)
+    lines = _lines(columns, names)
+    named = tuple(f"line {i}" for i in range(1, len(lines) + 1)) if names is None else tuple(map(str, names))
+    return TwoSampleTable(lines=named, results=tuple(_one_line(line, **options) for line in lines))
+
+
+def _lines(columns: Mapping[str, Any], names: Sequence[str] | None) -> list[dict[str, Any]]:
+    lengths = {name: len(column) for name, column in columns.items() if np.ndim(column) > 0}
+    lengths |= {} if names is None else {"names": len(names)}
+    n = max(lengths.values())
+    short = next((name for name, length in lengths.items() if length != n), None)
+    if short is not None or n == 0:
+        longest = max(lengths, key=lengths.__getitem__)
+        message = f"the lines of a table have all numbers: {longest} has {n}, {short or longest} has {lengths[short or longest]}."
+        raise DataError(message)
+    whole = {name: np.ravel(np.asarray(column)).tolist() for name, column in columns.items()}
+    return [{name: column[i if len(column) == n else 0] for name, column in whole.items()} for i in range(n)]
+
+
+def _one_line(line: Mapping[str, Any], *, test: str, alternative: str, confidence_level: float) -> TwoSampleResult:
+    numbers = {name: line[name] for name in ("mean_x", "std_x", "mean_y", "std_y")}
     for name, value in numbers.items():
         spread = name.startswith("std")
         if not is_number(value) or (spread and value < 0):
             raise DataError(f"{name} must be a finite number{' of at least 0' if spread else ''}, not {value!r}.")
-    check_count("n_x", n_x)
-    check_count("n_y", n_y)
+    n_x, n_y = check_count("n_x", line["n_x"]), check_count("n_y", line["n_y"])
     exponent = _exponent(numbers.values())
     scaled = {name: np.ldexp([float(value)], -exponent) for name, value in numbers.items()}
     outcome = two_sample.outcome_from_moments(
@@ -219,11 +299,11 @@ def test_from_summary(
         alternative=alternative,
         method=str(outcome.method[0]),
         statistic=float(outcome.statistic[0]),
-        difference=float(mean_x) - float(mean_y),
+        difference=float(line["mean_x"]) - float(line["mean_y"]),
         n_x=n_x,
         n_y=n_y,
-        constant_x=std_x == 0,
-        constant_y=std_y == 0,
+        constant_x=line["std_x"] == 0,
+        constant_y=line["std_y"] == 0,
     )
     result = _result(test, samples, outcome, seed=0, n_resamples=0)
     spreads = [(float(scaled[std][0]) ** 2, n) for std, n in (("std_x", n_x), ("std_y", n_y))]

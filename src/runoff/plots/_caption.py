@@ -306,8 +306,8 @@ def _reliability(result: ReliabilityResult) -> str:
 
 @words_of.register
 def _power(result: RunsNeededResult) -> str:
-    stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b))
-    priced = any(record.cost is not None and record.n_runs_b != record.n_runs for record in result.records)
+    stds = dict.fromkeys(f"{std:.6g}" for std in (result.std, result.std_b) if std is not None)
+    priced = any(record.cost is not None and record.n_runs_b not in (None, record.n_runs) for record in result.records)
     return (
         f"Power of {POWER_TESTS[result.test].title} ({result.alternative}, α = {result.alpha:g}) against the number of runs, for normal runs "
         f"with standard deviation {' and '.join(stds)}; a line for each true difference. Markers: the fewest runs that have "

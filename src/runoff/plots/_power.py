@@ -69,7 +69,9 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
         draw_to_answer(ax, mark, runs, shares, record.n_runs, linestyle=dash, label=label)
     level = result.power if quantity == "power" else 1 - result.power
     _require(ax, level, f"{100 * level:g} % power" if quantity == "power" else f"β = {100 * level:.3g} %")
-    if all(point.n_runs == point.n_runs_b for point in result.curve):
+    if result.std_b is None:
+        across = "runs"
+    elif all(point.n_runs == point.n_runs_b for point in result.curve):
         across = "runs of each algorithm"
     else:
         across = "runs of the first algorithm, the second in the proportion of the answer"
@@ -84,6 +86,8 @@ def _require(ax: Axes, level: float, words: str) -> None:
 
 
 def _runs(record: RunsNeededRecord) -> str:
+    if record.n_runs_b is None:
+        return f"{record.n_runs} runs"
     equal = record.n_runs == record.n_runs_b
     return f"{record.n_runs} runs each" if equal else f"{record.n_runs} + {record.n_runs_b} runs"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff.results.base import Advice, PairRecords, Records, Result, printed_lines, seen_from_b
+from runoff.results.base import Advice, PairRecords, Record, Records, Result, printed_lines, seen_from_b
 from runoff.words.names import EFFECTS, METHODS, TESTS, capital, decapital
 from runoff.words.numbers import chances, estimated, p_with_error
 
@@ -159,3 +159,20 @@ class TwoSampleResult(Result):
             f"{capital(TESTS[self.test])} ({how}): {p_with_error(self.pvalue, self.pvalue_error)} against the null that {self.null}, with the "
             f"alternative that {self.claim}; difference of means {seen}."
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoSampleTable(Result):
+    """One test for each line of a table of published means; p-values are not adjusted for their number."""
+
+    lines: tuple[str, ...]
+    results: tuple[TwoSampleResult, ...]
+    _table: ClassVar[str | None] = "results"
+
+    def to_records(self) -> list[Record]:
+        """Return a row for each line."""
+        return [{"line": line, **result.to_records()[0]} for line, result in zip(self.lines, self.results, strict=True)]
+
+    def __str__(self) -> str:
+        rows = [f"{line}: {result}" for line, result in zip(self.lines, self.results, strict=True)]
+        return printed_lines(more=rows, noun="line")

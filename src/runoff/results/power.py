@@ -20,9 +20,9 @@ class PowerResult(Result):
     effect_in_std : float
         The same in standard deviations: σ, or √((σ₁² + σ₂²) / 2).
     improvement : float
-        Probability that a run of the first beats one of the second, for normal runs.
-    n_runs, n_runs_b : int
-        Runs of the first and of the second.
+        Probability that a run of the first beats one of the second (of one sample: a fixed value), for normal runs.
+    n_runs, n_runs_b : int, int or None
+        Runs of the first and of the second; None for one sample.
     power, beta : float
         Chance that the test rejects, and 1 − power.
     noncentrality, df : float
@@ -35,11 +35,11 @@ class PowerResult(Result):
     effect_in_std: float
     improvement: float
     n_runs: int
-    n_runs_b: int
+    n_runs_b: int | None
     power: float
     beta: float
     std: float
-    std_b: float
+    std_b: float | None
     test: str
     alternative: str
     formula: str
@@ -61,8 +61,8 @@ class RunsNeededRecord:
     ----------
     effect, effect_in_std, improvement : float
         As of `PowerResult`.
-    n_runs, n_runs_b : int
-        Runs of the first and of the second.
+    n_runs, n_runs_b : int, int or None
+        Runs of the first and of the second; None for one sample.
     n_real : float or None
         n_runs before it was rounded up, as other software tells it; None where two runs are enough, or the allocation is the cheapest.
     power, beta : float
@@ -75,7 +75,7 @@ class RunsNeededRecord:
     effect_in_std: float
     improvement: float
     n_runs: int
-    n_runs_b: int
+    n_runs_b: int | None
     n_real: float | None
     power: float
     beta: float
@@ -90,7 +90,7 @@ class PowerPoint:
 
     effect: float
     n_runs: int
-    n_runs_b: int
+    n_runs_b: int | None
     power: float
     beta: float
 
@@ -111,7 +111,7 @@ class RunsNeededResult(Records):
     curve: tuple[PowerPoint, ...]
     power: float
     std: float
-    std_b: float
+    std_b: float | None
     test: str
     alternative: str
     formula: str
@@ -123,7 +123,7 @@ class RunsNeededResult(Records):
         return self._only().n_runs
 
     @property
-    def n_runs_b(self) -> int:
+    def n_runs_b(self) -> int | None:
         """Runs of the second algorithm, for a single effect."""
         return self._only().n_runs_b
 

@@ -44,6 +44,7 @@ UnitName = Literal["run", "episode"]
 Alternative = Literal["two-sided", "less", "greater"]
 NullMethod = Literal["auto", "exact", "monte_carlo", "asymptotic"]
 """How a null distribution is found."""
+BootstrapTestInterval = Literal["studentized", "basic", "percentile"]
 
 LatexLayout = Literal["column", "wide", "long"]
 FixedMetric = Literal["iqm", "mean", "median", "optimality_gap"]
@@ -83,7 +84,7 @@ Unreferenced = Literal["error", "drop"]
 SingleValue = Literal["line", "opponent"]
 """What an algorithm with a single value per task is beside runs: a line to be read, or one more to be tested."""
 
-PowerTestName = Literal["welch", "student"]
+PowerTestName = Literal["welch", "student", "one_sample"]
 """Tests whose power is known in closed form."""
 PowerFormulaName = Literal["noncentral", "exact", "colas2018"]
 EffectUnit = Literal["raw", "std", "improvement"]

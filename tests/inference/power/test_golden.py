@@ -26,6 +26,13 @@ def test_the_power_of_equal_runs_and_spreads_is_rs(test):
         assert ro.power(**options, alternative="greater").power == pytest.approx(case["one_sided"], abs=AGREED)
 
 
+def test_the_power_of_one_sample_is_rs():
+    for case in of("one_sample"):
+        options = {"effect": case["d"], "std": 1, "n_runs": case["n"], "alpha": case["alpha"], "test": "one_sample"}
+        assert ro.power(**options).power == pytest.approx(case["two_sided_strict"], abs=AGREED)
+        assert ro.power(**options, alternative="greater").power == pytest.approx(case["one_sided"], abs=AGREED)
+
+
 def test_the_power_of_students_test_with_unequal_runs_is_that_of_pwr():
     for case in of("unequal_n"):
         options = {"effect": case["d"], "unit": "std", "n_runs": (case["n1"], case["n2"]), "test": "student"}

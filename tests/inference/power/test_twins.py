@@ -24,8 +24,8 @@ from tests.reference import power as slow
 @pytest.mark.parametrize("shift", [0.3, 2.0, 5.0])
 @pytest.mark.parametrize("n", [2, 3, 10, 60])
 def test_the_noncentral_t_is_the_integral_over_the_sample_deviation(n, shift, alternative):
-    power = ro.power(effect=shift / (n / 2) ** 0.5, std=1, n_runs=n, test="student", alternative=alternative).power
-    assert power == pytest.approx(slow.t_power(shift, 2 * n - 2, 0.05, alternative == "two-sided"), abs=1e-8)
+    power = ro.power(effect=shift / n**0.5, std=1, n_runs=n, test="one_sample", alternative=alternative).power
+    assert power == pytest.approx(slow.t_power(shift, n - 1, 0.05, alternative == "two-sided"), abs=1e-8)
 
 
 @pytest.mark.parametrize(("df", "alpha"), [(1, 1e-300), (2, 1e-12), (7, 0.05), (30, 1e-20)])
@@ -55,6 +55,7 @@ DESIGNS = [
     ("welch", (1.0, 2.0), (8, 5), -2.0, "less"),
     ("student", (1.0, 1.0), (3, 8), 1.5, "two-sided"),
     ("student", (2.0, 2.0), (4, 4), 2.0, "greater"),
+    ("one_sample", (1.0,), (6,), 1.0, "two-sided"),
 ]
 
 

@@ -152,7 +152,7 @@ class Samples:
     n_y: int
     constant_x: bool
     constant_y: bool
-    trim: float = 0.1
+    trim: float = 0.0
     x: Floats | None = None
     y: Floats | None = None
 

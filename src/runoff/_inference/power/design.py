@@ -27,10 +27,11 @@ Sizes = tuple[float, ...]
 class PowerTest:
     """A test of means whose power is known in closed form for normal runs.
 
-    title: in a sentence; equal_spread: whether it assumes one variance.
+    title: in a sentence; n_samples: 1 against a fixed value, or 2; equal_spread: whether it assumes one variance.
     """
 
     title: str
+    n_samples: int
     equal_spread: bool
     formula: str
 
@@ -39,13 +40,21 @@ POWER_TESTS: Mapping[str, PowerTest] = MappingProxyType(
     {
         "welch": PowerTest(
             title="Welch's t test",
+            n_samples=2,
             equal_spread=False,
             formula="δ = Δ / √(σ₁²/n₁ + σ₂²/n₂), df of Satterthwaite at the true variances (Colas 2018, eqs. 4 and 7)",
         ),
         "student": PowerTest(
             title="Student's t test",
+            n_samples=2,
             equal_spread=True,
             formula="δ = Δ / (σ √(1/n₁ + 1/n₂)), df = n₁ + n₂ − 2",
+        ),
+        "one_sample": PowerTest(
+            title="the one-sample t test",
+            n_samples=1,
+            equal_spread=True,
+            formula="δ = Δ √n / σ, df = n − 1; the other side is a fixed value",
         ),
     }
 )
@@ -234,15 +243,21 @@ SLACK, TIGHT = 0.7, 0.97
 """No test of ours needs fewer runs than this share of what a test with known variances needs: few runs, many runs."""
 
 
-def whole_sizes(n: int, ratio: float) -> tuple[int, int]:
+def sizes_of(question: Question, n: float, ratio: float) -> Sizes:
+    """Return n runs of each sample, the second having `ratio` times as many."""
+    return (n,) if POWER_TESTS[question.test].n_samples == 1 else (n, n * ratio)
+
+
+def whole_sizes(question: Question, n: int, ratio: float) -> tuple[int, ...]:
     """Return the runs of each sample as whole numbers, at least two; a ratio of 1.1 · 10 = 11.000000000000002 is 11."""
-    return n, max(LEAST, ceil(n * ratio - 1e-9))
+    first, *rest = sizes_of(question, n, ratio)
+    return (int(first), *(max(LEAST, ceil(m - 1e-9)) for m in rest))
 
 
 def fewest_runs(question: Question, effect: float, power: float, ratio: float = 1.0) -> tuple[int, ...] | None:
     """Return the fewest runs that find the effect with that power, None if `MOST_RUNS` are too few."""
-    fewest_equal = fewest(lambda n: power_of(question, effect, whole_sizes(n, ratio)) >= power, MOST_RUNS)
-    return None if fewest_equal is None else whole_sizes(fewest_equal, ratio)
+    fewest_equal = fewest(lambda n: power_of(question, effect, whole_sizes(question, n, ratio)) >= power, MOST_RUNS)
+    return None if fewest_equal is None else whole_sizes(question, fewest_equal, ratio)
 
 
 def fewest(enough: Callable[[int], bool], most: int) -> int | None:
@@ -263,7 +278,7 @@ def real_runs(question: Question, effect: float, power: float, ratio: float = 1.
     """Return the n before it is rounded up, as R's power.t.test tells it; None where two runs are enough."""
 
     def missing(count: float) -> float:
-        return power_of(question, effect, (count, count * ratio)) - power
+        return power_of(question, effect, sizes_of(question, count, ratio)) - power
 
     low = max(float(LEAST), LEAST / ratio)
     if missing(low) >= 0:

@@ -14,7 +14,7 @@ from scipy import special
 from runoff._inference.power.design import LEAST, MOST_RUNS, POWER_FORMULAS, POWER_TESTS, Question, power_of
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, is_number
 from runoff.errors import OptionError
-from runoff.words.numbers import digits, exactly
+from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import option
 
 Stds = tuple[float, ...]
@@ -29,12 +29,12 @@ class Unit:
 
 
 def pooled(stds: Stds) -> float:
-    """Return √((σ₁² + σ₂²) / 2)."""
+    """Return √((σ₁² + σ₂²) / 2), or σ of one sample."""
     return hypot(*stds) / sqrt(len(stds))
 
 
 def improvement(raw: float, stds: Stds) -> float:
-    """Return Φ(Δ / √(σ₁² + σ₂²)), the chance that a normal run of one beats one of the other."""
+    """Return Φ(Δ / √(σ₁² + σ₂²)), the chance that a normal run of one beats one of the other, or the fixed value."""
     return float(special.ndtr(raw / hypot(*stds)))
 
 
@@ -66,17 +66,20 @@ def checked_question(*, test: str, std: Any, unit: str, alpha: float, alternativ
 
 
 def _stds(test: str, std: Any, unit: str) -> tuple[float, ...]:
+    n_samples = POWER_TESTS[test].n_samples
     if std is None and unit == "raw":
         message = f"{option('std')} is needed: how far runs spread decides how many it takes; with 1, differences are in standard deviations."
         raise OptionError(message)
     stds = (1.0,) if std is None else _numbers("std", std)
     if any(value <= 0 for value in stds):
         raise OptionError(f"std must be greater than 0, not {std!r}: runs that do not vary need no test.")
+    if n_samples == 1 and len(stds) > 1:
+        raise OptionError(f"std must be one number for {option('test', test)}, which has one sample, not {std!r}.")
     if POWER_TESTS[test].equal_spread and len(set(stds)) > 1:
         raise OptionError(
             f"{option('test', test)} assumes one standard deviation, not {std!r}; {option('test', 'welch')} takes two."
         )
-    return stds * 2 if len(stds) == 1 else stds
+    return stds * n_samples if len(stds) == 1 else stds
 
 
 def raw_effect(effect: Any, unit: str, stds: tuple[float, ...]) -> float:
@@ -112,14 +115,16 @@ def raw_effects(effect: Any, unit: str, question: Question) -> tuple[float, ...]
     return raw
 
 
-def checked_sizes(n_runs: Any) -> tuple[int, ...]:
+def checked_sizes(n_runs: Any, test: str) -> tuple[int, ...]:
+    n_samples = POWER_TESTS[test].n_samples
     counts = list(n_runs) if isinstance(n_runs, list | tuple | np.ndarray) else [n_runs]
-    if len(counts) not in (1, 2):
-        raise OptionError(f"n_runs must be a number, or a pair of them, not {n_runs!r}.")
+    if len(counts) not in (1, n_samples):
+        wanted = "one number" if n_samples == 1 else "a number, or a pair of them"
+        raise OptionError(f"n_runs must be {wanted} for {option('test', test)}, not {n_runs!r}.")
     sizes = tuple(check_count("n_runs", n, least=LEAST) for n in counts)
     if max(sizes) > MOST_RUNS:
         raise OptionError(f"n_runs must be at most {MOST_RUNS:,}, not {max(sizes)!r}.")
-    return sizes * 2 if len(sizes) == 1 else sizes
+    return sizes * n_samples if len(sizes) == 1 else sizes
 
 
 def required_power(power: float, alpha: float) -> float:
@@ -128,23 +133,28 @@ def required_power(power: float, alpha: float) -> float:
     return float(power)
 
 
-def checked_ratio(ratio: Any, cost: tuple[float, ...] | None) -> float | None:
+def checked_ratio(ratio: Any, cost: tuple[float, ...] | None, test: str) -> float | None:
     """Return runs of the second per run of the first; None asks for the cheapest."""
+    n_samples = POWER_TESTS[test].n_samples
     if ratio is None:
         return 1.0 if cost is None or len(cost) == 1 else None
+    if n_samples == 1:
+        raise OptionError(f"ratio means nothing for {option('test', test)}, which has one sample.")
     if not is_number(ratio) or not 1e-3 <= ratio <= 1e3:
         message = f"ratio must lie between 0.001 and 1000 runs of the second per run of the first, not {ratio!r}."
         raise OptionError(message)
     return float(ratio)
 
 
-def checked_cost(cost: Any) -> tuple[float, ...] | None:
+def checked_cost(cost: Any, test: str) -> tuple[float, ...] | None:
     """Return the cost of a run: one for all, or of each algorithm."""
     if cost is None:
         return None
     costs = _numbers("cost", cost)
     if any(value <= 0 for value in costs):
         raise OptionError(f"cost must be greater than 0 a run, not {cost!r}.")
+    if len(costs) > POWER_TESTS[test].n_samples:
+        raise OptionError(f"cost must be one number for {option('test', test)}, which has one sample, not {cost!r}.")
     if max(costs) > 1e6 * min(costs):
         raise OptionError(f"cost must not differ by more than a factor of a million, not {cost!r}.")
     return costs
@@ -176,15 +186,19 @@ def percent(share: float) -> str:
 
 
 def runs_words(sizes: Sequence[int]) -> str:
-    """Return "10 runs of each" or "10 runs of the first and 20 of the second"."""
+    """Return "10 runs", "10 runs of each" or "10 runs of the first and 20 of the second"."""
+    if len(sizes) == 1:
+        return counted(sizes, "run")
     alike = len(set(sizes)) == 1
     return f"{sizes[0]} runs of each" if alike else f"{sizes[0]} runs of the first and {sizes[1]} of the second"
 
 
 def effect_words(effect: float, stds: tuple[float, ...]) -> str:
     """Return "a true difference of 1382 (1.17 σ: a run of the higher beats one of the lower in 79.7 % of cases)"."""
-    wins, in_std = percent(improvement(abs(effect), stds)), digits(abs(effect) / pooled(stds))
-    return f"a true difference of {digits(effect, 6)} ({in_std} σ: a run of the higher beats one of the lower in {wins} of cases)"
+    wins, two = percent(improvement(abs(effect), stds)), len(stds) == 2
+    what = "a run of the higher beats one of the lower" if two else "a run lies on its side of the fixed value"
+    in_std = digits(abs(effect) / pooled(stds))
+    return f"a true difference of {digits(effect, 6)} ({in_std} σ: {what} in {wins} of cases)"
 
 
 def test_words(question: Question) -> str:
