@@ -37,6 +37,13 @@ def test_json_has_the_records_of_the_library(table, capsys):
     assert answer["critical_difference"]["pairs"] == difference.to_records()
 
 
+def test_a_control_replaces_the_letters(table, capsys):
+    assert run(["rank", table, "--control", "PPO"]) == 0
+    out = capsys.readouterr().out
+    assert "from control" in out
+    assert "letters" not in out
+
+
 @pytest.mark.parametrize("test", ["friedman", "skillings_mack", "iman_davenport"])
 def test_another_test_has_no_critical_difference_and_says_so(table, test, capsys):
     assert run(["rank", table, "--test", test]) == 0
@@ -57,6 +64,7 @@ def test_unequal_runs_are_told_and_not_refused(tmp_path, capsys):
     [
         (["--test", "friedmann"], "Did you mean 'friedman'?"),
         (["--method", "exakt"], "Did you mean 'exact'?"),
+        (["--control", "PPPO"], "Did you mean 'PPO'?"),
         (["--alpha", "2"], "alpha must lie strictly between 0 and 1"),
         (["--test", "van_elteren"], "two algorithms"),
     ],
@@ -76,7 +84,7 @@ def test_the_defaults_in_the_help_are_the_librarys():
         assert shown == str(library[name].default)
 
 
-@pytest.mark.parametrize("correction", ["bonferroni", "holm", "bh", "none"])
+@pytest.mark.parametrize("correction", ["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"])
 def test_compare_passes_every_correction_through(table, correction, capsys):
     assert run(["compare", table, "--correction", correction, "--json", "--resamples", "200"]) == 0
     assert len(json.loads(capsys.readouterr().out)["records"]) == 3

@@ -46,8 +46,9 @@ def test_no_test_of_two_samples_says_that_separation_is_impossible(test):
     assert 0 < ro.two_sample_test(FAR["A"]["t0"], FAR["B"]["t0"], test=test, n_resamples=100).pvalue < 0.05
 
 
-def test_no_critical_difference_says_that_separation_is_impossible():
-    diagram = ro.critical_difference(ro.Scores.from_dict(FAR))
+@pytest.mark.parametrize("control", [None, "A"])
+def test_no_critical_difference_says_that_separation_is_impossible(control):
+    diagram = ro.critical_difference(ro.Scores.from_dict(FAR), control=control)
     assert all(0 < pair.pvalue_adjusted < 1e-9 for pair in diagram.pairs)
 
 

@@ -18,22 +18,22 @@ from docs import make_names
 from runoff import plots
 from runoff._inference.advice import CODES, SINGLE
 from runoff._inference.blocked import BLOCKED
-from runoff._inference.blocked.registry import NULL_METHODS
+from runoff._inference.blocked.registry import ALTERNATIVES, NULL_METHODS
 from runoff._inference.bootstrap import BANDS, CURVE_BANDS, INTERVALS, KINDS, METRICS, parse_metric
 from runoff._inference.bootstrap.profile import GRIDS
 from runoff._inference.bootstrap.registry import OVER
 from runoff._inference.family import CORRECTIONS, OF_PVALUES
 from runoff._inference.gate import CALLS
+from runoff._inference.inferential import FORMULAS
 from runoff._inference.pairs import EFFECTS, PAIR_TESTS, about_test
 from runoff._inference.pairs import OVER as SAMPLES
 from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
-from runoff._inference.steps import CENTRES, SPREADS, STEP_CORRECTIONS
+from runoff._inference.steps import CENTRES, REACH_TESTS, SPREADS, STEP_CORRECTIONS
 from runoff._inference.summaries import READ_AS
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
-from runoff._inference.two_sample.closed_form import ALTERNATIVES
 from runoff.cli.app import app, run
 from runoff.data.ends import POLICIES
 from runoff.data.provenance import RUNS, UNITS
@@ -77,11 +77,13 @@ NAMES = {
     "ProfileBand": BANDS,
     "PvalueCorrection": OF_PVALUES,
     "CorrectionName": ("auto", *CORRECTIONS),
+    "FormulaName": FORMULAS,
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
     "DecimalName": ["auto", *NUMBERS],
     "Incomplete": POLICIES,
     "AxisName": ("step", "time", "episodes"),
+    "ReachTestName": REACH_TESTS,
     "StepCorrectionName": STEP_CORRECTIONS,
     "CurveBandName": CURVE_BANDS,
     "CentreName": CENTRES,

@@ -32,7 +32,7 @@ def misspelt(scores: ro.Scores) -> None:
 
 def right(scores: ro.Scores) -> None:
     """Never called."""
-    ro.compare(scores, test="welch", correction="bh", pairs=[("A", "B")])
+    ro.compare(scores, test="welch", correction="hommel", pairs=[("A", "B")])
     ro.aggregate(scores, interval="bca", over="runs", metrics=["iqm", "trimmed_mean_12"])
     ro.rank_test(scores, test="friedman", method="exact")
     ro.effect_sizes(scores, effects=["difference", "hedges_g"])

@@ -19,7 +19,7 @@ def conflicting(k):
 
 
 def n_agreeing(spreads, decisions):
-    factors = inferential_factors(spreads, decisions, alpha=0.05)
+    factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     assert np.isfinite(factors).all()
     ends = [spread.ends(factor) for spread, factor in zip(spreads, factors, strict=True)]
     return sum(overlap(ends[d.a], ends[d.b]) != d.rejected for d in decisions)
@@ -29,7 +29,7 @@ def test_a_search_that_is_cut_short_agrees_with_fewer_pairs_and_with_every_rejec
     spreads, decisions = conflicting(8)
     best = n_agreeing(spreads, decisions)
     monkeypatch.setattr(inferential.optimize, "milp", lambda *_, **__: type("Cut", (), {"x": None}))
-    factors = inferential_factors(spreads, decisions, alpha=0.05)
+    factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     ends = [spread.ends(factor) for spread, factor in zip(spreads, factors, strict=True)]
     rejected = [d for d in decisions if d.rejected and facing(spreads, d).binding]
     assert not any(overlap(ends[d.a], ends[d.b]) for d in rejected)

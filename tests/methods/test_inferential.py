@@ -16,15 +16,32 @@ from runoff._inference.inferential import (
 UNDECIDED = Decision(0, 1, 0.5, False, 0.0)
 
 
-def factor(t1, up, t2, down, pvalue):
+def factor(t1, up, t2, down, pvalue, formula="modified"):
     """Return the common factor of two intervals that face each other."""
     spreads = [Spread(t1, 9.0, up), Spread(t2, down, 9.0)]
-    return inferential_factors(spreads, [Decision(0, 1, pvalue, pvalue <= 0.05, -1.0)], alpha=0.05)[0]
+    return inferential_factors(spreads, [Decision(0, 1, pvalue, pvalue <= 0.05, -1.0)], formula=formula, alpha=0.05)[0]
 
 
 def test_equation_2_28_shrinks_rejected_intervals_that_overlap():
     assert factor(1.0, 0.8, 2.0, 0.7, 0.01) == pytest.approx((1 + 0.01 - 0.05) / (1 + (1.8 - 1.3) / 1.0))
-    assert factor(1.0, 1.8, 3.0, 0.7, 0.01) == pytest.approx(2.0 * 0.96 / 2.5)
+
+
+def test_equation_2_27_adds_the_p_value_to_the_distance():
+    assert factor(1.0, 0.8, 2.0, 0.7, 0.01, "marasini") == pytest.approx((1.0 + 0.01 - 0.05) / 1.5)
+
+
+def test_where_equation_2_27_is_negative_equation_2_28_is_used():
+    close = factor(1.0, 0.8, 1.01, 0.7, 0.01, "marasini")
+    assert close == factor(1.0, 0.8, 1.01, 0.7, 0.01, "modified") > 0
+
+
+def test_goldstein_and_healy_shrink_equal_intervals_by_the_root_of_a_half():
+    assert factor(0.0, 1.0, 1.0, 1.0, 0.3, "goldstein_healy") == pytest.approx(2**-0.5)
+
+
+def test_goldstein_healy_intervals_of_normal_means_agree_with_the_z_test():
+    assert factor(0.0, 1.96, 2.76, 1.96, 0.0520, "goldstein_healy") == pytest.approx(2**-0.5)
+    assert factor(0.0, 1.96, 2.79, 1.96, 0.0490, "goldstein_healy") == pytest.approx(2**-0.5)
 
 
 def test_descriptive_intervals_that_agree_with_the_test_are_kept():
@@ -39,7 +56,7 @@ def test_intervals_that_are_apart_without_a_rejection_are_widened_as_the_thesis_
 def test_three_algorithms_get_one_factor_each_and_the_untouched_keeps_one():
     spreads = [Spread(0.0, 1, 1), Spread(1.0, 1, 1), Spread(9.0, 1, 1)]
     decisions = [Decision(0, 1, 0.01, True, -1), Decision(0, 2, 0.01, True, -1), Decision(1, 2, 0.01, True, -1)]
-    factors = inferential_factors(spreads, decisions, alpha=0.05)
+    factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     assert factors == pytest.approx([0.475, 0.475, 1.0], abs=1e-6)
 
 
@@ -47,7 +64,7 @@ def test_decisions_that_contradict_each_other_give_up_one_pair():
     # 0 and 1 must part, so both shrink below touching 2, which reaches nowhere
     spreads = [Spread(0.0, 1, 1), Spread(0.1, 1, 1), Spread(0.4, 0, 0)]
     decisions = [Decision(0, 1, 0.01, True, -1), Decision(0, 2, 0.5, False, -1), Decision(1, 2, 0.5, False, -1)]
-    factors = inferential_factors(spreads, decisions, alpha=0.05)
+    factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     assert factors[0] + factors[1] > 0.1
     assert min(factors[:2]) >= 0.3
 
@@ -57,11 +74,18 @@ def test_one_overlap_that_the_test_supports_is_given_up_rather_than_two_gaps():
     spreads = [Spread(t, 1, 1) for t in (-0.1, 0.1, 0.0, 2.0, 1.9, 2.1)]
     separate = [(2, 0), (2, 1), (3, 4), (3, 5)]
     decisions = [Decision(a, b, 0.01, True, -1) for a, b in separate] + [Decision(2, 3, 0.5, False, -1)]
-    factors = inferential_factors(spreads, decisions, alpha=0.05)
+    factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     agrees = [
         overlap(spreads[d.a].ends(factors[d.a]), spreads[d.b].ends(factors[d.b])) != d.rejected for d in decisions
     ]
     assert agrees == [True, True, True, True, False]
+
+
+def test_goldstein_and_healy_take_one_for_a_pair_without_reach():
+    spreads = [Spread(0.0, 0, 0), Spread(1.0, 0, 0), Spread(9.0, 1, 1)]
+    decisions = [Decision(a, b, 0.01, True, -1) for a, b in [(0, 1), (0, 2), (1, 2)]]
+    factors = inferential_factors(spreads, decisions, formula="goldstein_healy", alpha=0.05)
+    assert factors == pytest.approx(1.0)  # each pair of the three touches at √(0 + 1) / 1 or has nothing to scale
 
 
 def test_the_record_holds_both_intervals_and_the_factor_between_them(scores):
@@ -138,6 +162,7 @@ def test_scores_that_are_all_equal_are_refused():
     [
         ("measure", "igm", "Did you mean 'iqm'"),
         ("test", "mackskillings", "Did you mean 'mack_skillings'"),
+        ("formula", "modify", "modified, marasini, goldstein_healy"),
         ("interval", "bootstrap", "percentile, basic"),
         ("correction", "holms", "bonferroni"),
         ("alpha", 1.0, "strictly between 0 and 1"),
@@ -162,12 +187,17 @@ def test_a_test_that_speaks_for_the_lower_estimate_is_named():
 
 
 def test_intervals_that_cannot_reach_each_other_are_named_with_the_reason():
-    reading = read_factors([0.0, 1.0], [(-1.0, 0.0), (1.0, 2.0)], [UNDECIDED], 0.05)
+    reading = read_factors([0.0, 1.0], [(-1.0, 0.0), (1.0, 2.0)], [UNDECIDED], "modified", 0.05)
     (disagreement,) = disagreements_of(("A", "B"), reading, [UNDECIDED], parse_metric("mean"), ["welch"])
     assert disagreement.reason == "no_width"
     assert disagreement.sentence.endswith(
         "but their intervals do not reach towards each other, so no factor makes them overlap."
     )
+
+
+def test_equation_2_27_is_not_2_28_where_the_distance_is_not_one():
+    assert factor(1.0, 1.8, 3.0, 0.7, 0.01, "marasini") == pytest.approx((2.0 + 0.01 - 0.05) / 2.5)
+    assert factor(1.0, 1.8, 3.0, 0.7, 0.01, "modified") == pytest.approx(2.0 * 0.96 / 2.5)
 
 
 def test_many_algorithms_take_a_programme_a_level_not_one_for_each_of_them(monkeypatch):

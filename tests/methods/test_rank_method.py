@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.blocked import range_pvalue
+from runoff._inference.blocked import control_pvalue, control_quantile, range_pvalue
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.methods.rank import critical_difference, rank_test
@@ -84,6 +84,7 @@ def test_algorithms_without_a_shared_task_are_refused():
     [
         ({"test": "mack_skilling"}, "Did you mean 'mack_skillings'"),
         ({"method": "bayes"}, "auto, exact, monte_carlo, asymptotic"),
+        ({"alternative": "larger"}, "two-sided, less, greater"),
         ({"n_resamples": 0}, "n_resamples must be a whole number"),
         ({"rng": -1}, "rng must be"),
     ],
@@ -96,6 +97,7 @@ def test_unknown_options_are_refused_with_the_known_ones(options, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"alternative": "less"}, "needs two algorithms, but there are 3"),
         ({"test": "van_elteren"}, "compares two algorithms, but there are 3"),
         ({"test": "stratified_permutation"}, "compares two algorithms, but there are 3"),
     ],
@@ -136,6 +138,16 @@ def test_the_asymptotic_law_with_three_runs_is_called_into_question():
 def test_more_algorithms_than_runs_are_fine():
     result = rank_test(scores_of(k=5, n=3, c=1), n_resamples=200)
     assert 0.0 < result.pvalue <= 1.0
+
+
+def test_sides_of_two_algorithms_mirror_each_other():
+    scores = scores_of(k=2, shift=0.7)
+    swapped = scores.select(algorithms=scores.algorithms[::-1])
+    for test in ("mack_skillings", "van_elteren", "stratified_permutation"):
+        result = rank_test(scores, test=test, alternative="less", method="auto", n_resamples=2_000)
+        two = rank_test(swapped, test=test, alternative="greater", n_resamples=2_000)
+        assert abs(result.pvalue - two.pvalue) <= 4 * (result.pvalue_error + two.pvalue_error) + 1e-12
+        assert result.pvalue < 0.5
 
 
 def test_results_leave_by_records_frames_and_html():
@@ -181,6 +193,14 @@ def test_pairs_groups_and_letters_tell_the_same():
         assert pair.differ == (not together) == (not shown[pair.a] & shown[pair.b])
 
 
+def test_against_a_control_fewer_comparisons_need_a_smaller_difference():
+    scores = scores_of(k=5, shift=0.3)
+    result = critical_difference(scores, control="algorithm 4")
+    assert [pair.b for pair in result.pairs] == ["algorithm 4"] * 4
+    assert result.critical_difference < critical_difference(scores).critical_difference
+    assert (result.groups, result.letters) == ((), ())
+
+
 def test_unequal_runs_within_a_task_are_refused_with_what_to_do():
     scores = Scores.from_dict({"A": {"Pong": [1, 2, 3]}, "B": {"Pong": [4, 5]}})
     with pytest.raises(DesignError, match=r"subsample.*mack_skillings"):
@@ -198,6 +218,11 @@ def test_scores_that_all_tie_are_never_apart():
 def test_alpha_outside_zero_and_one_is_refused(alpha):
     with pytest.raises(OptionError, match="strictly between 0 and 1"):
         critical_difference(scores_of(), alpha=alpha)
+
+
+def test_an_unknown_control_is_refused_with_the_nearest():
+    with pytest.raises(OptionError, match="Did you mean 'algorithm 1'"):
+        critical_difference(scores_of(), control="algoritm 1")
 
 
 def test_joint_ranks_come_with_a_caution_from_three_algorithms_on():
@@ -220,8 +245,9 @@ def test_tasks_that_are_left_out_do_not_count_as_few_runs():
     assert advised == ["R202"]
 
 
-def test_an_asymptotic_p_value_has_no_monte_carlo_error():
-    result = rank_test(scores_of(k=2), method="asymptotic")
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_an_asymptotic_p_value_has_no_monte_carlo_error(alternative):
+    result = rank_test(scores_of(k=2), method="asymptotic", alternative=alternative)
     assert (result.method, result.pvalue_error) == ("asymptotic", 0.0)
 
 
@@ -233,6 +259,12 @@ def test_a_design_whose_exact_null_is_too_large_is_drawn_and_refused_when_asked_
         rank_test(big, method="exact")
 
 
+def test_the_advice_on_joint_ranks_names_the_family_that_is_compared():
+    texts = [critical_difference(scores_of(), control=control).advice[-1].text for control in (None, "algorithm 0")]
+    assert "error rate over the pairs" in texts[0]
+    assert "error rate over the comparisons with the control" in texts[1]
+
+
 @pytest.mark.parametrize(("k", "n"), [(2, 5), (3, 4), (4, 7)])
 def test_the_f_of_iman_and_davenport_has_k_less_one_and_n_less_one_times_that_degrees_of_freedom(k, n):
     assert rank_test(scores_of(k=k, n=n), test="iman_davenport").df == (k - 1, (n - 1) * (k - 1))
@@ -241,6 +273,12 @@ def test_the_f_of_iman_and_davenport_has_k_less_one_and_n_less_one_times_that_de
 def test_the_advice_on_the_chi_square_law_says_from_when_on_it_is_adequate():
     (note,) = rank_test(scores_of(c=3), method="asymptotic").advice
     assert "is adequate with more than 3 runs per cell" in note.text
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.5, 0.99])
+def test_a_critical_difference_from_a_control_is_where_its_p_value_is_alpha(alpha):
+    for k in (2, 5):
+        assert control_pvalue(control_quantile(alpha, k), k) == pytest.approx(alpha)
 
 
 def test_more_draws_than_are_affordable_give_the_asymptotic_law():
@@ -299,12 +337,18 @@ def test_a_design_that_no_runs_could_tell_apart_is_told(k, n, c, smallest):
         assert f"the smallest exact p-value is {smallest:.2g}." in texts[0]
 
 
-def test_ties_can_make_a_p_value_as_small_as_one_arrangement_so_it_is_not_called_impossible():
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+def test_ties_can_make_a_p_value_as_small_as_one_arrangement_so_it_is_not_called_impossible(alternative):
     data = ro.Scores.from_dict({"A": [-2.0, -1.0], "B": [2.0] * 5})
-    result = rank_test(data)
+    result = rank_test(data, alternative=alternative)
     assert result.pvalue == pytest.approx(1 / 21)
     assert "R016" not in codes(result)
     assert ro.compare(data, test="mann_whitney", n_resamples=100).pairs[0].verdict == "b_better"
+    one_sided = {
+        a: rank_test(ro.Scores.from_dict({"A": [1.0, 2, 3], "B": [4.0, 5, 6]}), alternative=a)
+        for a in ("two-sided", "less")
+    }
+    assert [("R016" in codes(r), round(r.pvalue, 3)) for r in one_sided.values()] == [(True, 0.1), (False, 0.05)]
 
 
 @pytest.mark.parametrize(("k", "n"), [(80, 2), (100, 1)])

@@ -57,6 +57,13 @@ def test_the_test_counts_all_relabellings_of_runs(ends):
     assert (pair.pvalue, pair.method) == (pytest.approx(np.mean(deviations >= deviations[0] - 1e-9)), "exact")
 
 
+def test_the_large_sample_law_is_scipys_log_rank():
+    (pair,) = ro.time_to_threshold(curves(DATA), 1.0, test="logrank").pairs
+    b = stats.CensoredData(uncensored=[6, 7, 8], right=[9, 9])
+    assert pair.pvalue == pytest.approx(stats.logrank([2, 3, 3, 4, 5], b).pvalue)
+    assert (pair.rejected, pair.method) == (True, "asymptotic")
+
+
 def test_the_algorithm_whose_runs_reach_it_sooner_is_named_first():
     for data in (DATA, dict(zip("AB", (DATA["B"], DATA["A"]), strict=True))):
         (pair,) = ro.time_to_threshold(curves(data), 1.0).pairs
@@ -70,8 +77,8 @@ def test_many_runs_are_relabelled_at_random_and_repeat_with_the_seed():
     first, again = (ro.time_to_threshold(curves(many), 1.0, rng=3).pairs[0] for _ in range(2))
     assert first == again
     assert first.method == "monte_carlo"
-    a, b = (stats.CensoredData(uncensored=[t for t in own if t], right=[9] * 5) for own in many.values())
-    assert first.pvalue == pytest.approx(stats.logrank(a, b).pvalue, abs=0.03)
+    large = ro.time_to_threshold(curves(many), 1.0, test="logrank").pairs[0]
+    assert first.pvalue == pytest.approx(large.pvalue, abs=0.03)
 
 
 def test_the_curves_are_one_minus_kaplan_and_meier():

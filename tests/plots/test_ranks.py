@@ -74,6 +74,15 @@ def test_the_ruler_is_as_long_as_the_critical_difference_of_average_ranks(result
     assert abs(ruler[1, 0] - ruler[0, 0]) == pytest.approx(result.critical_average_difference)
 
 
+def test_a_control_has_one_bar_around_itself():
+    result = ro.critical_difference(scores(NAMES, n_runs=5), control="C")
+    ax = plots.critical_difference(result)
+    (bar,) = bars(ax)
+    low, high = sorted(bar.get_segments()[0][:, 0])
+    assert low <= result.average_ranks[2] <= high
+    assert "control, C" in plots.caption(result)
+
+
 def test_algorithms_of_equal_rank_keep_a_marker_each():
     same = ro.Scores.from_dict({name: {"t": [1.0, 2.0, 3.0]} for name in "ABC"})
     ax = plots.critical_difference(ro.critical_difference(same))

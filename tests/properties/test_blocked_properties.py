@@ -78,6 +78,15 @@ def test_exact_and_monte_carlo_p_values_agree(cells):
     assert abs(exact - drawn.pvalue) <= 5 * np.sqrt(exact * (1 - exact) / 2_000) + 1e-3
 
 
+@given(designs(most=2))
+@settings(max_examples=40, deadline=None)
+def test_one_sided_exact_p_values_overlap_in_the_observed_value(cells):
+    greater, less = (outcome_of(cells, "exact", alternative=side).pvalue for side in ("greater", "less"))
+    mirrored = outcome_of(cells[::-1], "exact", alternative="greater").pvalue
+    assert greater + less >= 1.0 - 1e-12
+    assert np.isclose(mirrored, less, rtol=1e-9)
+
+
 @given(designs(), st.integers(0, 2**31))
 @settings(max_examples=20, deadline=None)
 def test_a_seed_fixes_the_numbers(cells, seed):
@@ -97,9 +106,12 @@ def test_adjusted_p_values_are_at_least_raw_and_keep_their_order(pvalues, correc
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=10))
 @settings(max_examples=100, deadline=None)
 def test_stronger_assumptions_never_adjust_more(pvalues):
-    bonferroni, holm, false_discoveries = (adjust(pvalues, name) for name in ("bonferroni", "holm", "bh"))
+    bonferroni, holm, hochberg, hommel = (
+        adjust(pvalues, name) for name in ("bonferroni", "holm", "hochberg", "hommel")
+    )
     assert (bonferroni >= holm - 1e-12).all()
-    assert (holm >= false_discoveries - 1e-12).all()
+    assert (holm >= hochberg - 1e-12).all()
+    assert (hochberg >= hommel - 1e-12).all()
 
 
 @given(st.integers(1, 7), st.data())

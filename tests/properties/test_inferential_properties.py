@@ -10,6 +10,7 @@ from scipy import optimize
 
 import runoff as ro
 from runoff._inference.inferential import (
+    FORMULAS,
     Decision,
     Spread,
     _programme,
@@ -45,11 +46,12 @@ def agrees(chosen, factors, decision):
     return overlap(first, second) != decision.rejected
 
 
+@pytest.mark.parametrize("formula", FORMULAS)
 @few
 @given(family=families(2, 2))
-def test_two_intervals_overlap_iff_the_test_does_not_reject_or_no_factor_can(family):
+def test_two_intervals_overlap_iff_the_test_does_not_reject_or_no_factor_can(formula, family):
     chosen, (decision,) = family
-    factors = inferential_factors(chosen, [decision], alpha=0.05)
+    factors = inferential_factors(chosen, [decision], formula=formula, alpha=0.05)
     assert agrees(chosen, factors, decision) == facing(chosen, decision).possible
     assert factors[0] == factors[1] >= 0
 
@@ -69,7 +71,7 @@ def test_what_is_called_impossible_fails_with_every_factor(reach, rejected):
 @given(family=families(3, 3))
 def test_of_three_algorithms_as_few_pairs_as_possible_disagree(family):
     chosen, decisions = family
-    factors = inferential_factors(chosen, decisions, alpha=0.05)
+    factors = inferential_factors(chosen, decisions, formula="modified", alpha=0.05)
     pairs = [facing(chosen, d) for d in decisions]
     binding = [p for p in pairs if p.binding]
     best = sum(p.possible for p in pairs) - len(binding) + most_pairs_together(binding, 3)
@@ -80,7 +82,7 @@ def test_of_three_algorithms_as_few_pairs_as_possible_disagree(family):
 @given(family=families(3, 6))
 def test_factors_are_finite_and_one_where_nothing_demands_another(family):
     chosen, decisions = family
-    factors = inferential_factors(chosen, decisions, alpha=0.05)
+    factors = inferential_factors(chosen, decisions, formula="modified", alpha=0.05)
     assert np.all(np.isfinite(factors))
     assert np.all(factors >= 0)
     if all(agrees(chosen, np.ones(len(chosen)), d) for d in decisions):
@@ -92,13 +94,15 @@ data = st.fixed_dictionaries({a: st.fixed_dictionaries({"t": cells, "u": cells})
 
 
 @few
-@given(data=data, metric=st.sampled_from(["iqm", "mean", "median"]))
-def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, metric):
+@given(data=data, formula=st.sampled_from(sorted(FORMULAS)), metric=st.sampled_from(["iqm", "mean", "median"]))
+def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, formula, metric):
     scores = ro.Scores.from_dict(data)
     assume(any(len({*scores.cell("A", t), *scores.cell("B", t)}) > 1 for t in "tu"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
-        result = ro.inferential_intervals(scores, measure=metric, alpha=0.2, single="opponent", n_resamples=100)
+        result = ro.inferential_intervals(
+            scores, measure=metric, formula=formula, alpha=0.2, single="opponent", n_resamples=100
+        )
     named = {d.reason for d in result.disagreements}
     (pair,) = result.pairs
     assert named <= {"no_interval", "equal_estimates", "no_width", "direction"}
@@ -137,9 +141,9 @@ def test_no_interval_is_shrunk_or_widened_more_than_fairness_demands(family):
     binding = [pair for pair in (facing(chosen, d) for d in decisions) if pair.binding]
     assume(binding)
     n, slack = len(chosen), 1e-6
-    programme = _programme(binding, n, 0.05, 1e-3)
+    programme = _programme(binding, n, 1.0, 0.05, 1e-3)
     assume(programme.feasible)
-    factors = fair_factors(binding, n, (0.05, 1e-3))
+    factors = fair_factors(binding, n, 1.0, (0.05, 1e-3))
     floors = np.minimum(factors, 1.0)
     for i in range(n):
         goal, most = np.eye(n)[i], np.full(n, programme.most)

@@ -49,7 +49,7 @@ CASES = list(designs(8))
 FEW = CASES[::3]
 """A design with ties, one of a single task and unequal counts, and one of three algorithms with equal counts."""
 sizes = pytest.mark.parametrize("n", [8, pytest.param(400, marks=pytest.mark.slow)])
-CORRECTIONS = ["holm", "bonferroni", "bh", "none"]
+CORRECTIONS = ["holm", "bonferroni", "hommel", "bh", "none"]
 
 
 @sizes
@@ -264,7 +264,7 @@ def test_what_other_measures_say_is_what_compare_says_by_them(correction):
     assert {3, 6} <= counts
 
 
-@pytest.mark.parametrize("correction", ["holm", "bonferroni", "none"])
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "by", "none"])
 def test_what_a_pair_of_a_family_can_find_is_what_it_finds_alone_at_the_first_level(correction):
     compared = 0
     for seed, scores in FEW:

@@ -1,13 +1,13 @@
 """Intervals that may be read by eye: descriptive intervals, scaled about their estimates until overlap says what a test says.
 
 An interval [t − b, t + u] becomes [t − ε b, t + ε u] (Casesa 2024 eq. 2.24). Of two estimates t₁ ≤ t₂ the ends that face each other are
-t₁ + ε u₁ and t₂ − ε b₂; they touch at ε = (t₂ − t₁) / (u₁ + b₂). Eq. 2.28 proposes a factor for two algorithms; `lawful` moves it, if it must,
+t₁ + ε u₁ and t₂ − ε b₂; they touch at ε = (t₂ − t₁) / (u₁ + b₂). A formula proposes a factor for two algorithms; `lawful` moves it, if it must,
 to where the intervals overlap if and only if the test does not reject.
 
 Of more algorithms each has one factor, so that every pair's overlap agrees with its decision: small linear programmes (HiGHS).
 The unknowns are factors ε ≥ 0. Of two estimates a distance d apart, whose intervals reach u and b towards each other, a rejected pair needs
 u ε₁ + b ε₂ < d, one that is not rejected u ε₁ + b ε₂ ≥ d. Among the factors that satisfy all pairs, no interval is shrunk more than
-it must be (the smallest factor is as large as possible, then the next smallest, …, none beyond 1), and then none is widened more
+it must be (the smallest factor is as large as possible, then the next smallest, …, none beyond its target), and then none is widened more
 than it must be (the largest as small as possible, then the next). If no factors satisfy all pairs, as few pairs as possible are given up,
 found by integer programming within a number of nodes that depends on the number of pairs alone; among equally many, those whose difference
 would be missed rather than those where one would be claimed.
@@ -17,10 +17,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import hypot
 from threading import Lock
+from types import MappingProxyType
 
 import numpy as np
 from scipy import optimize
@@ -107,57 +109,57 @@ class Programme:
         return Programme(rows, np.concatenate([self.bounds, np.zeros(chosen.size)]), self.most)
 
 
-def fair_factors(pairs: Sequence[Facing], n: int, margins: tuple[float, float]) -> Floats:
-    """Return the factors of `n` algorithms, as near to 1 as the pairs allow.
+def fair_factors(pairs: Sequence[Facing], n: int, target: float, margins: tuple[float, float]) -> Floats:
+    """Return the factors of `n` algorithms, as near to `target` as the pairs allow.
 
     `margins` are shares of a pair's distance: the gap or overlap that the eye should see, and the least that is demanded where that much is not
     possible for all pairs.
     """
     binding = [pair for pair in pairs if pair.binding]
     if not binding:
-        return np.ones(n)
+        return np.full(n, target)
     # A gap that the eye can see is a wish, agreement is the law: where the wish cannot be granted to all pairs, only
     # the law is imposed.
-    seen, least = (_programme(binding, n, visible, margins[1]) for visible in margins)
+    seen, least = (_programme(binding, n, target, visible, margins[1]) for visible in margins)
     programme = seen if seen.feasible else least
     if not programme.feasible:
         kept = _fewest_given_up(programme, [pair.rejected for pair in binding])
         programme = Programme(programme.rows[kept], programme.bounds[kept], programme.most)
     # Levels rather than a sum: the cheapest sum of changes may shrink one interval to almost nothing and spare the
     # rest.
-    floor = _levels(programme, np.zeros(n), 1.0)
-    ceiling = _levels(programme, floor, -1.0)
+    floor = _levels(programme, np.zeros(n), target, 1.0)
+    ceiling = _levels(programme, floor, target, -1.0)
     # Every bound is reached by some solution; this one lies within all of them at once.
     solution = programme.solve(-np.ones(n), floor, np.maximum(ceiling, floor))
     return floor if solution is None else solution[0]
 
 
-def _programme(pairs: Sequence[Facing], n: int, visible: float, least: float) -> Programme:
+def _programme(pairs: Sequence[Facing], n: int, target: float, visible: float, least: float) -> Programme:
     rows, bounds = np.zeros((len(pairs), n)), np.zeros(len(pairs))
     for row, pair in enumerate(pairs):
         sign, scale = (1.0 if pair.rejected else -1.0), max(pair.up, pair.down)
         # A row in units of ε: the solver's tolerance is absolute, and must not depend on the unit of the scores.
         rows[row, pair.lower], rows[row, pair.upper] = sign * pair.up / scale, sign * pair.down / scale
-        bounds[row] = sign * pair.distance * _slack(pair, visible, least) / scale
+        bounds[row] = sign * pair.distance * _slack(pair, target, visible, least) / scale
     # No factor needs to be larger than the one that closes a gap from one side alone, so this bound excludes nothing;
     # `_fewest_given_up` needs a finite one.
     widest = [abs(b) / np.abs(r)[r != 0].min() for r, b in zip(rows, bounds, strict=True) if b < 0]
-    return Programme(rows, bounds, max([1.0, *widest]))
+    return Programme(rows, bounds, max(target, *widest) if widest else target)
 
 
-def _slack(pair: Facing, visible: float, least: float) -> float:
-    """Return the share of the distance that the two reaches may (or must) cover: a visible margin, unless factors of 1 leave less."""
-    # A pair that agrees with factors of 1, if by less than the visible margin, is not changed for the sake of the margin.
-    covered = 1 / pair.touch
+def _slack(pair: Facing, target: float, visible: float, least: float) -> float:
+    """Return the share of the distance that the two reaches may (or must) cover: a visible margin, unless the target leaves less."""
+    # A pair that agrees at the target, if by less than the visible margin, is not changed for the sake of the margin.
+    covered = target / pair.touch
     if pair.rejected:
         return covered if 1 - visible < covered <= 1 - least else 1 - visible
     return covered if 1 + least <= covered < 1 + visible else 1 + visible
 
 
-def _levels(programme: Programme, lower: Floats, sign: float) -> Floats:
+def _levels(programme: Programme, lower: Floats, target: float, sign: float) -> Floats:
     """Return bounds that leave each factor no worse than fairness demands: floors for sign 1, ceilings for sign −1.
 
-    Leximin: raise the common level of `sign` · ε as far as possible, never past 1; fix those that cannot rise further
+    Leximin: raise the common level of `sign` · ε as far as possible, never past the target; fix those that cannot rise further
     there; go on with the others.
     """
     n = lower.size
@@ -165,7 +167,7 @@ def _levels(programme: Programme, lower: Floats, sign: float) -> Floats:
     open_ = np.ones(n, dtype=bool)
     while open_.any():
         raised = programme.with_level(open_, sign).solve(
-            np.append(np.zeros(n), -1.0), np.append(low, -programme.most), np.append(high, sign)
+            np.append(np.zeros(n), -1.0), np.append(low, -programme.most), np.append(high, sign * target)
         )
         if raised is None:
             break
@@ -175,8 +177,8 @@ def _levels(programme: Programme, lower: Floats, sign: float) -> Floats:
             low[open_] = np.maximum(low[open_], level * (1 - TOLERANCE))
         else:
             high[open_] = np.minimum(high[open_], np.maximum(level * (1 + TOLERANCE), low[open_]))
-        # At 1 nothing is left to gain.
-        if np.isclose(level, 1.0, rtol=0, atol=TOLERANCE):
+        # At the target nothing is left to gain.
+        if np.isclose(level, target, rtol=0, atol=TOLERANCE):
             break
         # A member whose own inequality costs something lies at the level in every solution (complementary slackness): it has reached its
         # best, and the rest go on without it. These costs add up to 1, so that there is one.
@@ -289,10 +291,34 @@ def facing(spreads: Sequence[Spread], decision: Decision) -> Facing:
     )
 
 
+def goldstein_healy(pair: Facing, alpha: float) -> float:
+    """Return √(u² + b²) / (u + b): normal intervals then touch where the difference is just significant.
+
+    Goldstein & Healy 1995 eq. 4, with the facing halves of the descriptive intervals in the place of z times the standard errors.
+    """
+    del alpha
+    return hypot(pair.up, pair.down) / pair.reach if pair.reach > 0 else 1.0
+
+
+def marasini(pair: Facing, alpha: float) -> float:
+    """Return (t₂ − t₁ + P − α) / (u₁ + b₂), Casesa 2024 eq. 2.27; where that is not positive, eq. 2.28."""
+    numerator = pair.distance + pair.pvalue - alpha
+    return numerator / pair.reach if numerator > 0 and pair.reach > 0 else modified(pair, alpha)
+
+
 def modified(pair: Facing, alpha: float) -> float:
     """Return (1 + P − α) (t₂ − t₁) / (u₁ + b₂) if the descriptive intervals contradict the test, else 1 (Casesa 2024 eq. 2.28)."""
     disjoint = pair.reach < pair.distance
     return 1.0 if disjoint == pair.rejected or pair.reach == 0 else pair.touch * (1 + pair.pvalue - alpha)
+
+
+FORMULAS: Mapping[str, Callable[[Facing, float], float]] = MappingProxyType(
+    {"modified": modified, "marasini": marasini, "goldstein_healy": goldstein_healy}
+)
+
+
+FOR_SEVERAL = ("goldstein_healy",)
+"""Formulas whose authors propose a common factor for several groups: the mean over pairs."""
 
 
 def lawful(pair: Facing, factor: float) -> float:
@@ -307,17 +333,23 @@ def lawful(pair: Facing, factor: float) -> float:
     return max(factor, pair.touch * (1 + MARGIN))
 
 
-def inferential_factors(spreads: Sequence[Spread], decisions: Sequence[Decision], *, alpha: float) -> Floats:
-    """Return one factor for each of the spreads, as close to 1, or of two algorithms to what the formula proposes, as the decisions allow.
+def inferential_factors(
+    spreads: Sequence[Spread], decisions: Sequence[Decision], *, formula: str, alpha: float
+) -> Floats:
+    """Return one factor for each of the spreads, as close to what the formula proposes as the decisions allow.
 
-    Gaps of alpha times the difference are aimed at, those of eq. 2.28 for a small p-value, so that the eye can see them.
+    Two algorithms share the formula's factor. For more, the formula gives the target: 1 for "modified" and "marasini", which are only
+    defined for a pair, and the mean over pairs for "goldstein_healy" (their own proposal for several groups). Gaps of alpha times the
+    difference are aimed at, those of eq. 2.28 for a small p-value, so that the eye can see them.
     """
     pairs = [facing(spreads, decision) for decision in decisions]
     if not pairs:
         return np.ones(len(spreads))
+    proposed = [FORMULAS[formula](pair, alpha) for pair in pairs]
     if len(spreads) == 2:
-        return np.full(2, lawful(pairs[0], modified(pairs[0], alpha)))
-    return fair_factors(pairs, len(spreads), (alpha, MARGIN))
+        return np.full(2, lawful(pairs[0], proposed[0]))
+    target = float(np.mean(proposed)) if formula in FOR_SEVERAL else 1.0
+    return fair_factors(pairs, len(spreads), target, (alpha, MARGIN))
 
 
 def overlap(first: tuple[float, float], second: tuple[float, float]) -> bool:
@@ -338,7 +370,7 @@ class Reading:
 
 
 def read_factors(
-    estimates: Sequence[float], ends: Sequence[Ends | None], decisions: Sequence[Decision], alpha: float
+    estimates: Sequence[float], ends: Sequence[Ends | None], decisions: Sequence[Decision], formula: str, alpha: float
 ) -> Reading:
     """Return the factors of the algorithms that have an interval, and the intervals they make."""
     spreads = {i: spread(t, *e) for i, (t, e) in enumerate(zip(estimates, ends, strict=True)) if e is not None}
@@ -346,7 +378,7 @@ def read_factors(
     placed = [
         Decision(at[d.a], at[d.b], d.pvalue, d.rejected, d.direction) for d in decisions if d.a in at and d.b in at
     ]
-    fair = inferential_factors(list(spreads.values()), placed, alpha=alpha)
+    fair = inferential_factors(list(spreads.values()), placed, formula=formula, alpha=alpha)
     factors = {i: float(fair[row]) for i, row in at.items()}
     return Reading(
         estimates=estimates,

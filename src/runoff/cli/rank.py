@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.report.answers.ranking import Ranking
+    from runoff.results.rank import CriticalDifferenceResult
 
 
 ABOUT = """
@@ -28,6 +29,7 @@ def rank(
     source: o.Beside,
     test: str | None = None,
     method: str | None = None,
+    control: str | None = None,
     single: str | None = None,
     alpha: float | None = None,
     seed: int | None = None,
@@ -38,7 +40,9 @@ def rank(
     from runoff.report.answers.ranking import rank_answers, record_of_ranking
     from runoff.report.words.ranks import ranking_sentence
 
-    settings = o.given(test=test, method=method, single=single, alpha=alpha, rng=seed, n_resamples=draws)
+    settings = o.given(
+        test=test, method=method, control=control, single=single, alpha=alpha, rng=seed, n_resamples=draws
+    )
     answer(
         source,
         "ranking",
@@ -74,17 +78,23 @@ def _show_table(console: Console, ranking: Ranking) -> None:
     from runoff.report.words.ranks import places_text
 
     means = ranking.average_ranks
-    critical = ranking.critical
-    letters = dict(zip(critical.algorithms, critical.letters, strict=True)) if critical else {}
+    head, cells = _apart(ranking.critical)
     places, labels = decimals_of(means.values(), 4), fitted(means)
     possible = {record.algorithm: record for record in (ranking.places.records if ranking.places else ())}
-    table = Sheet(
-        "algorithm", ["average rank", *(["letters"] if letters else []), *(["places", "P(best)"] if possible else [])]
-    )
+    table = Sheet("algorithm", ["average rank", *head, *(["places", "P(best)"] if possible else [])])
     for name in sorted(means, key=lambda name: means[name]):
-        more = [letters[name]] if letters else []
+        more = [cells.get(name, "")] if head else []
         if possible:
             record = possible[name]
             more += [places_text(record.low, record.high), chance(record.p_best)]
         table.add_row(labels[name], number(means[name], places), *more)
     console.print(table)
+
+
+def _apart(result: CriticalDifferenceResult | None) -> tuple[list[str], dict[str, str]]:
+    """Return the heading and cells that show what is apart: letters, or whether each is apart from the control."""
+    if result is None:
+        return [], {}
+    if result.control is None:
+        return ["letters"], dict(zip(result.algorithms, result.letters, strict=True))
+    return ["from control"], {pair.a: "apart" if pair.differ else "not apart" for pair in result.pairs}

@@ -112,7 +112,7 @@ def compare(
     correction : str
         "auto" is Holm's, and Shaffer's (1986) where all three pairs of three algorithms are judged by a value of each on the same tasks:
         two equal values do not differ from the third one apart, so its levels are alpha/3, alpha and alpha. Or name one of the family-wise
-        ("holm", "shaffer", "bonferroni") corrections, "bh" (false discoveries), or "none".
+        ("holm", "shaffer", "bonferroni", "hochberg", "hommel") or false-discovery ("bh", "by") corrections; "none".
     pairs : "all" or sequence of (a, b)
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.

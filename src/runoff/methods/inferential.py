@@ -10,7 +10,7 @@ from typing import Literal
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import INTERVALS, Ends, How, Metric, check_interval, described, parse_metric, prepare
 from runoff._inference.family import OF_PVALUES, adjust, correction_of
-from runoff._inference.inferential import Decision, disagreements_of, pair_of, read_factors, record_of
+from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff._inference.pairs import (
     IMPROVEMENT,
     PAIR_TESTS,
@@ -30,7 +30,7 @@ from runoff.errors import DesignError, RunoffWarning
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import InferentialResult
 from runoff.results.base import Advice, filled
-from runoff.words.names import IntervalName, MeasureName, PairTestName, PvalueCorrection, SingleValue
+from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection, SingleValue
 from runoff.words.speech import choice, option
 
 
@@ -39,7 +39,7 @@ def inferential_intervals(
     *,
     measure: MeasureName = "auto",
     test: PairTestName = "auto",
-    formula: Literal["modified"] = "modified",
+    formula: FormulaName = "modified",
     interval: IntervalName = "auto",
     correction: Literal["auto", "shaffer"] | PvalueCorrection = "auto",
     single: SingleValue = "line",
@@ -61,8 +61,8 @@ def inferential_intervals(
         "auto", "mean", "iqm", "median", "optimality_gap" or "trimmed_mean_P", as for `compare`.
     test : str
         Any test of `compare`; "auto" is that of the measure.
-    formula : "modified"
-        Which factor is aimed at: see Notes.
+    formula : "modified", "marasini" or "goldstein_healy"
+        Which factor is aimed at; see Notes.
     interval : "auto", "t", "percentile", "basic" or "bca"
         The descriptive interval that is scaled, as in `aggregate`; `confidence_level` is its level.
     correction, single, alpha, n_resamples, rng, threads
@@ -88,10 +88,14 @@ def inferential_intervals(
 
     Notes
     -----
-    [t − b, t + u] becomes [t − ε b, t + ε u] (Casesa 2024 eq. 2.24). For two algorithms, t₁ ≤ t₂, both have the same ε: 1 where the
-    descriptive intervals already agree with the test, else (1 + P − α)(t₂ − t₁) / (u₁ + b₂) (eq. 2.28). If that contradicts the test, the
-    nearest factor that agrees is taken (within a thousandth of touching, as in the thesis's code). Eq. 2.27, (t₂ − t₁ + P − α) / (u₁ + b₂),
-    adds a p-value to scores and so depends on their unit.
+    [t − b, t + u] becomes [t − ε b, t + ε u] (Casesa 2024 eq. 2.24). For two algorithms, t₁ ≤ t₂, both have the same ε:
+
+    - "modified": 1 where the descriptive intervals already agree with the test, else (1 + P − α)(t₂ − t₁) / (u₁ + b₂) (eq. 2.28);
+    - "marasini": (t₂ − t₁ + P − α) / (u₁ + b₂) (eq. 2.27), which adds a p-value to scores and so depends on their unit; eq. 2.28 where it
+      is not positive;
+    - "goldstein_healy": √(u₁² + b₂²) / (u₁ + b₂), which agrees with a normal test of the difference, whatever `test` is.
+
+    If a formula's factor contradicts the test, the nearest that agrees is taken (within a thousandth of touching, as in the thesis's code).
 
     Errata: with d = P − α, eq. 2.26 has − P + α where eq. 2.27 has + P − α; the gap meant is d = α − P. For intervals that are apart though
     the test does not reject, the thesis's text keeps ε = 1; its code widens them until they touch, and only that keeps the rule.
@@ -108,7 +112,7 @@ def inferential_intervals(
 
     References
     ----------
-    Casesa 2024, §2.4, eqs. 2.24-2.28 and appendix code. Goldstein & Healy 1995. Tryon 2001.
+    Casesa 2024, §2.4, eqs. 2.24-2.28 and appendix code. Marasini, Quatto & Ripamonti 2017. Goldstein & Healy 1995. Tryon 2001.
 
     Examples
     --------
@@ -121,7 +125,7 @@ def inferential_intervals(
     """
     scores = as_scores(scores)
     check_choice("test", test, PAIR_TESTS)
-    check_choice("formula", formula, ("modified",))
+    check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)
     check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
     how = How(
@@ -139,7 +143,7 @@ def inferential_intervals(
     decisions, outcomes, adjusting = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
     advice = rules.collected(left_out, *_advice(scores, kept, ends, chosen))
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
-    reading = read_factors(estimates, ends, decisions, alpha)
+    reading = read_factors(estimates, ends, decisions, formula, alpha)
     return filled(
         InferentialResult,
         how,

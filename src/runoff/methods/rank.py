@@ -12,18 +12,27 @@ from runoff._inference.advice import about_data, collected, joint_ranks, omnibus
 from runoff._inference.family import letters, maximal_groups
 from runoff.base.arrays import Bools
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_alpha
+from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.rank import CriticalDifferenceResult, RankPair, RankResult
-from runoff.words.names import BlockedTestName, NullMethod, SingleValue
+from runoff.words.names import Alternative, BlockedTestName, NullMethod, SingleValue
 from runoff.words.speech import call, choice
 
-CLAIM = "some algorithm tends to have higher scores than another, in the same direction across tasks"
-CLAIM_OF_MEANS = "one of the two has a higher mean score over tasks than the other"
-"""What a rejection by ranks claims, and one by means."""
+CLAIMS = {
+    "two-sided": "some algorithm tends to have higher scores than another, in the same direction across tasks",
+    "greater": "the first algorithm tends to have higher scores",
+    "less": "the first algorithm tends to have lower scores",
+}
+"""The claim of a rejection by ranks, for each alternative."""
+CLAIMS_OF_MEANS = {
+    "two-sided": "one of the two has a higher mean score over tasks than the other",
+    "greater": "the first algorithm has the higher mean score over tasks",
+    "less": "the first algorithm has the lower mean score over tasks",
+}
+"""The claim of a rejection by means, for each alternative."""
 
 
 def rank_test(
@@ -31,6 +40,7 @@ def rank_test(
     *,
     test: BlockedTestName = "mack_skillings",
     method: NullMethod = "auto",
+    alternative: Alternative = "two-sided",
     single: SingleValue = "line",
     n_resamples: int = blocked.N_RESAMPLES,
     rng: RNG = 0,
@@ -48,6 +58,8 @@ def rank_test(
     method : "auto", "exact", "monte_carlo" or "asymptotic"
         How the null distribution is found, always given the observed ties. "auto" takes the first that is affordable:
         256 MiB and about a second for the exact one.
+    alternative : "two-sided", "greater" or "less"
+        One-sided for two algorithms only; "greater": the first one in `scores.algorithms` tends to have higher scores.
     single, n_resamples, rng
         As in `compare`; only the Monte Carlo method draws.
 
@@ -56,7 +68,7 @@ def rank_test(
     DesignError
         Fewer than two algorithms, no task that two of them share, or a design the test or method cannot handle.
     OptionError
-        An unknown test or method.
+        An unknown test, method or alternative.
 
     Notes
     -----
@@ -101,11 +113,12 @@ def rank_test(
         method=method,
         streams=family,
         n_resamples=n_resamples,
+        alternative=alternative,
         shared=scores.sampling.shared,
     )
     drawn = outcome.method == "monte_carlo"
     about = blocked.BLOCKED[test].about
-    own = rank_advice(test, about, outcome, scores)
+    own = rank_advice(test, about, outcome, scores, two_sided=alternative == "two-sided")
     return filled(
         RankResult,
         outcome,
@@ -113,14 +126,17 @@ def rank_test(
         algorithms=scores.algorithms,
         average_ranks=tuple(blocked.average_ranks(blocked.gather(*storage)).tolist()),
         null=blocked.BLOCKED[test].null,
-        claim=CLAIM_OF_MEANS if about.compares == "means" else CLAIM,
+        alternative=alternative,
+        claim=(CLAIMS_OF_MEANS if about.compares == "means" else CLAIMS)[alternative],
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
         advice=collected(*own, left_out, *advice, unit=scores.sampling.unit),
     ).with_origin(scores)
 
 
-def critical_difference(scores: ScoresLike, *, alpha: float = 0.05) -> CriticalDifferenceResult:
+def critical_difference(
+    scores: ScoresLike, *, alpha: float = 0.05, control: str | None = None
+) -> CriticalDifferenceResult:
     """How far apart must two rank sums be, and which are?
 
     Parameters
@@ -129,21 +145,24 @@ def critical_difference(scores: ScoresLike, *, alpha: float = 0.05) -> CriticalD
         At least two algorithms; within every task all must have equally many runs (tasks may differ).
     alpha : float
         Probability that any pair is set apart when all algorithms are equal, in (0, 1).
+    control : str, optional
+        Compare the other algorithms with this one only: k − 1 comparisons instead of k (k − 1) / 2.
 
     Raises
     ------
     DesignError
         Fewer than two algorithms, or unequal numbers of runs within a task.
     OptionError
-        alpha outside (0, 1).
+        alpha outside (0, 1), or an unknown control.
 
     Notes
     -----
     S_j sums over tasks the mean rank of the algorithm's runs. Two algorithms are apart if |S_j − S_j'| ≥ q_α (k V)^½, where
     V = Σ_i SS_i / (q_i (q_i − 1)) with SS_i the sum of squared deviations of the mid-ranks of task i; without ties
     k V = k (C + n) / 12 and this is Casesa (2024) eq. 2.23, which also holds when tasks differ in their number of runs. q_α is
-    the upper quantile of the range of k independent normals. With one run per cell this is Nemenyi's test. If all runs tie on every task the
-    critical difference is 0 and nothing is apart.
+    the upper quantile of the range of k independent normals. With one run per cell this is Nemenyi's test. With a control it is
+    the upper quantile of max_j |Z_j − Z_0| (Dunnett 1955 with infinite degrees of freedom), which is below the Bonferroni-Dunn
+    value of Demšar (2006). If all runs tie on every task the critical difference is 0 and nothing is apart.
 
     All algorithms are ranked together, so this controls the error rate only when all are equal (advice R206).
 
@@ -151,7 +170,7 @@ def critical_difference(scores: ScoresLike, *, alpha: float = 0.05) -> CriticalD
 
     References
     ----------
-    Casesa 2024, eq. 2.23. Nemenyi 1963. Demšar 2006, JMLR 7, section 3.2.2. Piepho 2004 (letters).
+    Casesa 2024, eq. 2.23. Nemenyi 1963. Demšar 2006, JMLR 7, section 3.2.2. Dunnett 1955. Piepho 2004 (letters).
 
     Examples
     --------
@@ -164,6 +183,8 @@ def critical_difference(scores: ScoresLike, *, alpha: float = 0.05) -> CriticalD
     """
     scores = as_scores(scores)
     check_alpha(alpha)
+    if control is not None:
+        check_choice("control", control, scores.algorithms)
     k = len(scores.algorithms)
     storage = scores.values, scores.offsets, k, len(scores.tasks)
     shared = scores.sampling.shared
@@ -175,11 +196,11 @@ def critical_difference(scores: ScoresLike, *, alpha: float = 0.05) -> CriticalD
     sizes = blocks.sizes.astype(np.float64)
     # The standard deviation of S_j − S_j' over √2, (k V)^½; the 4: `squares` are those of doubled ranks.
     scale = sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * blocks.counts.shape[1])
-    value = blocked.range_quantile(alpha, k)
-    pairs = _pairs(scores.algorithms, outcome.rank_sums, scale, alpha)
-    groups, display = _display(scores.algorithms, pairs, outcome.rank_sums)
+    value = blocked.range_quantile(alpha, k) if control is None else blocked.control_quantile(alpha, k)
+    pairs = _pairs(scores.algorithms, control, outcome.rank_sums, scale, alpha)
+    groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
     difference = (
-        joint_ranks(k),
+        joint_ranks(k, control),
         omnibus_disagrees(outcome.pvalue, alpha, sum(pair.differ for pair in pairs)),
     )
     return filled(
@@ -187,6 +208,7 @@ def critical_difference(scores: ScoresLike, *, alpha: float = 0.05) -> CriticalD
         outcome,
         algorithms=scores.algorithms,
         alpha=alpha,
+        control=control,
         critical_difference=value * scale,
         critical_value=value,
         average_ranks=tuple(blocked.average_ranks(blocked.gather(*storage)).tolist()),
@@ -213,11 +235,20 @@ def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:
         )
 
 
-def _pairs(algorithms: tuple[str, ...], sums: tuple[float, ...], scale: float, alpha: float) -> tuple[RankPair, ...]:
-    k, pairs = len(algorithms), []
-    for a, b in combinations(range(k), 2):
+def _pairs(
+    algorithms: tuple[str, ...], control: str | None, sums: tuple[float, ...], scale: float, alpha: float
+) -> tuple[RankPair, ...]:
+    k = len(algorithms)
+    tail = blocked.range_pvalue if control is None else blocked.control_pvalue
+    wanted = (
+        list(combinations(range(k), 2))
+        if control is None
+        else [(a, algorithms.index(control)) for a in range(k) if algorithms[a] != control]
+    )
+    pairs = []
+    for a, b in wanted:
         gap = sums[b] - sums[a]
-        p = blocked.range_pvalue(abs(gap) / scale, k) if scale > 0.0 else 1.0
+        p = tail(abs(gap) / scale, k) if scale > 0.0 else 1.0
         pairs.append(RankPair(a=algorithms[a], b=algorithms[b], difference=gap, pvalue_adjusted=p, differ=p <= alpha))
     return tuple(pairs)
 

@@ -9,13 +9,13 @@ from math import ceil
 
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
-from runoff._inference.steps import Logrank, Times, logrank, reach_words, times_of
+from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_alpha, check_confidence, check_resamples, check_score
+from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples, check_score
 from runoff.errors import OptionError, nearest
 from runoff.io.given import CurvesLike, as_curves
 from runoff.results.curves import ReachCurve, ReachPair, ReachRecord, ReachResult
-from runoff.words.names import AxisName, PvalueCorrection
+from runoff.words.names import AxisName, PvalueCorrection, ReachTestName
 from runoff.words.numbers import exactly
 
 
@@ -24,6 +24,7 @@ def time_to_threshold(
     threshold: float | Mapping[str, float],
     *,
     along: AxisName = "step",
+    test: ReachTestName = "logrank_permutation",
     correction: PvalueCorrection = "holm",
     alpha: float = 0.05,
     confidence_level: float = 0.95,
@@ -38,8 +39,10 @@ def time_to_threshold(
     threshold : float, or mapping of task to float
         In units of the scores.
     along : "step", "time" or "episodes"
+    test : "logrank_permutation" or "logrank"
+        The log-rank statistic by relabelling runs, or by its large-sample law.
     correction : str
-        Of the log-rank tests, over all pairs and tasks.
+        Of the tests, over all pairs and tasks.
     alpha, confidence_level : float
     n_resamples, rng
         Of the relabellings drawn, where there are more than 200,000; at least ten for each test and α.
@@ -59,7 +62,7 @@ def time_to_threshold(
     The time of a run is its first evaluation at the threshold or above; a run that never gets there is censored at its last evaluation, so
     that early ends need no policy. Median: Kaplan & Meier 1958, interval log-log with Greenwood's variance, by `scipy.stats.ecdf`; it is
     large-sample, and has no end where runs are few. Test: log-rank (Mantel 1966). Relabelling runs is exact where runs of both algorithms end
-    alike; the large-sample law would reject 6 % of true nulls at 5 % with 10 runs of each, 10 % with 3.
+    alike. The large-sample law (`scipy.stats.logrank`) rejects 6 % of true nulls at 5 % with 10 runs of each, 10 % with 3.
 
     Examples
     --------
@@ -80,6 +83,7 @@ def time_to_threshold(
     at = {task: _threshold(threshold, task) for task in curves.tasks}
     check_alpha(alpha)
     check_confidence(confidence_level)
+    check_choice("test", test, REACH_TESTS)
     check_resamples(n_resamples)
     family = streams(rng)
     reached = {
@@ -92,16 +96,17 @@ def time_to_threshold(
     both = [(a, b, task) for a, b, task in cells if (a, task) in reached and (b, task) in reached]
     # The smallest p-value of so many draws has to pass a correction over all tests.
     draws = max(n_resamples, ceil(10 * len(both) / alpha))
-    ask = partial(logrank, streams=family, n_resamples=draws)
+    ask = partial(logrank, exact=test == "logrank_permutation", streams=family, n_resamples=draws)
     tests = {(a, b, task): ask(reached[a, task], reached[b, task]) for a, b, task in both}
     counts = [(name, int(n[n > 0].min())) for name, n in zip(curves.algorithms, curves.n_runs, strict=True)]
     few = [rules.few_runs(least, rules.algorithm(name)) for name, least in counts]
     return ReachResult(
         records=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in reached.items()),
         curves=tuple(_curve(*cell, times) for cell, times in reached.items()),
-        pairs=_pairs(tests, at, correction, alpha),
+        pairs=_pairs(tests, at, test, correction, alpha),
         axis=curves.axis,
         unit=curves.sampling.unit,
+        test=test,
         correction=correction,
         alpha=alpha,
         n_resamples=n_resamples,
@@ -145,7 +150,7 @@ def _curve(algorithm: str, task: str, times: Times) -> ReachCurve:
 
 
 def _pairs(
-    tests: Mapping[tuple[str, str, str], Logrank], at: Mapping[str, float], correction: str, alpha: float
+    tests: Mapping[tuple[str, str, str], Logrank], at: Mapping[str, float], test: str, correction: str, alpha: float
 ) -> tuple[ReachPair, ...]:
     adjusted = adjust([test.pvalue for test in tests.values()], correction).tolist()
     return tuple(
@@ -163,6 +168,7 @@ def _pairs(
                 outcome,
                 q,
                 where=f"a score of {exactly(at[task])} on {task}",
+                test=test,
                 correction=correction,
                 alpha=alpha,
             ),

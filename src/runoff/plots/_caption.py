@@ -182,11 +182,15 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
 @words_of.register
 def _ranks(result: CriticalDifferenceResult) -> str:
     tasks = counted([result.n_tasks], "task")
+    bar = (
+        "Bars: algorithms that are not apart"
+        if result.control is None
+        else f"Bar: what is not apart from the control, {result.control}"
+    )
     return (
         f"Average ranks over {tasks}, from 1 to {len(result.algorithms)}: the place of a score in a draw of one score of each algorithm; lower "
-        "ranks are better and lie on the right. Bars: algorithms that are not apart; CD: the critical difference of average ranks at α = "
-        f"{result.alpha:g}, over the family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are "
-        "those of the pairs' own tests."
+        f"ranks are better and lie on the right. {bar}; CD: the critical difference of average ranks at α = {result.alpha:g}, over the "
+        "family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are those of the pairs' own tests."
     )
 
 

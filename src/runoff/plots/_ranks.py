@@ -39,7 +39,8 @@ def critical_difference(result: CriticalDifferenceResult, **options: Unpack[Mark
     Parameters
     ----------
     result : CriticalDifferenceResult
-        Average ranks, from 1 to k, lie on a line, the best on the right. Bars join the largest groups of algorithms that are not apart.
+        Average ranks, from 1 to k, lie on a line, the best on the right. Bars join the largest groups of algorithms that are not apart; with a
+        control, one bar covers what is not apart from it.
 
     Returns
     -------
@@ -78,6 +79,9 @@ def critical_difference(result: CriticalDifferenceResult, **options: Unpack[Mark
 
 def _bars(result: CriticalDifferenceResult, ranks: Mapping[str, float], reach: float, unit: float) -> list[_Bar]:
     """Return the bars; none is longer than the critical difference, and those on one level keep a gap. `unit`: ranks in an inch."""
+    if result.control is not None:
+        middle = ranks[result.control]
+        return [_Bar(middle - reach, middle + reach, 0)]
     bars: list[_Bar] = []
     for group in result.groups:
         low, high = min(ranks[name] for name in group), max(ranks[name] for name in group)

@@ -247,7 +247,7 @@ class ReachPair:
 
     Attributes
     ----------
-    method : "exact" or "monte_carlo"
+    method : "exact", "monte_carlo" or "asymptotic"
     pvalue, pvalue_adjusted : float
         Two-sided, of this test, and over all pairs and tasks.
     sooner : str or None
@@ -285,6 +285,7 @@ class ReachResult(AlgorithmRecords):
     pairs: tuple[ReachPair, ...]
     axis: str
     unit: str
+    test: str
     correction: str
     alpha: float
     n_resamples: int

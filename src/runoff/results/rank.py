@@ -32,8 +32,8 @@ class RankResult(Result):
         Tasks with runs of at least two of the algorithms.
     n_runs : tuple of int
         Runs used, over all tasks.
-    null, claim : str
-        The null hypothesis and the alternative in words.
+    null, alternative, claim : str
+        The null hypothesis in words, the direction asked for, the alternative in words.
     n_resamples, seed : int or None
         Draws and seed; None where nothing was drawn.
     """
@@ -51,6 +51,7 @@ class RankResult(Result):
     n_tasks: int
     n_runs: tuple[int, ...]
     null: str
+    alternative: str
     claim: str
     n_resamples: int | None
     seed: int | None
@@ -95,20 +96,22 @@ class CriticalDifferenceResult(Result):
     critical_difference : float
         Two algorithms whose rank sums differ by at least this much are apart. Divide by `n_tasks` to compare mean ranks.
     critical_value : float
-        Quantile behind it: of the range of k normals.
+        Quantile behind it: of the range of k normals, or of the largest difference from a control.
     average_ranks : tuple of float
         From 1 to k, as of `RankResult`; they are apart by `critical_average_difference`.
     pairs : tuple of RankPair
+        All pairs, or every other algorithm against the control.
     groups : tuple of tuple of str
-        All largest sets of algorithms that are not apart, best first.
+        All largest sets of algorithms that are not apart, best first; empty with a control.
     letters : tuple of str
-        The same as letters: algorithms that share one are not apart.
+        The same as letters: algorithms that share one are not apart; empty with a control.
     omnibus_statistic, omnibus_pvalue : float
         The Mack-Skillings test of all algorithms (asymptotic).
     """
 
     algorithms: tuple[str, ...]
     alpha: float
+    control: str | None
     critical_difference: float
     critical_value: float
     rank_sums: tuple[float, ...]
@@ -134,8 +137,10 @@ class CriticalDifferenceResult(Result):
         n_apart, pairs = sum(pair.differ for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
         head = f"Average ranks of {n_apart} of {pairs} are at least {gap} apart, the critical difference (α = {exactly(self.alpha)}, {where})."
-        ranks = sorted(zip(self.average_ranks, self.algorithms, self.letters, strict=True))
-        return printed_lines(head, more=[f"{name}: {rank:.2f} ({own})" for rank, name, own in ranks])
+        ranks = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
+        return printed_lines(
+            head, more=[f"{name}: {rank:.2f}{f' ({own})' if self.letters else ''}" for rank, name, own in ranks]
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

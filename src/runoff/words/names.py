@@ -58,18 +58,21 @@ Resampled = Literal["runs", "runs_and_tasks"]
 ProfileKind = Literal["run_scores", "average_scores"]
 ProfileBand = Literal["exact", "wilson", "bootstrap", "simultaneous"]
 
-PvalueCorrection = Literal["bonferroni", "holm", "bh", "none"]
+PvalueCorrection = Literal["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "none"]
 """Corrections that need the p-values alone."""
 CorrectionName = Literal["auto", PvalueCorrection, "shaffer"]
 
 """Tests of two algorithms at every step of training."""
 StepCorrectionName = Literal[PvalueCorrection, "max_t", "colas2019"]
+ReachTestName = Literal["logrank_permutation", "logrank"]
+"""Tests of two algorithms' times to a score."""
 CentreName = Literal["mean", "median", "iqm"]
 SpreadName = Literal["sd", "se", "interval", "percentiles", "tolerance"]
 """What is drawn of the runs at every step."""
 CurveBandName = Literal["pointwise", "simultaneous"]
 """Whether intervals hold at each step on its own, or at all steps at once."""
 
+FormulaName = Literal["modified", "marasini", "goldstein_healy"]
 EffectName = Literal["difference", "iqm_difference", "ratio", "hedges_g", "cliffs_delta", "improvement"]
 FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json", "text", "csv", "tsv"]
 DecimalName = Literal["auto", "point", "comma"]
@@ -166,7 +169,10 @@ CORRECTIONS: Mapping[str, str] = MappingProxyType(
         "bonferroni": "Bonferroni",
         "holm": "Holm",
         "shaffer": "Shaffer",
+        "hochberg": "Hochberg",
+        "hommel": "Hommel",
         "bh": "Benjamini-Hochberg",
+        "by": "Benjamini-Yekutieli",
         "none": "no",
     }
 )

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from runoff._inference.blocked import null as exact
 from runoff._inference.blocked.registry import run_blocked
@@ -12,6 +13,9 @@ from runoff._inference.family.corrections import adjust
 from runoff.errors import DesignError, OptionError
 from tests.places import GOLDEN
 from tests.reference.blocked import flat
+
+SIDES = ("two-sided", "greater", "less")
+sides = pytest.mark.parametrize("alternative", SIDES)
 
 
 def load(name):
@@ -67,8 +71,9 @@ def test_mack_skillings_p_is_that_of_all_arrangements_or_within_the_error_of_dra
 
 
 @pytest.mark.parametrize("case", cases("mack_skillings", of_two))
-def test_mack_skillings_of_two_is_directed_as_in_coin(case):
-    assert_directed_agrees("mack_skillings", case)
+@sides
+def test_mack_skillings_of_two_is_directed_as_in_coin(case, alternative):
+    assert_directed_agrees("mack_skillings", case, alternative)
 
 
 @pytest.mark.parametrize("case", cases("exact_null"))
@@ -117,29 +122,31 @@ def test_friedman_and_iman_davenport_are_those_of_r(case):
     assert_exact_or_drawn_agrees("friedman", case)
 
 
-def assert_directed_agrees(name, case):
-    """The p-value of a test of two algorithms, by χ² and exact."""
+def assert_directed_agrees(name, case, alternative):
+    """Direction and size of a test of two algorithms; "greater" means that the first has the higher scores."""
     expected, storage = case["expected"], flat(case["cells"])
-    outcome = run_blocked(name, *storage, method="asymptotic")
-    assert_agrees(outcome.pvalue, expected["normal"]["two-sided"])
-    pvalue = exact_or_none(name, storage)
+    outcome = run_blocked(name, *storage, method="asymptotic", alternative=alternative)
+    assert_agrees(outcome.pvalue, expected["normal"][alternative])
+    pvalue = exact_or_none(name, storage, alternative=alternative)
     assert (pvalue is None) == ("mc_p" in expected)
     if pvalue is not None:
-        assert_agrees(pvalue, expected["exact"]["two-sided"])
+        assert_agrees(pvalue, expected["exact"][alternative])
 
 
 @pytest.mark.parametrize("case", cases("van_elteren"))
-def test_van_elteren_is_that_of_coin_in_all_directions(case):
+@sides
+def test_van_elteren_is_that_of_coin_in_all_directions(case, alternative):
     assert_agrees(run_blocked("van_elteren", *flat(case["cells"])).statistic, case["expected"]["z"])
-    assert_directed_agrees("van_elteren", case)
+    assert_directed_agrees("van_elteren", case, alternative)
 
 
 @pytest.mark.parametrize("case", cases("stratified"))
 def test_stratified_permutation_is_that_of_all_relabellings_in_fractions(case):
     expected = case["expected"]
-    outcome = run_blocked("stratified_permutation", *flat(case["cells"]))
-    assert_agrees(outcome.statistic, expected["statistic"])
-    assert_agrees(outcome.pvalue, float(Fraction(expected["exact_fractions"]["two-sided"])))
+    for alternative in SIDES:
+        outcome = run_blocked("stratified_permutation", *flat(case["cells"]), alternative=alternative)
+        assert_agrees(outcome.statistic, expected["statistic"])
+        assert_agrees(outcome.pvalue, float(Fraction(expected["exact_fractions"][alternative])))
 
 
 @pytest.mark.parametrize("case", cases("multiplicity"))
@@ -149,9 +156,9 @@ def test_adjusted_p_values_are_those_of_r(case):
             adjust([np.nan if p is None else p for p in case["p"]], "holm")
         return
     padding = [1.0] * (case.get("n", len(case["p"])) - len(case["p"]))
-    for name in ("bonferroni", "holm", "BH"):
+    for name, expected in case["adjusted"].items():
         adjusted = adjust(case["p"] + padding, name.lower())[: len(case["p"])]
-        assert adjusted == pytest.approx(np.array(case["adjusted"][name]), rel=1e-9, abs=0.0)
+        assert adjusted == pytest.approx(np.array(expected), rel=1e-9, abs=0.0)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
@@ -160,3 +167,17 @@ def test_range_quantiles_are_those_of_thirty_digit_arithmetic(alpha):
         if case["alpha"] == alpha and case["k"] in (2, 3, 6, 20):
             assert_agrees(exact.range_quantile(alpha, case["k"]), case["q_inf"])
             assert_agrees(exact.range_pvalue(case["q_inf"], case["k"]), alpha)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
+def test_with_one_comparison_the_control_quantile_is_bonferronis_and_with_more_below(alpha):
+    dunn = {case["k"]: np.sqrt(2) * case["bonferroni_dunn_z"] for case in load("nemenyi_q") if case["alpha"] == alpha}
+    assert exact.control_quantile(alpha, 2) == pytest.approx(dunn[2], rel=1e-9)
+    assert all(exact.control_quantile(alpha, k) < dunn[k] for k in (3, 6, 20))
+
+
+def test_the_control_tail_is_that_of_the_bivariate_normal_with_correlation_one_half():
+    value = 2.2 * np.sqrt(2)
+    law = stats.multivariate_normal([0, 0], [[2, 1], [1, 2]])
+    inside = law.cdf([value, value], lower_limit=[-value, -value])
+    assert exact.control_pvalue(value, 3) == pytest.approx(1 - inside, abs=1e-6)

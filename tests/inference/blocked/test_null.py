@@ -17,7 +17,9 @@ def test_the_datas_own_labels_are_as_extreme_as_the_data_and_so_is_their_mirror_
     form = design.quadratic_form(design.gather(*flat(cells)), design.reciprocal(0))
     assert (form.slack > 0) == (n_tasks == 40)
     rows = np.array([form.totals, -form.totals, 0 * form.totals])
-    assert null.as_extreme(rows, form).tolist() == [True, True, False]
+    assert null.as_extreme(rows, form, "two-sided").tolist() == [True, True, False]
+    side = "greater" if form.totals[0] > 0 else "less"
+    assert null.as_extreme(rows, form, side).tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize("value", [3.0, 9.5, 30.0])

@@ -47,3 +47,7 @@ def differences(names, **options):
 def test_the_best_is_ahead_of_the_worst_and_listing_them_backwards_turns_the_sign():
     assert differences("ABC") == {("A", "B"): 6.0, ("A", "C"): 3.0, ("B", "C"): -3.0}
     assert differences("CBA") == {("B", "A"): -6.0, ("C", "A"): -3.0, ("C", "B"): 3.0}
+
+
+def test_against_a_control_the_better_are_ahead_of_it_and_the_worse_behind():
+    assert differences("ABC", control="C") == {("A", "C"): 3.0, ("B", "C"): -3.0}

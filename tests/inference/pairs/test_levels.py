@@ -19,6 +19,7 @@ SMALL = {"A": [1.0, 1.1], "B": [5, 5.1, 5.3, 5.4, 5.5, 5.2, 5.6, 5.7, 5.8], "C":
         ("bonferroni", 0.01, 0.01),
         ("bh", 0.01, 0.03),
         ("none", 0.03, 0.03),
+        ("by", 0.01 * 6 / 11, 0.03 * 6 / 11),
     ],
 )
 def test_the_levels_of_three_pairs_at_three_per_cent(correction, first, best):
@@ -75,6 +76,16 @@ def test_a_pair_that_was_told_apart_is_not_said_to_be_beyond_reach():
     pair = ro.compare(ro.Scores.from_dict(SMALL)).pair("A", "B")
     assert pair.verdict == "b_better"
     assert "R016" not in {advice.code for advice in pair.advice}
+
+
+def test_benjamini_and_yekutielis_factor_counts_in_what_can_be_found():
+    separate = ro.Scores.from_dict({"A": [1.0, 1.1, 1.2, 1.3], "B": [5, 5.1, 5.3, 5.4], "C": [9, 9.1, 9.2, 9.4]})
+    assert {pair.verdict for pair in ro.compare(separate, correction="by", test="studentized_permutation").pairs} == {
+        "no_difference_found"
+    }
+    sentence = ro.compare(separate, correction="by", test="studentized_permutation").pairs[0].sentence
+    assert "No runs of this design could have shown one" in sentence
+    assert "80\u00a0% power" not in sentence
 
 
 def test_a_limit_of_draws_is_not_blamed_on_the_runs():

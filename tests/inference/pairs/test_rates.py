@@ -126,7 +126,7 @@ def enumerate_tasks(cells):
 
 
 @pytest.mark.parametrize("test", ["auto", "jackknife"])
-@pytest.mark.parametrize("correction", ["auto", "holm", "bonferroni", "bh", "none"])
+@pytest.mark.parametrize("correction", ["auto", "holm", "bonferroni", "hommel", "bh", "none"])
 def test_interval_and_p_value_of_rates_never_disagree(test, correction):
     for seed, of in product(range(2), range(2)):
         cells = episodes(seed, 0.95, 0.75, 0.3)

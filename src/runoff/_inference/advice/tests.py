@@ -21,7 +21,9 @@ ENOUGH_RUNS = 4
 """The χ² law is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
 
 
-def rank_advice(name: str, test: AboutTest, outcome: BlockedOutcome, scores: Scores) -> tuple[Advice, ...]:
+def rank_advice(
+    name: str, test: AboutTest, outcome: BlockedOutcome, scores: Scores, *, two_sided: bool = True
+) -> tuple[Advice, ...]:
     present = (scores.n_runs > 0).sum(axis=0)
     left_out = [task for task, count in zip(scores.tasks, present, strict=True) if count < 2]
     used = scores.n_runs[:, present >= 2]
@@ -29,7 +31,7 @@ def rank_advice(name: str, test: AboutTest, outcome: BlockedOutcome, scores: Sco
     return (
         *_about_tasks(name, test, outcome, left_out, used),
         *_about_law(test, outcome, used),
-        *_unattainable(test, outcome, relabelled),
+        *_unattainable(test, outcome, relabelled, two_sided),
     )
 
 
@@ -71,12 +73,12 @@ def _about_law(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Iterator
         yield advise("R205", text)
 
 
-def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Iterator[Advice]:
+def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_sided: bool) -> Iterator[Advice]:
     """R016: no runs of this design could have been told apart at 5 %."""
     if outcome.all_tied or not APPLIES["R016"](test):
         return
     counts = (used > 0).astype(int) if test.averages else used
-    smallest = smallest_pvalue(counts.T)
+    smallest = smallest_pvalue(counts.T, two_sided=two_sided)
     if smallest > USUAL_ALPHA:
         text = (
             f"add runs or tasks: {test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are; with so few of them "
@@ -85,13 +87,14 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Itera
         yield advise("R016", text)
 
 
-def joint_ranks(k: int) -> Advice | None:
+def joint_ranks(k: int, control: str | None) -> Advice | None:
     """R206: a difference of joint ranks changes when other algorithms do."""
     if k <= 2:
         return None
+    family = "comparisons with the control" if control else "pairs"
     repair = call("compare", test="mack_skillings")
     text = (
-        f"use {repair} to control the error rate over the pairs whatever other algorithms do: all {k} algorithms were ranked together, so "
+        f"use {repair} to control the error rate over the {family} whatever other algorithms do: all {k} algorithms were ranked together, so "
         "whether two are apart also depends on the others, and that rate is controlled only when all algorithms are equal."
     )
     return advise("R206", text)

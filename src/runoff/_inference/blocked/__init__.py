@@ -9,6 +9,8 @@ registry    BLOCKED: each name with its record; `run_blocked`; short forms for t
 from runoff._inference.blocked.design import TOLERANCE, Blocks, average_ranks, blocks_of, by_row, centred, gather
 from runoff._inference.blocked.null import (
     BlockedOutcome,
+    control_pvalue,
+    control_quantile,
     in_blocks,
     range_pvalue,
     range_quantile,

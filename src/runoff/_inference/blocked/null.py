@@ -31,6 +31,8 @@ BLOCK = 256
 """Number of draws in a random block."""
 MAX_DRAWS = 10**10
 """The most ranks that "auto" shuffles; beyond that it takes the asymptotic law."""
+SIDES = {"two-sided": 0, "greater": 1, "less": -1}
+"""Alternative -> the sign of what speaks for it; 0: both signs do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class BlockedOptions:
     method: str
     streams: Streams
     n_resamples: int
+    alternative: str
 
 
 def smallest_pvalue(counts: Ints, *, two_sided: bool = True) -> float:
@@ -64,16 +67,19 @@ def smallest_pvalue(counts: Ints, *, two_sided: bool = True) -> float:
 # ── asymptotic ──────────
 
 
-def asymptotic(form: Form) -> Pvalue:
-    """Return the p-value by χ²; 1 where nothing varies."""
-    pvalue = float(special.chdtrc(form.df, form.statistic)) if form.df else 1.0
-    return Pvalue(pvalue, 0.0, "asymptotic")
+def asymptotic(form: Form, alternative: str) -> Pvalue:
+    """Return the χ² (two-sided) or normal (one-sided) p-value; 1 where nothing varies."""
+    if form.df == 0:
+        return Pvalue(1.0, 0.0, "asymptotic")
+    if alternative == "two-sided":
+        return Pvalue(float(special.chdtrc(form.df, form.statistic)), 0.0, "asymptotic")
+    return Pvalue(float(special.ndtr(-SIDES[alternative] * form.z)), 0.0, "asymptotic")
 
 
 # ── Monte Carlo ──────────
 
 
-def monte_carlo(blocks: Blocks, form: Form, streams: Streams, n_resamples: int) -> Pvalue:
+def monte_carlo(blocks: Blocks, form: Form, alternative: str, streams: Streams, n_resamples: int) -> Pvalue:
     """Return (1 + hits) / (1 + draws) of relabellings within tasks, with its standard error."""
     scores = blocks.ranks * np.repeat(form.units, blocks.sizes)
     per_draw = permute.words_per_draw(blocks.counts)
@@ -81,7 +87,7 @@ def monte_carlo(blocks: Blocks, form: Form, streams: Streams, n_resamples: int) 
     def draw(b: int, rows: int) -> Bools:
         words = streams.block("blocked", b).integers(0, 2**32, size=(rows, per_draw), dtype=np.uint32)
         sums = permute.permuted_sums(scores, blocks.starts, blocks.counts, words)
-        return as_extreme(sums, form)
+        return as_extreme(sums, form, alternative)
 
     return counted(int(in_blocks(n_resamples, draw).sum()), n_resamples)
 
@@ -104,11 +110,17 @@ def counted(hits: int, n_resamples: int) -> Pvalue:
     return Pvalue(p, float(np.sqrt(p * (1.0 - p) / n_resamples)), "monte_carlo", n_resamples)
 
 
-def as_extreme(sums: Ints, form: Form) -> Bools:
+def as_extreme(sums: Ints, form: Form, alternative: str) -> Bools:
     """Return which rows of rank sums (n, k) are as extreme as the observed; in integers for two algorithms."""
+    observed = form.totals[0]
+    if alternative != "two-sided":
+        side = SIDES[alternative]
+        return np.asarray(side * sums[:, 0] >= side * observed - form.slack)
     if sums.shape[1] == 2:
-        return np.asarray(np.abs(sums[:, 0]) >= abs(form.totals[0]) - form.slack)
-    return np.asarray(((sums @ form.matrix) * sums).sum(axis=1) >= form.threshold())
+        reached: Bools = np.abs(sums[:, 0]) >= abs(observed) - form.slack
+    else:
+        reached = ((sums @ form.matrix) * sums).sum(axis=1) >= form.threshold()
+    return reached
 
 
 # ── what every blocked test returns ──────────
@@ -138,7 +150,7 @@ class BlockedOutcome:
     n_runs: tuple[int, ...] = ()
 
 
-# ── the largest difference among k normals ──────────
+# ── the largest difference among k normals, and between k − 1 of them and a control ──────────
 
 
 STEP = 1 / 16
@@ -165,6 +177,18 @@ def range_pvalue(value: float, k: int) -> float:
     return _tail(float(k * STEP * (density * beyond).sum()), value, k * (k - 1) // 2)
 
 
+def control_pvalue(value: float, k: int) -> float:
+    """Return P(max_j |Z_j − Z_0| ≥ value) for k independent standard normals, Z_0 being the control (Dunnett 1955)."""
+    from scipy import integrate
+
+    def density(z: float) -> float:
+        inside = special.ndtr(z + value) - special.ndtr(z - value)
+        return float(np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi) * (1.0 - inside ** (k - 1)))
+
+    inside = integrate.quad(density, -9.0, 9.0, epsabs=1e-13, epsrel=1e-11, limit=200)[0]
+    return _tail(float(inside), value, k - 1)
+
+
 def _tail(computed: float, value: float, n_pairs: int) -> float:
     """Return a probability that one of so many differences reaches `value`: as computed, far out Bonferroni's.
 
@@ -172,6 +196,12 @@ def _tail(computed: float, value: float, n_pairs: int) -> float:
     """
     bound = max(n_pairs * 2.0 * float(special.ndtr(-value / sqrt(2.0))), SMALLEST)
     return bound if bound < 1e-9 else min(computed, bound, 1.0)
+
+
+def control_quantile(alpha: float, k: int) -> float:
+    """Return the value that max_j |Z_j − Z_0| exceeds with probability alpha; at most √2 times Bonferroni's."""
+    high = sqrt(2.0) * float(-special.ndtri(alpha / (2.0 * (k - 1)))) + 1e-6
+    return float(optimize.brentq(lambda value: control_pvalue(value, k) - alpha, 0.0, high, xtol=1e-12))
 
 
 EXACT_MEMORY = 256 * 2**20
@@ -258,7 +288,7 @@ class RankSumLaw:
     base: Ints
 
 
-def exact(blocks: Blocks, form: Form) -> Pvalue | None:
+def exact(blocks: Blocks, form: Form, alternative: str) -> Pvalue | None:
     """Return the exact conditional p-value, or None where it is not affordable."""
     if form.df == 0:
         return Pvalue(1.0, 0.0, "exact")
@@ -266,10 +296,10 @@ def exact(blocks: Blocks, form: Form) -> Pvalue | None:
     if plan is None:
         return None
     if plan.lattice.radix.size == 1 and plan.direct_steps > FEW_STEPS:
-        value = _line(plan, form)
+        value = _line(plan, form, alternative)
     else:
         law = _direct(plan)
-        value = None if law is None else _law_tail(law, form)
+        value = None if law is None else _law_tail(law, form, alternative)
     return None if value is None else Pvalue(min(value, 1.0), 0.0, "exact")
 
 
@@ -350,15 +380,20 @@ def _direct(plan: Plan) -> RankSumLaw | None:
     return RankSumLaw(mass, plan.lattice, plan.base)
 
 
-def _line(plan: Plan, form: Form) -> float | None:
+def _line(plan: Plan, form: Form, alternative: str) -> float | None:
     """Return the p-value of two algorithms by tilted Fourier transforms, or None where they are too long."""
     if plan.lattice.size * len(plan.parts) > MAX_TRANSFORMED:
         return None
-    base, step, observed = int(plan.base[0]), int(plan.lattice.steps[0]), abs(int(form.totals[0]))
+    base, step, side = int(plan.base[0]), int(plan.lattice.steps[0]), SIDES[alternative]
+    observed = int(form.totals[0]) if side else abs(int(form.totals[0]))
+    upper = -((base - observed) // step)
+    if side == 1:
+        return upper_tail(plan.parts, upper)
+    if side == -1:
+        return lower_tail(plan.parts, (observed - base) // step)
     # Both tails contain the middle then, and would count it twice.
     if observed == 0:
         return 1.0
-    upper = -((base - observed) // step)
     return upper_tail(plan.parts, upper) + lower_tail(plan.parts, (-observed - base) // step)
 
 
@@ -403,12 +438,13 @@ def _atoms(task: Task) -> tuple[Ints, Floats]:
     return digits - task.least, ways[keys] / ways.sum()
 
 
-def _law_tail(law: RankSumLaw, form: Form) -> float:
+def _law_tail(law: RankSumLaw, form: Form, alternative: str) -> float:
     """Return the probability of sums as extreme as the observed."""
     mass, lattice, base = law.mass, law.lattice, law.base
     if lattice.radix.size == 1:
-        sums = int(base[0]) + int(lattice.steps[0]) * np.arange(mass.size)
-        return float(mass[np.abs(sums) >= abs(int(form.totals[0]))].sum())
+        side = SIDES[alternative]
+        observed = int(form.totals[0]) if side else abs(int(form.totals[0]))
+        return float(kernels.line_tail(mass, int(base[0]), int(lattice.steps[0]), observed, side))
     free = lattice.radix.shape[1]
     return float(
         kernels.lattice_tail(
@@ -419,5 +455,7 @@ def _law_tail(law: RankSumLaw, form: Form) -> float:
             base,
             form.matrix,
             form.threshold(),
+            SIDES[alternative],
+            int(form.totals[0]) - SIDES[alternative] * form.slack,
         )
     )

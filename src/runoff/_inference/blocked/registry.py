@@ -32,6 +32,9 @@ from runoff.results.base import filled
 from runoff.words.speech import option
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")
+ALTERNATIVES = ("two-sided", "less", "greater")
+SWAPPED = MappingProxyType({"two-sided": "two-sided", "less": "greater", "greater": "less"})
+"""The alternative seen from the other algorithm."""
 N_RESAMPLES = 10_000
 SEED_ZERO = Streams(0)
 
@@ -78,15 +81,21 @@ def run_blocked(
     method: str = "auto",
     streams: Streams = SEED_ZERO,
     n_resamples: int = N_RESAMPLES,
+    alternative: str = "two-sided",
     shared: bool = False,
 ) -> BlockedOutcome:
     """Do these algorithms differ at all, task by task?
 
     Cell (a, t) is ``values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]``. `method` says how the null distribution is found: "auto"
-    takes the first of "exact", "monte_carlo" and "asymptotic" that is affordable. With `shared`, row i of an algorithm is the same run in each
-    of its cells, and whole runs are relabelled.
+    takes the first of "exact", "monte_carlo" and "asymptotic" that is affordable. `alternative` is for two algorithms: "greater" means that the
+    first tends to have higher scores. With `shared`, row i of an algorithm is the same run in each of its cells, and whole runs are relabelled.
     """
-    options = BlockedOptions(method=method, streams=streams, n_resamples=n_resamples)
+    options = BlockedOptions(
+        method=method,
+        streams=streams,
+        n_resamples=n_resamples,
+        alternative=alternative,
+    )
     test = _checked(name, n_algorithms, options)
     blocks = design.gather(values, offsets, n_algorithms, n_tasks)
     if not blocks.tasks.size:
@@ -95,8 +104,11 @@ def run_blocked(
     if shared and ranked.tasks.size > 1:
         design.refuse_unshareable(name, test.about)
     blocks = _arranged(ranked, shared, by_rank=test.about.by_rank)
+    swapped = _swapped(blocks)
+    if swapped:
+        options = replace(options, alternative=SWAPPED[alternative])
     outcome = test.run(blocks, options)
-    return _with_ranks(ranked, _turned(outcome, signed=test.signed) if _swapped(blocks) else outcome)
+    return _with_ranks(ranked, _turned(outcome, signed=test.signed) if swapped else outcome)
 
 
 def run_permutations(
@@ -131,9 +143,12 @@ def _checked(name: str, n_algorithms: int, options: BlockedOptions) -> BlockedTe
     """Return the test of a name; refuse unknown words, and what it cannot compare."""
     check_choice("test", name, BLOCKED)
     check_choice("method", options.method, NULL_METHODS)
+    check_choice("alternative", options.alternative, ALTERNATIVES)
     check_count("n_resamples", options.n_resamples)
     if n_algorithms < 2:
         raise DesignError(f"{name} compares at least two algorithms, but there is {n_algorithms}.")
+    if options.alternative != "two-sided" and n_algorithms > 2:
+        raise DesignError(f"alternative={options.alternative!r} needs two algorithms, but there are {n_algorithms}.")
     if BLOCKED[name].n_algorithms not in (None, n_algorithms):
         raise DesignError(
             f"{name} compares two algorithms, but there are {n_algorithms}; use {option('test', 'mack_skillings')}."
@@ -277,7 +292,7 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutc
     """Return the p-value by the first affordable of the methods asked for."""
     pvalue = None
     if options.method in ("auto", "exact"):
-        pvalue = null.exact(blocks, form)
+        pvalue = null.exact(blocks, form, options.alternative)
         if pvalue is None and options.method == "exact":
             raise DesignError(
                 "the exact null distribution of this design does not fit the memory or time that runoff allows; "
@@ -285,8 +300,8 @@ def _outcome(blocks: Blocks, form: Form, options: BlockedOptions) -> BlockedOutc
             )
     drawable = options.method == "auto" and blocks.ranks.size * options.n_resamples <= null.MAX_DRAWS
     if pvalue is None and (options.method == "monte_carlo" or drawable):
-        pvalue = null.monte_carlo(blocks, form, options.streams, options.n_resamples)
-    pvalue = pvalue or null.asymptotic(form)
+        pvalue = null.monte_carlo(blocks, form, options.alternative, options.streams, options.n_resamples)
+    pvalue = pvalue or null.asymptotic(form, options.alternative)
     floored, df = max(pvalue.pvalue, SMALLEST), float(form.df)
     own = {"statistic": form.statistic, "pvalue": floored, "df": df, "direction": form.z, "all_tied": form.df == 0}
     return filled(BlockedOutcome, pvalue, **own)

@@ -13,7 +13,7 @@ from math import comb, prod
 import numpy as np
 
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
-from runoff._inference.blocked.null import BLOCK, BlockedOptions, BlockedOutcome, Pvalue, counted, in_blocks
+from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedOutcome, Pvalue, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff.base.arrays import Bools, Floats, Labels
@@ -43,7 +43,9 @@ def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedOu
     # Computed by the kernel of the relabellings, so that the data, as one of them, get the very same value.
     observed = float(reduce(_own(blocks))[0])
     labels = _Labels.of(blocks, options.method, options.streams, options.n_resamples)
-    hits = in_blocks(labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed))
+    hits = in_blocks(
+        labels.n_rows, lambda b, rows: _extreme(reduce(labels.block(b, rows)), observed, options.alternative)
+    )
     outcome = _result(scaled, observed, labels.pvalue(int(hits.sum())))
     return replace(outcome, statistic=float(np.ldexp(observed, exponent)))
 
@@ -77,7 +79,7 @@ def _of_one_design(
 
     def count(b: int) -> None:
         drawn = reduce(labels.block(b, min(BLOCK, labels.n_rows - firsts[b])))
-        hits[b] = _extreme(drawn, observed).sum(axis=0)
+        hits[b] = _extreme(drawn, observed, "two-sided").sum(axis=0)
 
     in_threads(count, range(len(firsts)), threads)
     for blocks, value, reached in zip(many, observed.tolist(), hits.sum(axis=0).tolist(), strict=True):
@@ -149,8 +151,11 @@ class _Labels:
         return Pvalue(hits / self.n_rows, 0.0, "exact")
 
 
-def _extreme(drawn: Floats, observed: float | Floats) -> Bools:
+def _extreme(drawn: Floats, observed: float | Floats, alternative: str) -> Bools:
     """Compare with a tolerance for the rounding of sums in another order; all statistics are of scores of at most 1."""
+    side = SIDES[alternative]
     # A tolerance relative to an infinite statistic is infinite, and ∞ − ∞ compares with nothing.
     slack = TOLERANCE * np.where(np.isfinite(observed), np.abs(observed), 0.0) + 1e-12
-    return np.asarray(np.abs(drawn) >= np.abs(observed) - slack)
+    if side == 0:
+        return np.asarray(np.abs(drawn) >= np.abs(observed) - slack)
+    return np.asarray(side * drawn >= side * observed - slack)

@@ -55,11 +55,44 @@ def shaffer(p: Floats) -> Floats:
     return _step_down(p, _of_three)
 
 
+def hochberg(p: Floats) -> Floats:
+    """Return the step-up minimum of (m − i + 1) p_(i): the family-wise error under positive dependence (Hochberg 1988)."""
+    order = np.argsort(p, kind="stable")[::-1]
+    factors = np.arange(1, p.size + 1)
+    return _back(order, np.minimum.accumulate(factors * p[order]))
+
+
+def hommel(p: Floats) -> Floats:
+    """Return the closure of Simes tests: the family-wise error under positive dependence (Hommel 1988; Wright 1992)."""
+    m = p.size
+    order = np.argsort(p, kind="stable")
+    ordered = p[order]
+    adjusted = np.full(m, (m * ordered / np.arange(1, m + 1)).min(initial=np.inf))
+    for size in range(m - 1, 1, -1):
+        low, high = ordered[: m - size + 1], ordered[m - size + 1 :]
+        simes = (size * high / np.arange(2, size + 1)).min()
+        reached = np.minimum(size * low, simes)
+        adjusted = np.maximum(adjusted, np.append(reached, np.full(high.size, reached[-1])))
+    return _back(order, np.maximum(adjusted, ordered))
+
+
 def benjamini_hochberg(p: Floats) -> Floats:
     """Return the step-up minimum of m p_(i) / i: the false discovery rate under positive dependence (Benjamini & Hochberg 1995)."""
     order = np.argsort(p, kind="stable")[::-1]
     factors = p.size / np.arange(p.size, 0, -1)
     return _back(order, np.minimum.accumulate(factors * p[order]))
+
+
+def benjamini_yekutieli(p: Floats) -> Floats:
+    """Return Benjamini-Hochberg times Σ 1/i: the false discovery rate under any dependence (Benjamini & Yekutieli 2001)."""
+    order = np.argsort(p, kind="stable")[::-1]
+    ranks = np.arange(p.size, 0, -1)
+    return _back(order, np.minimum.accumulate(p.size * (1.0 / ranks).sum() / ranks * p[order]))
+
+
+def _harmonic(m: int) -> float:
+    """Return 1 / (1 + ½ + … + 1 / m), by which Benjamini & Yekutieli 2001 divide alpha."""
+    return 1.0 / sum(1.0 / i for i in range(1, m + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +101,44 @@ class Correction:
 
     label: before the word "correction": "Holm". cited: what a methods paragraph says, with the sources that `report.words.bibtex` spells
     out. familywise: whether it bounds the chance of any wrong claim, so that the first step of a family is at alpha over its size. adjust:
-    of p-values (m,). left: how many hypotheses can be true at a step of the family of size m, after as many were rejected.
+    of p-values (m,). first, last: of the size m of the family: what the clearest pair has to reach if it is
+    alone, and what a pair has to reach at best, when all others are found: shares of alpha. left: how many hypotheses can be true at a
+    step of the family of size m, after as many were rejected.
     """
 
     label: str
     cited: str
     adjust: Callable[[Floats], Floats]
     familywise: bool = True
+    first: Callable[[int], float] = lambda m: 1.0 / m
+    last: Callable[[int], float] = lambda _m: 1.0
     left: Callable[[int, int], int] = _one_less
 
 
 CORRECTIONS: Mapping[str, Correction] = MappingProxyType(
     {
-        "bonferroni": Correction(LABELS["bonferroni"], "Bonferroni's inequality", bonferroni, left=lambda m, _step: m),
+        "bonferroni": Correction(LABELS["bonferroni"], "Bonferroni's inequality", bonferroni, last=lambda m: 1.0 / m),
         "holm": Correction(LABELS["holm"], "Holm's step-down procedure (Holm 1979)", holm),
         "shaffer": Correction(
             LABELS["shaffer"], "Shaffer's procedure for three algorithms (Shaffer 1986)", shaffer, left=_of_three
         ),
+        "hochberg": Correction(LABELS["hochberg"], "Hochberg's step-up procedure (Hochberg 1988)", hochberg),
+        "hommel": Correction(LABELS["hommel"], "Hommel's procedure (Hommel 1988)", hommel),
         "bh": Correction(
             LABELS["bh"],
             "the Benjamini-Hochberg procedure (false discovery rate; Benjamini & Hochberg 1995)",
             benjamini_hochberg,
             familywise=False,
         ),
-        "none": Correction(LABELS["none"], "nothing", lambda p: p.copy(), familywise=False),
+        "by": Correction(
+            LABELS["by"],
+            "the Benjamini-Yekutieli procedure (false discovery rate; Benjamini & Yekutieli 2001)",
+            benjamini_yekutieli,
+            familywise=False,
+            first=lambda m: _harmonic(m) / m,
+            last=_harmonic,
+        ),
+        "none": Correction(LABELS["none"], "nothing", lambda p: p.copy(), familywise=False, first=lambda _m: 1.0),
     }
 )
 OF_PVALUES: tuple[str, ...] = tuple(name for name in CORRECTIONS if name != "shaffer")
@@ -118,7 +165,7 @@ def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
 
 def first_level(alpha: float, n_pairs: int, correction: str) -> float:
     """Return the p-value that the clearest pair of a family has to reach if no other pair is found."""
-    return alpha if correction == "none" else alpha / n_pairs
+    return alpha * CORRECTIONS[correction].first(n_pairs)
 
 
 def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) -> float:
@@ -128,10 +175,12 @@ def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) 
     """
     entry, n_pairs = CORRECTIONS[correction], len(smallest)
     least = sorted(0.0 if pvalue is None else pvalue for pvalue in smallest)
-    if correction == "none":
-        return alpha
     if not entry.familywise:
-        return alpha / n_pairs * max((k for k, p in enumerate(least, start=1) if p <= alpha * k / n_pairs), default=1)
+        total = alpha * entry.last(n_pairs)
+        steps = [k for k, p in enumerate(least, start=1) if p <= total * (k / n_pairs if correction != "none" else 1)]
+        return total * (max(steps, default=1) / n_pairs if correction != "none" else 1)
+    if entry.last(n_pairs) < 1:
+        return alpha * entry.last(n_pairs)
     step = 0
     while step < n_pairs - 1 and least[step] <= alpha / entry.left(n_pairs, step):
         step += 1

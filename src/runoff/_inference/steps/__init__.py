@@ -17,5 +17,5 @@ from runoff._inference.steps.differences import (
     pairs_along,
     stretches,
 )
-from runoff._inference.steps.reach import Logrank, Times, logrank, reach_words, times_of
+from runoff._inference.steps.reach import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
 from runoff._inference.steps.summary import CENTRES, CONTENT, SPREADS, STEADINESS, steadiness

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runoff._inference.about import SMALLEST
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.two_sample import run_two_sample
 from runoff.base.arrays import Bools, Floats
@@ -17,6 +20,14 @@ from runoff.words.numbers import exactly, p_adjusted
 
 if TYPE_CHECKING:
     from scipy import stats
+
+
+REACH_TESTS: Mapping[str, str] = MappingProxyType(
+    {
+        "logrank_permutation": "the log-rank test, runs relabelled",
+        "logrank": "the log-rank test by its large-sample law",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +100,19 @@ class Logrank:
     method: str
 
 
-def logrank(first: Times, other: Times, *, streams: Streams, n_resamples: int) -> Logrank:
-    """Return the two-sided log-rank test, runs being relabelled; p = 1 where no run of either reached it."""
+def logrank(first: Times, other: Times, *, exact: bool, streams: Streams, n_resamples: int) -> Logrank:
+    """Return the two-sided log-rank test; p = 1 where no run of either reached it."""
     if not (first.reached.any() or other.reached.any()):
         return Logrank(excess=0.0, pvalue=1.0, method="exact")
     scores = logrank_scores(np.concatenate([first.times, other.times]), np.concatenate([first.reached, other.reached]))
     x, y = scores[: len(first.times)], scores[len(first.times) :]
+    if not exact:
+        from scipy import stats
+
+        with np.errstate(all="ignore"):
+            pvalue = float(stats.logrank(first.censored, other.censored).pvalue)
+        pvalue = max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
+        return Logrank(excess=float(x.sum()), pvalue=pvalue, method="asymptotic")
     outcome = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)
     return Logrank(excess=float(x.sum()), pvalue=float(outcome.pvalue[0]), method=str(outcome.method[0]))
 
@@ -112,10 +130,9 @@ def logrank_scores(times: Floats, reached: Bools) -> Floats:
 
 
 def reach_words(
-    pair: tuple[str, str], outcome: Logrank, adjusted: float, *, where: str, correction: str, alpha: float
+    pair: tuple[str, str], outcome: Logrank, adjusted: float, *, where: str, test: str, correction: str, alpha: float
 ) -> str:
-    tested, corrected = p_adjusted(outcome.pvalue, adjusted), f"{CORRECTIONS[correction].label} correction"
-    how = f"the log-rank test, runs relabelled, {tested}, {corrected}, α = {exactly(alpha)}"
+    how = f"{REACH_TESTS[test]}, {p_adjusted(outcome.pvalue, adjusted)}, {CORRECTIONS[correction].label} correction, α = {exactly(alpha)}"
     if adjusted > alpha:
         return f"No difference between {pair[0]} and {pair[1]} in the time to {where} was found ({how}), which does not make them equal."
     sooner, later = pair if outcome.excess > 0 else pair[::-1]

@@ -101,6 +101,22 @@ def convolve(mass: Floats, top: int, keys: Ints, probabilities: Floats, out: Flo
 
 
 @kernel
+def line_tail(mass: Floats, base: int, step: int, threshold: int, side: int) -> float:
+    """Probability that T = base + step·key is as extreme as the threshold.
+
+    side: 0 for |T| ≥ threshold, 1 for T ≥ threshold, −1 for T ≤ threshold.
+    """
+    total = 0.0
+    for key in range(mass.size):
+        value = base + step * key
+        if side == 0:
+            value = abs(value)
+        if (side >= 0 and value >= threshold) or (side < 0 and value <= threshold):
+            total += mass[key]
+    return total
+
+
+@kernel
 def quadratic(totals: Ints, matrix: Ints | Floats) -> float:
     """Tᵀ A T, in integers when A holds integers. totals: (k,); matrix: (k, k)."""
     # A zero of the type of the matrix: integers are compared with the observed form without rounding.
@@ -120,8 +136,10 @@ def lattice_tail(
     base: Ints,
     matrix: Ints | Floats,
     threshold: float,
+    side: int,
+    observed: int,
 ) -> float:
-    """Probability that Tᵀ A T ≥ threshold.
+    """Probability that Tᵀ A T ≥ threshold (side 0), T_0 ≥ observed (side 1) or T_0 ≤ observed (side −1).
 
     T_j = base_j + Σ_d steps_d · digit_d over the digits d that j owns; the last T is minus the sum of the others.
     mass: (Π radix,); radix, steps, owners: (n_digits,); base: (k − 1,); matrix: (k, k).
@@ -137,7 +155,8 @@ def lattice_tail(
             totals[free] = 0
             for j in range(free):
                 totals[free] -= totals[j]
-            if quadratic(totals, matrix) >= threshold:
+            form = quadratic(totals, matrix)
+            if (side == 0 and form >= threshold) or (side != 0 and side * totals[0] >= side * observed):
                 probability += mass[key]
         # Keys are visited in order, so the sums follow from the last ones as in an odometer, without a division.
         for d in range(radix.size):

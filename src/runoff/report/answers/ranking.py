@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from runoff._inference.advice import CODES, opponents
 from runoff._inference.pairs import IMPROVEMENT, about_test
-from runoff.base.validate import check_alpha
+from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
 from runoff.results.aggregate import InferentialResult
@@ -65,7 +65,7 @@ def ranking(scores: Scores, comparison: ComparisonResult) -> Ranking:
 
     alpha, seed = comparison.alpha, comparison.seed
     omnibus, no_omnibus = _or_why("test of all algorithms is", lambda: rank_test(scores, rng=seed))
-    critical, no_critical = _critical(scores, alpha) if scores.n_algorithms > 2 else (None, "")
+    critical, no_critical = _critical(scores, alpha, None) if scores.n_algorithms > 2 else (None, "")
     intervals, no_intervals = _intervals(scores, comparison)
     places, no_places = _places(scores, alpha, seed, comparison.measure)
     left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_intervals, no_places) if why))
@@ -73,7 +73,7 @@ def ranking(scores: Scores, comparison: ComparisonResult) -> Ranking:
 
 
 def rank_answers(
-    scores: Scores, *, alpha: float = 0.05, single: SingleValue = "line", **settings: Any
+    scores: Scores, *, alpha: float = 0.05, control: str | None = None, single: SingleValue = "line", **settings: Any
 ) -> tuple[float, Ranking]:
     """Return alpha and what `runoff rank` says; settings are those of `rank_test`.
 
@@ -82,14 +82,16 @@ def rank_answers(
     from runoff.methods.rank import rank_test
 
     check_alpha(alpha)
+    if control is not None:
+        check_choice("control", control, scores.algorithms)
     omnibus = rank_test(scores, single=single, **settings)
-    scores, _ = opponents(scores, single)
+    scores, _ = opponents(scores, single, named=control)
     critical, why = (
         None,
         f"No critical difference is given: it belongs to the Mack-Skillings test, not to {omnibus.test}.",
     )
     if omnibus.test == "mack_skillings":
-        critical, why = _critical(scores, alpha)
+        critical, why = _critical(scores, alpha, control)
     places, no_places = _places(scores, alpha, settings.get("rng", 0))
     left_out = tuple(sentence for sentence in (why, no_places) if sentence)
     return alpha, Ranking(omnibus=omnibus, critical=critical, places=places, left_out=left_out)
@@ -102,10 +104,10 @@ def _or_why(answer: str, question: Callable[[], T]) -> tuple[T | None, str]:
         return None, f"No {answer} given: {refusal}"
 
 
-def _critical(scores: Scores, alpha: float) -> tuple[CriticalDifferenceResult | None, str]:
+def _critical(scores: Scores, alpha: float, control: str | None) -> tuple[CriticalDifferenceResult | None, str]:
     from runoff.methods.rank import critical_difference
 
-    return _or_why("critical difference is", lambda: critical_difference(scores, alpha=alpha))
+    return _or_why("critical difference is", lambda: critical_difference(scores, alpha=alpha, control=control))
 
 
 def _places(scores: Scores, alpha: float, seed: int, measure: str = "auto") -> tuple[RankIntervalsResult | None, str]:

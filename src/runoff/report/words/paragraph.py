@@ -70,6 +70,8 @@ REFERENCES: Mapping[str, str] = {
     "learning at the edge of the statistical precipice. Advances in Neural Information Processing Systems 34.",
     "Benjamini & Hochberg 1995": "Benjamini, Y. & Hochberg, Y. (1995). Controlling the false discovery rate: a practical and powerful approach "
     "to multiple testing. Journal of the Royal Statistical Society B 57, 289–300.",
+    "Benjamini & Yekutieli 2001": "Benjamini, Y. & Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under "
+    "dependency. Annals of Statistics 29, 1165–1188.",
     "Boschloo 1970": "Boschloo, R. D. (1970). Raised conditional level of significance for the 2 × 2-table when testing the equality of two "
     "probabilities. Statistica Neerlandica 24, 1–35.",
     "Brunner & Munzel 2000": "Brunner, E. & Munzel, U. (2000). The nonparametric Behrens-Fisher problem: asymptotic theory and a small-sample "
@@ -88,7 +90,10 @@ REFERENCES: Mapping[str, str] = {
     "Journal of the American Statistical Association 32, 675–701.",
     "Hanley & McNeil 1982": "Hanley, J. A. & McNeil, B. J. (1982). The meaning and use of the area under a receiver operating characteristic "
     "(ROC) curve. Radiology 143, 29–36.",
+    "Hochberg 1988": "Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of significance. Biometrika 75, 800–802.",
     "Holm 1979": "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65–70.",
+    "Hommel 1988": "Hommel, G. (1988). A stagewise rejective multiple test procedure based on a modified Bonferroni test. Biometrika 75, "
+    "383–386.",
     "Iman & Davenport 1980": "Iman, R. L. & Davenport, J. M. (1980). Approximations of the critical region of the Friedman statistic. "
     "Communications in Statistics – Theory and Methods 9, 571–595.",
     "Janssen 1997": "Janssen, A. (1997). Studentized permutation tests for non-i.i.d. hypotheses and the generalized Behrens-Fisher problem. "

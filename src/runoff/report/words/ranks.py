@@ -40,10 +40,12 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
 
 def critical_words(result: CriticalDifferenceResult) -> str:
     gap = result.critical_average_difference
+    origin = f"from the control, {result.control}, " if result.control is not None else ""
     n, m = sum(pair.differ for pair in result.pairs), len(result.pairs)
+    rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
     return (
-        f"Average ranks are apart if they differ by {digits(gap)} or more (the critical difference at α = {exactly(result.alpha)}); "
-        f"this holds for {n or 'none'} of {counted([m], 'pair')}; algorithms that share a letter are not apart."
+        f"Average ranks are apart {origin}if they differ by {digits(gap)} or more (the critical difference at α = {exactly(result.alpha)}); "
+        f"this holds for {n or 'none'} of {counted([m], 'pair')}{rule}."
     )
 
 
@@ -97,10 +99,16 @@ def pair_words(result: InferentialResult, places: int) -> str:
 
 
 def ranking_sentence(ranking: Ranking, alpha: float) -> str:
-    """Return who has the best average rank, and whose ranks are not apart from it."""
+    """Return who has the best average rank, and whose ranks are not apart from it; with a control, whose ranks are apart from its."""
     ranks, critical = ranking.average_ranks, ranking.critical
     if ranking.omnibus is not None and ranking.omnibus.pvalue > alpha:
         return f"No difference was found between these {len(ranks)} algorithms, which does not make them equal."
+    if critical is not None and critical.control is not None:
+        names = [pair.a for pair in critical.pairs if pair.differ]
+        whose = (
+            f"The average {'rank' if len(names) == 1 else 'ranks'} of {listed(names)}" if names else "No average rank"
+        )
+        return f"{whose} {'are' if len(names) > 1 else 'is'} apart from that of {critical.control}, the control."
     best = min(ranks, key=ranks.__getitem__)
     pairs = critical.pairs if critical else ()
     near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.differ]
