@@ -1,10 +1,14 @@
-"""Names on the terminal: unique where short."""
+"""Names on the terminal: unique where short, isolated where they run from right to left."""
 
 from __future__ import annotations
 
+import pytest
 from rich.cells import cell_len
 
+from runoff.cli.app import run
 from runoff.cli.terminal import NAME_WIDTH, fitted, headed
+from runoff.words.shorten import ISOLATE, isolated
+from tests.report.made import scores
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))
 
@@ -26,3 +30,14 @@ def test_long_tasks_have_heads_of_their_own():
 def test_what_would_drive_the_terminal_is_spelled_out_or_left_out():
     (label,) = fitted(["a\x1b[31m\u202eb"]).values()
     assert label == "a\\x1b[31mb"
+
+
+def test_a_sentence_isolates_right_to_left_names(tmp_path, capsys: pytest.CaptureFixture[str]):
+    names = ("خوارزمية", "שיטה")
+    path = tmp_path / "runs.csv"
+    scores(names).to_frame().write_csv(path)
+    assert run(["compare", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert all(isolated(name) in out for name in names)
+    assert "\\u2068" not in out
+    assert ISOLATE in out

@@ -125,16 +125,33 @@ def test_lines_break_between_words_only(width):
     assert all(line.count("[") == line.count("]") for line in rows)
 
 
-# ── an encoding that lacks letters ──────────
+# ── ASCII only ──────────
 
 
-def test_what_an_encoding_lacks_is_written_as_its_code(runs, monkeypatch):
-    streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="ascii") for name in ("stdout", "stderr")}
+@pytest.mark.parametrize(
+    ("environment", "encoding"),
+    [
+        ({"LC_ALL": "C"}, "utf-8"),
+        ({"PYTHONIOENCODING": "ascii"}, "ascii"),
+        ({"LC_ALL": "C", "PYTHONUTF8": "0"}, "ascii"),
+    ],
+    ids=["C", "ascii", "C without UTF-8 mode"],
+)
+def test_a_terminal_of_ascii_only_shows_stand_ins(environment, encoding, runs, monkeypatch):
+    for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for name in ("stdout", "stderr")}
     for name, stream in streams.items():
         monkeypatch.setattr(sys, name, stream)
     assert run(["aggregate", runs, "--one-unit", "--resamples", "200"]) == 0
-    streams["stdout"].flush()
-    assert b"Q(\\u03bb)" in streams["stdout"].buffer.getvalue()
+    for stream in streams.values():
+        stream.flush()
+    text = b"".join(stream.buffer.getvalue() for stream in streams.values()).decode("ascii")
+    assert "\nQ(lambda)  " in text
+    assert re.search(r"-\d+ \[-\d+, -\d+\]", text)
+    assert "?" not in text
 
 
 # ── -h, completion ──────────

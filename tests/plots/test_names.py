@@ -15,6 +15,7 @@ import runoff as ro
 from runoff import plots
 from runoff.plots import _text
 from runoff.plots._text import labels, literal, stand_ins, width_of
+from runoff.words.shorten import ISOLATE
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}" for rate in ("0.001", "0.003"))
 TURNED = ("خوارزمية", "שיטה")
@@ -66,6 +67,12 @@ def test_a_pair_has_its_names_in_two_columns_that_share_no_text():
     texts = {text.get_text(): text for text in plots.improvement(ro.compare(data(TURNED))).texts}
     first, second = sorted((texts[name] for name in TURNED), key=lambda text: text.xyann[0])
     assert first.xyann[0] == texts["first"].xyann[0] < second.xyann[0] == texts["second"].xyann[0] < 0
+
+
+def test_names_beside_other_words_are_isolated():
+    ax = plots.forest(ro.effect_sizes(data(TURNED), effects=["difference"], by_task=True))
+    words = [text.get_text() for text in ax.texts]
+    assert [word for word in words if any(name in word for name in TURNED) and ISOLATE not in word] == []
 
 
 def test_letters_that_no_font_has_get_a_number_that_the_caption_tells():

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import string
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.words.shorten import GAP, distinct_labels, one_line, short_names
+from runoff.words.shorten import END, GAP, ISOLATE, distinct_labels, isolated, isolated_in, one_line, short_names
 
 LONG = "a name of sixty characters that says what was changed, and how: "
 ALIKE = st.text(alphabet="ab -\u200b", max_size=12).map(lambda tail: "the same beginning " * 2 + tail)
@@ -59,3 +60,16 @@ def test_names_that_look_alike_are_numbered_but_for_the_one_that_is_its_own_labe
 
 def test_characters_that_cannot_be_seen_are_left_out_but_for_joiners():
     assert one_line("a\u202eb\n\tc\u200dd") == "ab c\u200dd"
+
+
+@pytest.mark.parametrize("name", ["PPO", "λ-SAC", "強化学習", "🚀"])
+def test_a_name_without_right_to_left_letters_is_not_touched(name: str):
+    assert isolated(name) == name
+    assert isolated_in(f"{name} vs {name}") == f"{name} vs {name}"
+
+
+def test_each_right_to_left_name_of_a_sentence_is_isolated_on_its_own():
+    text = isolated_in("خوارزمية أولى tends to score higher than שיטה, v2, ב")
+    inside = [part.split(END)[0] for part in text.split(ISOLATE)[1:]]
+    assert inside == ["خوارزمية أولى", "שיטה", "ב"]
+    assert isolated_in(text) == text

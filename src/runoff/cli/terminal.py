@@ -1,7 +1,7 @@
 """The terminal: what its tables, titles and lines look like. Names are text, never markup.
 
 `say` prints a line that is broken between words only; `Sheet` is a table whose cells stay whole. Rich, which draws, is loaded where something
-is printed: help and completion do without it. Control characters are spelled out, and what an encoding lacks is written as its code.
+is printed: help and completion do without it.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from runoff.cli.streams import plain, spelled
 from runoff.words.numbers import SPACE, counted, span
-from runoff.words.shorten import one_line, short_names
+from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, JustifyMethod
@@ -48,24 +48,6 @@ UNBROKEN = re.compile(
 """The spaces before an interval that follows its estimate, inside an interval, and about the sign before a number."""
 
 
-def speak_to_terminal() -> None:
-    """Have both streams write the code of a letter that their encoding lacks."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def plain(text: str) -> str:
-    """Return a text without control characters, which could drive the terminal: they are spelled out."""
-    driving = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n", "\N{ZERO WIDTH JOINER}"}
-    return "".join(c.encode("unicode_escape").decode() if c in driving else c for c in text)
-
-
-def write_line(text: str) -> None:
-    sys.stderr.write(plain(text) + "\n")
-    sys.stderr.flush()
-
-
 def open_console() -> Console:
     """Return stdout: as wide as the terminal, or of a fixed width in a pipe."""
     from rich.console import Console
@@ -83,11 +65,11 @@ def open_console() -> Console:
 def said_first_and_last(sentence: str) -> Iterator[Console]:
     """Yield the console between two lines of the answer: who looks at the beginning finds it, and who looks above the prompt."""
     console = open_console()
-    say(console, "", head=(sentence, "bold"))
+    say(console, "", head=(isolated_in(sentence), "bold"))
     console.print()
     yield console
     console.print()
-    say(console, "", head=(sentence, "bold"))
+    say(console, "", head=(isolated_in(sentence), "bold"))
 
 
 def show_data(console: Console, scores: Scores) -> None:
@@ -144,7 +126,8 @@ def fitted(names: Iterable[str], columns: int = NAME_WIDTH) -> dict[str, str]:
     """Return names of at most so many columns, shortened to what tells them apart."""
     from rich.cells import cell_len
 
-    return short_names(names, columns, cell_len, shown=lambda name: plain(one_line(name)))
+    labels = short_names(names, columns, cell_len, shown=lambda name: plain(one_line(name)))
+    return {name: isolated(label) for name, label in labels.items()}
 
 
 def headed(names: Sequence[str]) -> list[str]:
@@ -157,15 +140,15 @@ def show_title(console: Console, text: str) -> None:
     from rich.text import Text
 
     console.print()
-    console.print(Text(text, style="bold"))
+    console.print(Text(visible(console, text), style="bold"))
 
 
 def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = ("", "")) -> None:
     """Print one line of plain text, with a styled head before it."""
     from rich.text import Text
 
-    before = indent + head[0]
-    whole = before + plain(text)
+    before = indent + visible(console, head[0])
+    whole = before + visible(console, isolated_in(plain(text)))
     hang = len(indent) + HANG
     lines = [row for part in whole.split("\n") for row in wrapped(part, console.width, hang)]
     line = Text("\n".join(lines) if console.is_terminal else whole)
@@ -185,6 +168,11 @@ def say_some(console: Console, texts: Sequence[str], noun: str, indent: str = ""
 def show_notes(console: Console, notes: Sequence[str]) -> None:
     """Print what an answer notes of itself."""
     say_some(console, [f"Note: {note}." for note in notes], "note")
+
+
+def visible(console: Console, text: str) -> str:
+    """Return what the terminal can show of a text."""
+    return spelled(text) if console.options.ascii_only else text
 
 
 def wrapped(text: str, width: int, hang: int = 0) -> Iterator[str]:
@@ -232,7 +220,9 @@ class Sheet:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table | Text]:
         from rich.text import Text
 
-        heads, rows = self.heads, self.rows[:MOST_ROWS]
+        ascii_only = options.ascii_only
+        rows = [[_spelled(cell, ascii_only) for cell in row] for row in self.rows[:MOST_ROWS]]
+        heads = [_spelled(head, ascii_only) for head in self.heads]
         widths = _widths(heads, rows)
         blocks = list(fitting(widths, options.max_width, self.names))
         for place, block in enumerate(blocks):
@@ -280,3 +270,13 @@ def _widths(heads: Sequence[Text], rows: Sequence[Sequence[Text]]) -> list[int]:
     from rich.cells import cell_len
 
     return [max(cell_len(row[i].plain) for row in [heads, *rows]) for i in range(len(heads))]
+
+
+def _spelled(text: Text, ascii_only: bool) -> Text:
+    from rich.text import Text
+
+    if not ascii_only or text.plain.isascii():
+        return text
+    ends = sorted({edge for span in text.spans for edge in (span.start, span.end)} - {0, len(text)})
+    parts = [part for part in text.divide(ends) if part.plain]
+    return Text.assemble(*((spelled(part.plain), part.spans[0].style if part.spans else "") for part in parts))

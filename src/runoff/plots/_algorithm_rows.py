@@ -20,6 +20,7 @@ from runoff.results.aggregate import AggregateResult, InferentialRecord, Inferen
 from runoff.results.curves import ReliabilityResult
 from runoff.results.rank import RankIntervalsResult
 from runoff.words.names import LOWER_IS_BETTER, metric_head
+from runoff.words.shorten import isolated
 
 DAGGER = " †"
 INFERENTIAL_ROW, SHORT = 0.19, 0.2
@@ -133,7 +134,7 @@ def inferential(result: InferentialResult, **options: Unpack[Marked]) -> Axes:
     flagged = {name for pair in result.disagreements for name in (pair.a, pair.b)}
     names = [record.algorithm for record in records]
     called = [
-        label + DAGGER if name in flagged else label
+        isolated(label) + DAGGER if name in flagged else label
         for name, label in zip(names, labels(names, frame.room(0.33)), strict=True)
     ]
     ax = row_axes(frame, called, height=INFERENTIAL_ROW)

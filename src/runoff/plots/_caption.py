@@ -45,6 +45,7 @@ from runoff.results.where import WhereResult
 from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
 from runoff.words.numbers import counted, percent, span
+from runoff.words.shorten import isolated_in
 
 BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
@@ -100,11 +101,11 @@ def caption(
 
 
 def named(words: str, result: object) -> str:
-    """Return a caption that says what stands for which name."""
+    """Return a caption that says what stands for which name, with names that are written from right to left isolated."""
     groups = (getattr(result, "algorithms", None) or _of_pairs(result), getattr(result, "tasks", ()))
     drawn_as = {name: drawn for names in groups for name, drawn in stand_ins(names).items()}
     note = "; ".join(f"{drawn} for {name}" for name, drawn in drawn_as.items())
-    return f"{words} Drawn in place of names: {note}." if note else words
+    return isolated_in(f"{words} Drawn in place of names: {note}." if note else words)
 
 
 def _of_pairs(result: object) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from runoff.results.curves import (
 from runoff.results.tuning import TuningResult
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.numbers import counted
+from runoff.words.shorten import isolated
 
 HIGH, STRIP = 2.68, 0.09
 """Height of a figure, and of the strip of one pair under its axes, inches."""
@@ -51,7 +52,7 @@ def labelled(names: Sequence[str], replicates: Mapping[str, str]) -> dict[str, s
     """Return lines of the legend: the names, shortened to what tells them apart, each with its runs where it has some."""
     room = LEGEND - 0.4 - max((width_of(words, SMALL) for words in replicates.values()), default=0.0)
     called = zip(names, labels(names, room, SMALL), strict=True)
-    return {name: label + replicates.get(name, "") for name, label in called}
+    return {name: isolated(label) + replicates.get(name, "") for name, label in called}
 
 
 def line_axes(frame: Frame, *, n_lines: int = 0, n_strips: int = 0) -> Axes:
@@ -308,7 +309,7 @@ def mark_stretches(
                 ends = max(stretch.first - half, limits[0]), min(stretch.last + half, limits[1])
                 color = marks[stretch.ahead].color
                 ax.plot(ends, [y, y], color=color, linewidth=3.0, solid_capstyle="butt", zorder=2, **style)
-        both = " – ".join(called[name] for name in pair)
+        both = " – ".join(isolated(called[name]) for name in pair)
         words: dict[str, Any] = {"fontsize": SMALL - 1, "va": "center", "color": INK, **literal(both)}
         ax.text(1.01, y, both, transform=ax.transAxes, **words)
 

@@ -27,6 +27,7 @@ from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL, labels, width_of
 from runoff.results.power import PlanResult, RunsNeededRecord, RunsNeededResult
 from runoff.results.sequential import SequentialPair, SequentialResult
+from runoff.words.shorten import isolated
 
 QUANTITIES = {"power": "power", "beta": "β: chance to miss the difference"}
 DECISIONS = {
@@ -170,7 +171,7 @@ def _words(pairs: Sequence[SequentialPair]) -> dict[tuple[str, str], str]:
     claims = {pair.decision: DECISIONS[pair.decision].format(a="", b="") for pair in pairs}
     n_names = 2 + any(decision.endswith("_better") for decision in claims)
     room = (LEGEND - 0.4 - max((width_of(f" − : {words}", SMALL) for words in claims.values()), default=0.0)) / n_names
-    called = dict(zip(names, labels(names, room, SMALL), strict=True))
+    called = {name: isolated(label) for name, label in zip(names, labels(names, room, SMALL), strict=True)}
     return {
         (pair.a, pair.b): f"{called[pair.a]} − {called[pair.b]}: "
         + DECISIONS[pair.decision].format(a=called[pair.a], b=called[pair.b])

@@ -17,6 +17,7 @@ from runoff.plots._marks import Mark
 from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, score_words, tick_label, width_of
 from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
 from runoff.words.numbers import counted
+from runoff.words.shorten import isolated
 
 HEIGHT, LINE = 2.1, 0.13
 """Inches of the axes with their labels, and of a line of the legend."""
@@ -75,7 +76,7 @@ def _called(result: ProfileResult, chosen: Sequence[str], width: float) -> list[
     counts = [_counts(result.summary(name)) for name in chosen]
     rest = [f" ({words})" if len(set(counts)) > 1 else "" for words in counts]
     room = max(0.6, min(2.2, width - 0.6) - max(width_of(words) if words else 0.0 for words in rest))
-    return [name + words for name, words in zip(labels(chosen, room), rest, strict=True)]
+    return [isolated(name) + words for name, words in zip(labels(chosen, room), rest, strict=True)]
 
 
 def _counts(summary: ProfileSummary) -> str:

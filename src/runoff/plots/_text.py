@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from math import inf
 from typing import Any, NotRequired, TypedDict
-from unicodedata import bidirectional, category
+from unicodedata import category
 
 from matplotlib import ft2font, rcParams
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.textpath import text_to_path
 
-from runoff.words.shorten import distinct_labels, one_line, short_names
+from runoff.words.shorten import distinct_labels, one_line, short_names, turns
 
 SIZE = 7.0
 SMALL = 6.5
@@ -103,7 +103,7 @@ def _draws(character: str) -> bool:
     if character.isascii():
         return character.isprintable()
     # Letters that join or run from right to left come out wrong where matplotlib does not shape text.
-    if bidirectional(character) in ("R", "AL") and not shapes_text():
+    if turns(character) and not shapes_text():
         return False
     return ord(character) in _glyphs() or any(ord(character) in glyphs for _, glyphs in fallbacks())
 

@@ -1,12 +1,16 @@
-"""Names that fit their place: shortened to what distinguishes them. Two names never get one label."""
+"""Names that fit their place: shortened to what distinguishes them, and isolated where they are written from right to left.
+
+Two names never get one label. A name with right-to-left letters would turn the punctuation around it, so it stands in an isolate of Unicode.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, pairwise, zip_longest
 from os.path import commonprefix
-from unicodedata import category
+from unicodedata import bidirectional, category
 
 GAP = "…"
 JOINERS = "\u200c\u200d"
@@ -130,3 +134,45 @@ def _kept(text: str, places: Sequence[int]) -> str:
         last = place
     rest = text[last + 1 :]
     return shown + (rest if len(rest) < 2 else GAP)
+
+
+# ── names written from right to left ──────────
+
+
+ISOLATE, END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+_LETTER = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
+_RUN = re.compile(rf"[{_LETTER}](?:[{_LETTER}\u0300-\u036f\d _\-'’]*[{_LETTER}])?")
+"""Words of right-to-left letters and what joins the words of one name; commas, dashes and Latin words separate names."""
+
+
+def turns(text: str) -> bool:
+    """Return whether a text has letters that are written from right to left.
+
+    >>> turns("PPO"), turns("אלגוריתם")
+    (False, True)
+    """
+    return not text.isascii() and any(bidirectional(character) in ("R", "AL") for character in text)
+
+
+def isolated(name: str) -> str:
+    """Return a name that can stand beside other words; one without right-to-left letters stays as it is.
+
+    >>> isolated("PPO")
+    'PPO'
+    >>> isolated("שלום") == ISOLATE + "שלום" + END
+    True
+    """
+    return f"{ISOLATE}{name}{END}" if turns(name) else name
+
+
+def isolated_in(text: str) -> str:
+    """Return a sentence in which each name with right-to-left letters is isolated, where it is not already.
+
+    >>> isolated_in("PPO vs SAC")
+    'PPO vs SAC'
+    >>> isolated_in("א vs ב") == f"{ISOLATE}א{END} vs {ISOLATE}ב{END}"
+    True
+    """
+    if ISOLATE in text or not turns(text):
+        return text
+    return _RUN.sub(lambda match: f"{ISOLATE}{match[0]}{END}", text)

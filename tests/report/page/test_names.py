@@ -1,9 +1,10 @@
-"""Names on the page and in the text of its figures: whole in a title, unique where short."""
+"""Names on the page and in the text of its figures: whole in a title, unique where short, isolated where they run from right to left."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from runoff.report import build
 from runoff.report.page.build import SHORT
 from runoff.report.page.drawing import Drawing, draw
-from runoff.words.shorten import short_names
+from runoff.words.shorten import END, ISOLATE, short_names
 from tests.report.made import HOSTILE, answers_of, hostile, scores
 
 TWO = tuple(f"an algorithm of which the learning rate was set to {rate}, all else equal" for rate in ("0.001", "0.003"))
+TURNED = ("خوارزمية", "שיטה")
 LIKE_TAGS = ('url(#222222) id="x"', "#ffffff xmlns=", "<g id='y'>")
 
 
@@ -38,6 +40,17 @@ def test_two_long_names_have_two_labels_in_every_table_and_whole_titles():
     assert {title for title, _ in shown} == set(TWO)
     assert len({label for _, label in shown}) == len(shown) == 2
     assert max(len(label) for _, label in shown) <= 28
+
+
+def test_no_sentence_of_the_page_holds_a_right_to_left_name_that_is_not_isolated():
+    bare = re.sub(r"<(svg|bdi|style|pre|script).*?</\1>|<[^>]*>", " ", unescape(page(TURNED)), flags=re.DOTALL)
+    bare = re.sub(f"{ISOLATE}.*?{END}", " isolated ", bare)
+    assert "isolated" in bare
+    assert [name for name in TURNED if name in bare] == []
+
+
+def test_a_page_without_such_names_holds_no_isolates():
+    assert ISOLATE not in page(("PPO", "SAC"))
 
 
 def test_text_of_a_figure_is_text_with_a_generic_font_at_the_end_and_the_ink_of_the_page():

@@ -43,7 +43,7 @@ from runoff.results.pair import listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import counted, estimated, interval, number, span, step_text
-from runoff.words.shorten import short_names
+from runoff.words.shorten import isolated_in, short_names
 
 
 def policy(style: str, script: str) -> str:
@@ -205,6 +205,7 @@ def _template() -> Template:
         loader=PackageLoader("runoff.report.page", "."),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_isolated,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -234,6 +235,11 @@ def _tight(line: str) -> str:
     parts = line.split('"')
     parts[::2] = [re.sub(r" ?([{}]|[,:;]\b|[,:;] ) ?", lambda match: match[1].strip(), part) for part in parts[::2]]
     return '"'.join(parts)
+
+
+def _isolated(value: object) -> object:
+    """Return what the page prints: names that are written from right to left turn nothing around them."""
+    return isolated_in(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _first(answers: Answers, standing: Standing) -> Row:

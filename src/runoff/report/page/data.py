@@ -22,7 +22,7 @@ from runoff.report.words.paper import paper_sentences
 from runoff.results.pair import Pair
 from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
-from runoff.words.shorten import short_names
+from runoff.words.shorten import isolated_in, short_names
 
 VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0}
 MIDDLE = 22
@@ -72,7 +72,7 @@ def _pair(pair: Pair, standing: Standing, answers: Answers) -> list[Any]:
     """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
     spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
-    sentence = [pair.sentence] if spoken else []
+    sentence = [isolated_in(pair.sentence)] if spoken else []
     return [*places, 0 if answers.comparison.unlike_units else VERDICTS[pair.verdict], *sentence]
 
 

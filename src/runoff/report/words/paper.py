@@ -7,6 +7,7 @@ from runoff.results.pair import Pair, Reading, differences_words, lead_of
 from runoff.results.standing import Standing
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import digits, p_equals
+from runoff.words.shorten import isolated_in
 
 MOST_RIVALS = 10
 """The most opponents of the leader whose sentences stand on the page."""
@@ -20,10 +21,10 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str
     if not standing.pairs:
         return []
     decided = measure_words(comparison.measure)
-    rows = [("", decided, comparison.sentence)]
+    rows = [("", decided, isolated_in(comparison.sentence))]
     for pair in () if comparison.unlike_units else standing.own[:MOST_RIVALS]:
         rows.append((pair.b, decided, ""))
-        rows += [(pair.b, measure_words(reading.measure), _read(pair, reading)) for reading in pair.others]
+        rows += [(pair.b, measure_words(reading.measure), isolated_in(_read(pair, reading))) for reading in pair.others]
     return rows
 
 
