@@ -24,6 +24,7 @@ RUNS = {
 }
 STEPS = {name: [value for value in column for _ in range(3)] for name, column in RUNS.items()}
 STEPS |= {"step": [1, 2, 3] * 30, "score": [s * k for s in RUNS["score"] for k in (1, 2, 3)]}
+TUNED = RUNS | {"config": [k // 5 % 2 for k in range(30)], "task": ["s"] * 30, "run": [*range(30)]}
 OWN = {
     "algorithm": ["SAC"] * 4,
     "task": ["Hopper-v4"] * 4,
@@ -47,6 +48,7 @@ ANSWERS = {
     "effect_sizes": lambda f: ro.effect_sizes(f(RUNS)),
     "describe": lambda f: ro.describe(f(RUNS), fit=False),
     "variance": lambda f: ro.variance(f(RUNS)),
+    "tuning": lambda f: ro.tuning(f(TUNED), config="config"),
     "reproduce": lambda f: ro.reproduce(f(OWN), "simbav2:sac", assume_same_protocol=True),
     "sample_efficiency": lambda f: ro.sample_efficiency(f(STEPS), metric="mean", **FEW),
     "compare_curves": lambda f: ro.compare_curves(f(STEPS), **FEW),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
 from math import sqrt
 
 from matplotlib.figure import Figure
 
 from docs.make_gallery import picture
-from runoff.plots import error_rates, marks
-from runoff.report.page.drawing import plain_style
+from runoff.plots import error_rates
+from runoff.report.page.drawing import figure_of, plain_style
 from runoff.results.study import StudyRecord, StudyResult
 from tools.site.shown import shown_as
 
@@ -29,7 +31,7 @@ ANY = re.compile(r"(?:(?:\A|\n\n|(?<=\|\n)\n)([^\n|]{,60}):\n\n)?(^\|[^\n]*\n\|[
 """A table, with the line above it if that is its head."""
 WORLD = re.compile(r"^## (\d tasks?: [^\n]*)\n", re.MULTILINE)
 REPEATS = re.compile(r"There are ([\d,]+)\s+experiments")
-SIZE = (6.9, 2.7)
+SIZE = 6.9
 
 
 def drawn(text: str) -> tuple[str, dict[str, bytes]]:
@@ -47,9 +49,7 @@ def drawn(text: str) -> tuple[str, dict[str, bytes]]:
 
 def _figured(text: str, world: str, titles: tuple[str, str], n: int) -> tuple[str, dict[str, bytes]]:
     tables = TABLE.findall(text)
-    studies = [
-        _study(table, title, float(title.startswith("power")), n) for table, title in zip(tables, titles, strict=True)
-    ]
+    study = _study(tables, titles, n)
     name = f"atlas-{re.sub(r'[^a-z0-9]+', '-', world.lower()).strip('-')}.png"
     alt = f"{world}: share of rejections against the number of runs, {titles[0]} and {titles[1]}"
     at = TABLE.search(text)
@@ -58,7 +58,7 @@ def _figured(text: str, world: str, titles: tuple[str, str], n: int) -> tuple[st
     if text[: head - 2].endswith(":"):  # the table's own head
         head = text.rfind("\n\n", 0, head - 2) + 2
     with plain_style():
-        data = picture(_figure(studies))
+        data = picture(_figure(study))
     return f"{text[:head]}{shown_as(name, alt, data)}\n\n{ANY.sub(_folded, text[head:])}", {name: data}
 
 
@@ -67,23 +67,38 @@ def _folded(table: re.Match[str]) -> str:
     return f"\n\n<details><summary>{what}, in numbers</summary>\n\n{table[2]}\n</details>\n"
 
 
-def _figure(studies: Sequence[StudyResult]) -> Figure:
-    figure = Figure(figsize=SIZE, facecolor="white", layout="constrained")
-    for ax, study in zip(figure.subplots(1, len(studies)), studies, strict=True):
-        error_rates(study, effect=study.effects[0], ax=ax, marks=marks(SHOWN), title=study.title, legend=False)
-        ax.set_ylim(bottom=0.0)
-        lines = ax.get_legend_handles_labels()
-    figure.legend(*lines, loc="outside lower center", ncols=4, frameon=False, fontsize="x-small")
-    return figure
+def _figure(study: StudyResult) -> Figure:
+    panels = [
+        {
+            "world": title,
+            "effect": _effect(title),
+            "title": title,
+            "methods": dict.fromkeys(r.method for r in study.records if r.world == title and r.rate is not None),
+        }
+        for title in study.worlds
+    ]
+    return figure_of(error_rates(study, panels, width=SIZE))
 
 
-def _study(table: str, title: str, effect: float, n: int) -> StudyResult:
-    records = tuple(_records(table, title, effect, n))
+def _effect(title: str) -> float:
+    return float(title.startswith("power"))
+
+
+def _study(tables: Sequence[str], titles: Sequence[str], n: int) -> StudyResult:
+    """Return both tables as one study; what one of them lacks has no rate."""
+    given = [r for table, title in zip(tables, titles, strict=True) for r in _records(table, title, _effect(title), n)]
+    there = {(r.world, r.method, r.n_runs) for r in given}
+    sizes, methods = (dict.fromkeys(getattr(r, key) for r in given) for key in ("n_runs", "method"))
+    lacking = [
+        replace(given[0], world=title, method=method, n_runs=size, effect=_effect(title), rate=None, rate_error=None)
+        for title, method, size in product(titles, methods, sizes)
+        if (title, method, size) not in there
+    ]
     return StudyResult(
         name="atlas",
-        title=title,
+        title="",
         source="",
-        records=records,
+        records=(*given, *lacking),
         alpha=0.05,
         n_resamples=0,
         seed=0,

@@ -21,6 +21,7 @@ from runoff.plots._text import SIZE, SMALL, labels, literal, tick_label, width_o
 from runoff.results.pair import even_of
 from runoff.results.where import WhereRecord, WhereResult
 from runoff.words.numbers import counted, number, places, signed
+from runoff.words.shorten import isolated
 
 NAMED, OUTERMOST = 6, 2
 """The most tasks with a bar of their own, and those on each side of the dots that have their names."""
@@ -65,7 +66,7 @@ def where(result: WhereResult, **options: Unpack[Panels]) -> tuple[Axes, ...]:
         "whole": INK,
         "trimmed": "white",
     }
-    first, second = labels([result.a, result.b], 0.3 * frame.width)
+    first, second = map(isolated, labels([result.a, result.b], 0.3 * frame.width))
     _waterfall(axes[0], steps, tones)
     dress(axes[0], title=f"The lead of {first} over {second}", labels=called, n_rows=len(steps))
     _dots(axes[1], records, leads, tones)

@@ -104,14 +104,17 @@ def _near_one(scores: Scores, a: int) -> bool:
 
 
 def _times(scores: Scores, a: int, fractions: Sequence[int], limits: tuple[float, float]) -> bool:
-    """Return whether the mean of an algorithm is so many times the mean of the others on most tasks that tell."""
+    """Return whether the mean of an algorithm is so many times the size of the others' scores on most tasks that tell, with one sign.
+
+    Their size is their mean without signs: scores on both sides of 0 have a mean near 0, which anything is many times of.
+    """
     low, high = limits
     between: list[bool] = []  # in products: a quotient of means of any size may overflow
     for t in range(scores.n_tasks):
         others = np.concatenate([scores.cell(b, t) for b in fractions]) if fractions else np.empty(0)
         if scores.cell(a, t).size and others.any():
-            own, other = float(scores.cell(a, t).mean()), float(others.mean())
-            between.append(0 < low * abs(other) <= copysign(1, other) * own <= high * abs(other))
+            own, size = copysign(1, others.mean()) * float(scores.cell(a, t).mean()), float(np.abs(others).mean())
+            between.append(low * size <= own <= high * size)
     return 2 * sum(between) > len(between)
 
 

@@ -22,6 +22,7 @@ from runoff.report.page.svg import at, text
 from runoff.results.pair import even_of
 from runoff.results.where import WhereRecord, WhereResult
 from runoff.words.numbers import estimated, number, places
+from runoff.words.shorten import isolated
 
 WIDE, ROW = 500, 26
 """Units of a drawing across, two of three of which make a pixel on a narrow screen, and of a row of the waterfall."""
@@ -47,7 +48,7 @@ class Lead:
 
     @property
     def figures(self) -> Markup:
-        a, b = self.a, self.b
+        a, b = isolated(self.a), isolated(self.b)
         sides = f"◂ {b} ahead on {self.behind}", f"{a} ahead on {self.ahead} ▸"
         return Markup(
             '<figure class="chart"><figcaption>{} − {}, {}</figcaption>{}</figure><figure class="chart"><figcaption>'
