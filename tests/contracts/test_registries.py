@@ -40,7 +40,6 @@ from runoff.data.provenance import RUNS, UNITS
 from runoff.io.formats import FORMATS
 from runoff.io.formats.delimited import NUMBERS
 from runoff.latex.render import FILES
-from runoff.methods.tuning import SELECT
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
 from runoff.report.words.paragraph import REFERENCES
@@ -69,7 +68,6 @@ NAMES = {
     "LatexLayout": FILES,
     "IntervalName": ("auto", *INTERVALS),
     "RunsName": RUNS,
-    "SelectName": SELECT,
     "UnitName": UNITS,
     "Resampled": OVER,
     "OverName": SAMPLES,

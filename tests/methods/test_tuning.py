@@ -38,9 +38,27 @@ def test_a_leader_is_named_only_where_the_interval_leaves_0_out():
 
 def test_three_algorithms_have_a_leader_and_those_that_it_beats():
     result = ro.tuning(sweep({**CROSSING, "low": [0.0, 0.5, 0.2, 0.1]}))
-    assert result.sentence.startswith("With the best of 4 configurations steep has the highest mean, 7.")
-    assert "and beats flat (k ≥ 2), low (k ≥ " in result.sentence
+    assert result.sentence.startswith("With k = 4 configurations tried steep has the highest mean, 7.")
+    assert result.sentence.endswith("and beats flat, low.")
     assert result.level == pytest.approx(1 - 0.05 / 6)
+
+
+def test_an_algorithm_of_one_configuration_is_named_and_not_compared_with_the_best_of_several():
+    result = ro.tuning(sweep({**CROSSING, "one": [9.0]}))
+    assert result.sentence.endswith("and beats flat. Not compared at k = 4, with one configuration: one.")
+    one = ro.tuning(sweep({"steep": CROSSING["steep"], "one": [9.0], "two": [0.0]})).sentence
+    assert one.startswith("With k = 1 configuration tried one has the highest mean, 8.9")
+
+
+def test_runs_per_configuration_that_differ_between_algorithms_are_noted():
+    more, few = sweep({"A": [0.0, 1.0]}, n_runs=10), sweep({"B": [0.0, 1.0]}, n_runs=2)
+    result = ro.tuning({name: [*more[name], *few[name]] for name in more})
+    assert result.notes == ("runs per configuration differ, and more runs select better: A 10, B 2",)
+
+
+def test_runs_that_are_all_equal_have_no_interval_and_the_notes_say_why():
+    result = ro.tuning(sweep({"A": [0.0, 1.0], "B": [0.0, 1.0]}, noise=0.0))
+    assert result.notes == ("no interval where all runs that judge score the same: A, B",)
 
 
 def test_runs_that_select_overstate_pure_noise_and_the_run_set_aside_does_not():
@@ -48,14 +66,6 @@ def test_runs_that_select_overstate_pure_noise_and_the_run_set_aside_does_not():
     last = ro.tuning(ro.Scores.from_frame(table, unit_of_scores="shared")).records[-1]
     assert abs(last.estimate) < 0.01 < last.overstatement
     assert last.overstatement_sd > 1.5
-
-
-def test_one_configuration_for_all_tasks_is_selected_by_its_mean_over_them():
-    table = sweep({"A": [0.0, 1.0]}, tasks="tu", noise=0.01)
-    table["score"] = [0.5 - s / 2 if t == "u" else s for s, t in zip(table["score"], table["task"], strict=True)]
-    scores = ro.Scores.from_frame(table, unit_of_scores="shared")
-    of_each, of_all = (ro.tuning(scores, select=how).records[-1].estimate for how in ("each_task", "all_tasks"))
-    assert (of_each, of_all) == (pytest.approx(0.75, abs=0.02), pytest.approx(0.5, abs=0.02))
 
 
 def test_costs_are_negated_and_the_cheapest_configuration_is_selected(tmp_path):
@@ -87,27 +97,18 @@ def one_run_of(config: str) -> dict[str, list]:
     [
         ({"A": {"t": [1.0, 2.0]}}, {}, r"do not say which configuration .* config='COLUMN'"),
         (sweep({"A": [0.0, 1.0]}), {"config": "lr"}, r"there is no column 'lr' to be the config"),
+        (sweep({"A": [0.0, 1.0]}), {"config": "seed,task"}, r"no column 'seed,task' .*join several into one first"),
         (sweep({"A": [0.0]}), {"config": "config"}, r"one configuration on some task, .* compare\(\) compares them"),
         (one_run_of("c1"), {}, r"configuration 'c1' of algorithm 'A' has one run on task 't': .*run it again"),
         (sweep({"A": [0.0, 1e3]}, tasks="tu"), {}, r"each has a unit of its own: normalise .*or choose one task"),
         (sweep({"A": [0.0, np.inf]}), {}, r"the score .* is inf"),
         (sweep({"A": [0.0, np.nan]}), {}, r"the score .* is nan"),
-        (sweep({"A": [0.0, 1.0]}), {"select": "best"}, r"select must be .*not 'best'"),
         (ro.Scores.from_frame(sweep({"A": [0.0, 1.0]})), {"config": "lr"}, r"config= names a column of a table"),
     ],
 )
 def test_what_cannot_be_answered_is_refused_in_one_sentence(given, options, sentence):
     with pytest.raises(ro.RunoffError, match=sentence):
         ro.tuning(given, **options)
-
-
-def test_configurations_of_other_names_on_every_task_are_not_selected_for_all():
-    table = sweep({"A": [0.0, 1.0]}, tasks="tu")
-    table["config"] = [f"{c} of {t}" for c, t in zip(table["config"], table["task"], strict=True)]
-    scores = ro.Scores.from_frame(table, unit_of_scores="shared")
-    assert ro.tuning(scores).n_configs == {"A": 2}
-    with pytest.raises(ro.DesignError, match=r"no configuration of algorithm 'A' has runs on all 2 tasks.*each_task"):
-        ro.tuning(scores, select="all_tasks")
 
 
 def test_a_sweep_of_one_run_a_configuration_has_none_to_be_judged_by():

@@ -36,18 +36,18 @@ class BestOf:
     spread: float
 
 
-def best_of(cells: Sequence[Floats], elsewhere: Floats) -> BestOf:
-    """Return the best of k configurations with these runs, (n_runs,) each, two or more; elsewhere: (K,) what other tasks add to their means.
+def best_of(cells: Sequence[Floats]) -> BestOf:
+    """Return the best of k configurations with these runs, (n_runs,) each, two or more.
 
     The squared error is that of leaving each run out within its configuration, (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)²; of two runs each stands for both.
     """
     middle = float(np.median(np.concatenate(cells)))
-    unit = max(float(np.abs(np.concatenate([*cells, elsewhere]) - middle).max()), np.finfo(float).tiny)
-    cells, elsewhere = [(cell - middle) / unit for cell in cells], elsewhere / unit
+    unit = max(float(np.abs(np.concatenate(cells) - middle).max()), np.finfo(float).tiny)
+    cells = [(cell - middle) / unit for cell in cells]
     owner = np.repeat(np.arange(len(cells)), [cell.size for cell in cells])
     scores, weights = np.concatenate(cells), 1 / np.array([cell.size for cell in cells])[owner]
     means = np.concatenate([(cell.sum() - cell) / (cell.size - 1) for cell in cells])
-    steps, place = np.unique(np.round(means + elsewhere[owner], DIGITS), return_inverse=True)
+    steps, place = np.unique(np.round(means, DIGITS), return_inverse=True)
     tables = np.zeros((3, len(cells), steps.size))
     for table, values in zip(tables, (weights, weights * scores, weights * means), strict=True):
         np.add.at(table, (owner, place), values)
@@ -62,7 +62,7 @@ def best_of(cells: Sequence[Floats], elsewhere: Floats) -> BestOf:
         rest, score = (np.delete(table, c, axis=0).sum(axis=0) for table in (shares, judging))
         score = np.divide(score, rest, out=np.zeros_like(rest), where=rest > 0)
         ends = np.flatnonzero(np.diff(at, append=at[-1] + 1))
-        parts.append(_part(cell, steps - elsewhere[c], *_against(others[:, ends], score)))
+        parts.append(_part(cell, steps, *_against(others[:, ends], score)))
     spread = float(np.sqrt(np.mean([cell.var(ddof=1) for cell in cells])))
     return BestOf(judged * unit + middle, selecting * unit + middle, np.array(parts) * unit**2, spread * unit)
 
@@ -130,7 +130,7 @@ def _against(others: Floats, score: Floats) -> tuple[Floats, Floats]:
 
 
 def _part(cell: Floats, steps: Floats, wins: Floats, ahead: Floats) -> Floats:
-    """Return what the runs of a configuration add to the squared error, (K,); steps: as its own means would reach them."""
+    """Return what the runs of a configuration add to the squared error, (K,); steps: selecting means."""
     n = cell.size
     selecting = judging = cell[:, None]
     if n > 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --config COLUMN: Column that names the configuration of hyperparameters (default: config, config_id, configuration, hparams, …).
---select: {SelectName}: whether a configuration is selected on each task (default), or one for all tasks.
 --alpha: Error rate over all pairs and numbers of configurations (default 0.05).
 -o --out OUT: Folder for the figure, the tables and tuning.json.
 """
@@ -29,8 +29,7 @@ ABOUT = """
 def tuning(
     *,
     source: o.Source,
-    config: str | None = None,
-    select: str | None = None,
+    config: list[str] | None = None,
     alpha: float | None = None,
     out: Path | None = None,
     force: bool = False,
@@ -39,11 +38,11 @@ def tuning(
     """What does tuning buy, and who is better when both try as many configurations?"""
     from runoff.methods.tuning import tuning as tuning_of
 
-    if config is not None:
-        source = replace(source, columns=[*(source.columns or []), f"config={config}"])
+    if config:
+        source = replace(source, columns=[*(source.columns or []), f"config={','.join(config)}"])
 
     def ask(scores: Scores) -> TuningResult:
-        result = tuning_of(scores, **o.given(select=select, alpha=alpha))
+        result = tuning_of(scores, **o.given(alpha=alpha))
         if out is not None:
             write_tuning(result, out, force=force)
         return result
@@ -71,13 +70,15 @@ def show_tuning(console: Console, result: TuningResult) -> None:
         console, f"The best of k configurations, on runs that did not select it, with {level} intervals over runs"
     )
     most, labels = max(result.n_configs.values()), fitted(result.algorithms)
-    shown = sorted({2**i for i in range(most.bit_length())} | {*result.n_configs.values()})
+    turns = (row.k for a, b in pairwise(result.pairs) if a.k < b.k and a.verdict != b.verdict for row in (a, b))
+    shown = sorted({2**i for i in range(most.bit_length())} | {*result.n_configs.values(), *turns})
     table = Sheet("algorithm", [f"k = {k}" for k in shown])
     for name in result.algorithms:
         cells = {row.k: estimated(row.estimate, row.low, row.high) for row in result.curve(name)}
         table.add_row(labels[name], *(cells.get(k, "–") for k in shown))
     console.print(table)
-    show_title(console, "Pairs that try as many, and runs that select")
+    of_pairs = f", with {percent(result.level, 4)} intervals (1 − α / (2 · pairs))" if result.pairs else ""
+    show_title(console, f"Pairs that try as many{of_pairs}, and runs that select")
     say_some(console, [*result.sentences, *[result.overstatement] * bool(result.overstatement)], "pair", "  ")
     show_notes(console, result.notes)
     show_advice(console, result.advice)

@@ -224,13 +224,16 @@ def _refuse_repeats_told_apart(table: Table, checked: Tidy) -> None:
                 if len(checked.labels["algorithm"].names) == 1 and kind(name) is None
                 else ""
             )
+            config = f", or say {column('config', name)} if it names configurations" * bool(
+                candidates([name], "config")
+            )
             counts = all(parsed(value) is not None for value in values)
             progress = (
                 f", or name the column: {column('step', name)} if it is the progress of training" if counts else ""
             )
             raise DataError(
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
-                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{variant}{progress}."
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{config}{variant}{progress}."
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -44,9 +45,9 @@ def refuse_sweep(data: Scores | Curves, offsets: Ints) -> None:
         if len(several) > 1:
             a, t = divmod(cell, len(data.tasks))
             origin = data.provenance
-            file = "FILE" if origin.format == "archive" else origin.path or "FILE"
-            column = dict(origin.columns).get("config", "config")
-            tuned = choice("tuning", f"runoff tuning {file} --config {column}")
+            files = ["FILE"] if origin.format == "archive" or not origin.path else origin.path.split(", ")
+            column = dict(origin.columns).get("config", "config") if len(files) == 1 else "COLUMN"
+            tuned = choice("tuning", f"runoff tuning {shlex.join(files)} --config {column}")
             own = (
                 f", or say {column_words('algorithm', column)} if each is an algorithm"
                 if len(data.algorithms) == 1

@@ -275,9 +275,8 @@ def _efficiency(result: EfficiencyResult, *, comparison: CurveComparisonResult |
 @words_of.register
 def _tuning(result: TuningResult) -> str:
     n = span(result.n_configs.values())
-    selected = "for each task" if result.select == "each_task" else "for all tasks"
     return (
-        f"Expected score of the best of k of {n} configurations, selected {selected} and judged on runs that did not select it; bands are "
+        f"Expected score of the best of k of {n} configurations, selected for each task and judged on runs that did not select it; bands are "
         f"{percent(result.confidence_level)} intervals over runs, the configurations being fixed ({counted([len(result.tasks)], 'task')})."
     )
 

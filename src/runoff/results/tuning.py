@@ -7,8 +7,7 @@ from itertools import takewhile
 
 from runoff.results.base import Advice, AlgorithmRecords, seen_from_b
 from runoff.results.pair import Verdict
-from runoff.words.names import SelectName
-from runoff.words.numbers import digits, estimated
+from runoff.words.numbers import counted, digits, estimated
 
 NONE: Verdict = "no_difference_found"
 
@@ -67,17 +66,15 @@ class TuningResult(AlgorithmRecords):
     pairs : tuple of TuningPair
         Each pair at k = 1 … the smaller K.
     tasks : tuple of str
-    select : "each_task" or "all_tasks"
     alpha, confidence_level : float
         Of the verdicts over all pairs and k, and of each interval of a record on its own.
     level : float
-        Of the intervals of pairs.
+        Of the intervals of pairs: 1 − α / (2 · pairs).
     """
 
     records: tuple[TuningRecord, ...]
     pairs: tuple[TuningPair, ...]
     tasks: tuple[str, ...]
-    select: SelectName
     alpha: float
     confidence_level: float
     level: float
@@ -117,18 +114,20 @@ class TuningResult(AlgorithmRecords):
 
     @property
     def sentence(self) -> str:
-        """Who is better from which number of configurations on."""
+        """Who is better from which number of configurations on; of three or more algorithms, at the largest k of all that are tuned."""
         if len(self.algorithms) < 3:
             return "".join(self.sentences) or _alone(self.records)
-        k = min(n for n in self.n_configs.values() if n > 1)
+        several = [n for n in self.n_configs.values() if n > 1]
+        k = min(several) if len(several) > 1 else 1
         leader: TuningRecord = max(self._rows(k=k), key=lambda row: row.estimate)
-        since = {b: _since(self.pair(leader.algorithm, b)) for b in self.algorithms if b != leader.algorithm}
-        beaten = [f"{name} (k ≥ {first})" for name, first in since.items() if first and first <= k]
-        others = [name for name, first in since.items() if not first or first > k]
-        wins = f", and beats {', '.join(beaten)} when both try as many" if beaten else ""
+        verdicts = {b: rows[k - 1].verdict for b in self.algorithms if len(rows := self.pair(leader.algorithm, b)) >= k}
+        beaten, others = ([b for b, v in verdicts.items() if (v == NONE) == open_] for open_ in (False, True))
+        wins = f", and beats {', '.join(beaten)}" if beaten else ""
         untold = f"{'; it' if beaten else ', but it'} cannot be told from {', '.join(others)}" if others else ""
-        best = f"With the best of {k} configurations {leader.algorithm} has the highest mean, {digits(leader.estimate)}"
-        return f"{best}{wins}{untold}."
+        lacking = ", ".join(name for name, n in self.n_configs.items() if n < k)
+        alone = f" Not compared at k = {k}, with one configuration: {lacking}." if lacking else ""
+        tried = f"With k = {counted([k], 'configuration')} tried {leader.algorithm} has the highest mean"
+        return f"{tried}, {digits(leader.estimate)}{wins}{untold}.{alone}"
 
 
 def _alone(records: tuple[TuningRecord, ...]) -> str:
@@ -149,16 +148,17 @@ def _about_pair(rows: tuple[TuningPair, ...]) -> str:
         rows = tuple(row.turned() for row in rows)
     first, last, since = rows[0], rows[-1], _since(rows)
     a, b, size = last.a, last.b, estimated(last.difference, last.low, last.high)
-    at, upto = f"at k = {last.k}", "at k = 1" if last.k == 1 else f"at any k up to {last.k}"
+    at = f"at k = {last.k}"
+    upto, where = (at, "") if last.k == 1 else (f"at any k up to {last.k}", f"{at} ")
     if since == 1:
-        return f"{a} beats {b} {upto} ({at} by {size})."
+        return f"{a} beats {b} {upto} ({where}by {size})."
     if since:
         early = {NONE: "they cannot be told apart", "b_better": f"{b} beats {a}"}.get(
             first.verdict, f"{a} beats {b} too"
         )
         return f"{a} beats {b} when both try k ≥ {since} of their configurations ({at} by {size}); at k = 1 {early}."
     if first.verdict == NONE:
-        return f"{a} and {b} cannot be told apart {upto} ({at} {a} − {b}: {size})."
+        return f"{a} and {b} cannot be told apart {upto} ({where}{a} − {b}: {size})."
     tried = len(list(takewhile(lambda row: row.verdict == "a_better", rows)))
     tried_words = "k = 1" if tried == 1 else f"k ≤ {tried}"
     return f"{a} beats {b} when both try {tried_words} of their configurations; {at} they cannot be told apart ({a} − {b}: {size})."

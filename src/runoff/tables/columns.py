@@ -51,7 +51,9 @@ def recognise(
             continue
         column, usual = chosen.get(role), candidates(free, role)
         if column is not None and column not in names:
-            message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{nearest(column, names)}"
+            several = role == "config" and {*column.split(",")} <= {*names}
+            repair = " It is one column: join several into one first." if several else nearest(column, names)
+            message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{repair}"
             raise OptionError(message)
         if not column and len(usual) > 1 and role != "config":
             likely = min(

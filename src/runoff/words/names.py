@@ -36,8 +36,6 @@ OverName = Literal["runs", "tasks"]
 
 RunsName = Literal["per_task", "shared"]
 """Whether every task has runs of its own, or each run is scored on all tasks."""
-SelectName = Literal["each_task", "all_tasks"]
-"""Whether a configuration is selected on each task, or one for all tasks."""
 UnitName = Literal["run", "episode"]
 """What a row of scores is."""
 
