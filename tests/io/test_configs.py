@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
+from runoff.cli.app import run
 
 HEAD = "algorithm,task,{},{},score\n"
 
@@ -21,6 +22,28 @@ def test_runs_of_several_configurations_are_refused_with_the_verb_that_takes_the
     with pytest.raises(ro.DesignError, match=r"'A' on task 't' are of 2 configurations \('1', '2', …\).* tuning"):
         ro.compare(tmp_path / "runs.csv")
     assert ro.tuning(tmp_path / "runs.csv").n_configs == {"A": 2, "B": 2}
+
+
+def test_of_several_files_the_command_that_is_offered_names_each_and_no_column_that_one_may_lack(tmp_path, capsys):
+    paths = [tmp_path / "runs.csv", tmp_path / "more.csv"]
+    for path, name in zip(paths, "AC", strict=True):
+        path.write_text(table().replace("A", name).replace("B", name + "B"))
+    assert run(["compare", *map(str, paths)]) == 2
+    assert f"runoff tuning {paths[0]} {paths[1]} --config COLUMN" in capsys.readouterr().err
+
+
+def test_configurations_in_braces_are_refused_with_the_column_that_takes_them(tmp_path):
+    (tmp_path / "runs.csv").write_text(table("hparams").replace(",t,", ",t,{lr}").replace("task,{lr}", "task,"))
+    with pytest.raises(ro.DataError, match=r"or say columns={'config': 'hparams'} if it names configurations"):
+        ro.tuning(tmp_path / "runs.csv")
+    assert ro.tuning(tmp_path / "runs.csv", config="hparams").n_configs == {"A": 2, "B": 2}
+
+
+def test_two_columns_of_configurations_are_refused_with_what_joins_them(tmp_path, capsys):
+    (tmp_path / "runs.csv").write_text(table())
+    assert run(["tuning", str(tmp_path / "runs.csv"), "--config", "config", "--config", "seed"]) == 2
+    assert "no column 'config,seed' to be the config" in (error := capsys.readouterr().err)
+    assert "join several into one first" in error
 
 
 def test_a_table_in_memory_is_read_as_one_in_a_file():

@@ -46,8 +46,8 @@ def test_three_algorithms_have_a_leader_and_those_that_it_beats():
 def test_an_algorithm_of_one_configuration_is_named_and_not_compared_with_the_best_of_several():
     result = ro.tuning(sweep({**CROSSING, "one": [9.0]}))
     assert result.sentence.endswith("and beats flat. Not compared at k = 4, with one configuration: one.")
-    one = ro.tuning(sweep({"steep": CROSSING["steep"], "one": [9.0], "two": [0.0]})).sentence
-    assert one.startswith("With k = 1 configuration tried one has the highest mean, 8.9")
+    untuned = ro.tuning(sweep({"steep": CROSSING["steep"], "one": [9.0], "two": [0.0]})).sentence
+    assert untuned.startswith("With k = 1 configuration tried one has the highest mean, 8.9")
 
 
 def test_runs_per_configuration_that_differ_between_algorithms_are_noted():

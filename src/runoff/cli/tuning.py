@@ -56,10 +56,11 @@ def write_tuning(result: TuningResult, out: Path, *, force: bool = False) -> Non
     from runoff.report.files.folder import csv_text, strict_json, write_answer
     from runoff.results.base import plain
 
+    of_pairs = f"Intervals of pairs: {percent(result.level, 4)}, 1 − α / (2 · pairs)."
     texts = {
         "tuning.json": strict_json({"records": result.to_records(), "pairs": list(map(plain, result.pairs))}),
         "tuning.csv": csv_text(result.to_records()),
-        "README.txt": "\n\n".join([*result.sentences, result.overstatement, plots.caption(result)]) + "\n",
+        "README.txt": "\n\n".join([*result.sentences, result.overstatement, plots.caption(result), of_pairs]) + "\n",
     }
     write_answer(out, "tuning", texts, lambda: {"tuning": plots.tuning(result)}, force=force)
 

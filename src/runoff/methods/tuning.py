@@ -202,8 +202,8 @@ def _unequal_runs(runs: dict[str, list[Runs]]) -> list[str]:
     """Note the runs per configuration where these differ by a fifth and more between algorithms, on the average."""
     sizes = {name: [values.size for of in by_task for values in of.values()] for name, by_task in runs.items()}
     means = [sum(n) / len(n) for n in sizes.values()]
-    each = ", ".join(f"{name} {span(n)}" for name, n in sizes.items())
-    return [f"runs per configuration differ, and more runs select better: {each}"] * (max(means) >= 1.2 * min(means))
+    counts = ", ".join(f"{name} {span(n)}" for name, n in sizes.items())
+    return [f"runs per configuration differ, and more runs select better: {counts}"] * (max(means) >= 1.2 * min(means))
 
 
 def _curve(name: str, by_task: list[Runs], notes: list[str]) -> _Curve:

@@ -121,7 +121,8 @@ class TuningResult(AlgorithmRecords):
         k = min(several) if len(several) > 1 else 1
         leader: TuningRecord = max(self._rows(k=k), key=lambda row: row.estimate)
         verdicts = {b: rows[k - 1].verdict for b in self.algorithms if len(rows := self.pair(leader.algorithm, b)) >= k}
-        beaten, others = ([b for b, v in verdicts.items() if (v == NONE) == open_] for open_ in (False, True))
+        beaten = [name for name, verdict in verdicts.items() if verdict != NONE]
+        others = [name for name in verdicts if name not in beaten]
         wins = f", and beats {', '.join(beaten)}" if beaten else ""
         untold = f"{'; it' if beaten else ', but it'} cannot be told from {', '.join(others)}" if others else ""
         lacking = ", ".join(name for name, n in self.n_configs.items() if n < k)
