@@ -223,10 +223,10 @@ def _mark(record: WhereRecord, axis: _Signed, y: float, measure: str) -> str:
 
 def _kind(record: WhereRecord, value: float) -> str:
     side = "up" if value > 0 else "down" if value < 0 else "net"
-    return side if record.call in FOUND else f"{side} open"
+    return side if record.call in CALLED else f"{side} open"
 
 
-FOUND = ("a_higher", "b_higher")
+CALLED = ("a_higher", "b_higher")
 KINDS = ("net open", "up", "up open", "down", "down open")
 """The classes of a dot, in the order that the script has them in."""
 
@@ -264,8 +264,8 @@ def _outermost(
     best = [k for k in range(len(xs)) if values[k] > 0][:OUTERMOST]
     worst = [k for k in reversed(range(len(xs))) if values[k] < 0][:OUTERMOST]
     drawn, spans = [], list[tuple[float, float, float]]()
-    found = [k for k, record in enumerate(records) if record.call in FOUND]
-    for k in dict.fromkeys(best + worst + found[:OUTERMOST]):
+    called = [k for k, record in enumerate(records) if record.call in CALLED]
+    for k in dict.fromkeys(best + worst + called[:OUTERMOST]):
         name = names[records[k].task]
         wide = LETTER * len(name)
         start = min(max(xs[k] - wide / 2, 0.0), WIDE - wide)

@@ -59,13 +59,10 @@ def matrix(standing: Standing, *, judged: bool = True) -> Row | None:
         cells = [_matrix_cell(at, name, other, judged) for other in names[row + 1 :]]
         rows.append({"name": name, "empty": row, "cells": cells})
     drawn = {cell["kind"] for row in rows for cell in row["cells"] if cell}
-    found = (
-        "ahead"
-        if standing.pairs[0].measure == IMPROVEMENT
-        else f"better by the {measure_words(standing.pairs[0].measure)}"
-    )
-    means = {"r": f"row found {found}", "c": f"column found {found}", **MATRIX_KEY}
-    key = [(kind, words) for kind, words in means.items() if kind in drawn]
+    measure = standing.pairs[0].measure
+    words = "ahead" if measure == IMPROVEMENT else f"better by the {measure_words(measure)}"
+    means = {"r": f"row found {words}", "c": f"column found {words}", **MATRIX_KEY}
+    key = [(kind, means[kind]) for kind in means if kind in drawn]
     return {"heads": names[1:], "rows": rows, "untested": len(standing.order) - len(names), "key": key}
 
 
