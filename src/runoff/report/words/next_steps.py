@@ -19,6 +19,8 @@ MOST = 3
 """The most actions."""
 ENOUGH = 20
 """The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
+LEVEL = 1e-9
+"""The share of the difference that runs find below which two are level: what rounding leaves of equal values."""
 SAFE = 5
 """The runs of a cell from which the error rates of the tests are known to hold."""
 
@@ -106,6 +108,7 @@ def _sizes(pair: Pair, per: str) -> tuple[str, str]:
     """Return what these runs find, in words, and the difference that was seen; "" where none was seen."""
     words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
     lead, smallest = abs(pair.estimate - even), pair.detectable_difference or 0.0
+    lead = 0.0 if lead < LEVEL * smallest else lead
     places = decimals_of([smallest], 2)
     now = f"With {counted([min(pair.n_runs_a[0], pair.n_runs_b[0])], pair.unit)}{per}"
     power = f"{now}, a true {words} of {rounded(even + smallest, places)} is found four times in five"
