@@ -11,7 +11,7 @@ from time import perf_counter
 
 import numpy as np
 
-from benchmarks.aggregate import rliable_side
+from benchmarks.aggregate import FOUR, rliable_side
 
 N_TASKS, N_RUNS, N_STEPS = 26, 10, 20
 THRESHOLDS = np.linspace(0, 2, 81)
@@ -84,7 +84,7 @@ def own(data: dict[str, np.ndarray]) -> dict[str, Callable[[], object]]:
     curves = curves_of(data["sample_efficiency"][None])
     two = ro.Scores.from_dict(dict(zip("AB", data["improvement"], strict=True)))
     return {
-        "aggregates": lambda: ro.aggregate(scores, interval="percentile", n_resamples=MANY),
+        "aggregates": lambda: ro.aggregate(scores, metrics=FOUR, interval="percentile", n_resamples=MANY),
         "profile": lambda: ro.performance_profile(scores, thresholds=THRESHOLDS),
         "improvement": lambda: ro.probability_of_improvement(two),
         "sample_efficiency": lambda: ro.sample_efficiency(curves, interval="percentile", n_resamples=MANY),

@@ -51,6 +51,7 @@ CODE = {
     "effects": 'ro.plots.effects(ro.effect_sizes(scores, effects=["hedges_g"]))',
     "profiles": "ro.plots.profiles(ro.performance_profile(scores, n_resamples=500))",
     "pvalue_matrix": f"ro.plots.pvalue_matrix({COMPARED})",
+    "pairs": f"ro.plots.pairs({COMPARED})",
     "rank_intervals": "ro.plots.rank_intervals(ro.rank_intervals(scores, n_resamples=1000))",
     "robustness": "ro.plots.robustness(ro.robustness(scores))",
     "critical_difference": "ro.plots.critical_difference(ro.critical_difference(scores))",

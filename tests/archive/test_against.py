@@ -267,3 +267,15 @@ def test_a_longer_training_is_refused_with_the_step_that_is_comparable_and_that_
 def test_a_step_that_is_no_number_is_refused(against):
     with pytest.raises(ro.OptionError, match="must be a number above 0, as in simbav2@1e6"):
         ro.archive.joined(ro.Scores.from_dict({"ours": {"Hopper-v4": [1.0, 2.0]}}), against)
+
+
+def test_a_single_run_of_an_algorithm_that_has_several_elsewhere_is_no_opponent():
+    published = ro.archive.load("pytorch_sac")
+    few, more = (published.tasks[published.n_runs[0].tolist().index(n)] for n in (1, 2))
+    mine = ro.Scores.from_dict({"ours": {few: [500.0, 600.5, 700.0], more: [500.0, 600.5, 700.0]}})
+    both = ro.archive.joined(mine, "pytorch_sac", assume_same_protocol=True)
+    assert both.tasks == (more,)
+    assert any(
+        f"single runs of set pytorch_sac are no opponents and left out: SAC on {few}" in note
+        for note in both.provenance.notes
+    )

@@ -38,6 +38,23 @@ def test_scores_at_a_step_are_those_of_the_curves_there():
     assert "at step 1050000" in scores.provenance.notes[-1]
 
 
+def test_a_run_that_ends_a_tenth_before_a_step_counts_as_having_reached_it():
+    scores = ro.archive.load("dreamerv3_atari100k", at=4e5)
+    curves = ro.archive.load("dreamerv3_atari100k", curves=True)
+    ends = np.array([curves.curve(i)[0][-1] for i in range(len(curves.runs))])
+    assert ends.min() < 3.6e5
+    assert scores.values.size == (ends >= 3.6e5).sum() > (ends >= 4e5).sum()
+
+
+def test_runs_without_a_tenth_of_the_usual_steps_have_no_end_score():
+    frame = ro.archive.table(ro.archive.info("dreamer_v1"), "steps")
+    last = frame["steps"].list.last().to_numpy()
+    cells = frame.select("algorithm", "task").rows()
+    median = {cell: np.median([x for x, other in zip(last, cells, strict=True) if other == cell]) for cell in cells}
+    whole = sum(x >= 0.9 * median[cell] for x, cell in zip(last, cells, strict=True))
+    assert ro.archive.load("dreamer_v1").values.size == whole < len(cells)
+
+
 def test_runs_that_did_not_reach_a_step_have_no_score_there():
     scores = ro.archive.load("simbav2", algorithms=["sac", "tdmpc2"], tasks=["dog-run"], at=4e6)
     assert scores.algorithms == ("tdmpc2",)

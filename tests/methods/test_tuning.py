@@ -129,3 +129,26 @@ def test_the_figure_and_its_caption_say_what_judged():
     ax = plots.tuning(result)
     assert [line.get_label() for line in ax.get_lines()] == ["steep (of 4)", "flat (of 4)"]
     assert "judged on runs that did not select it" in plots.caption(result)
+
+
+def test_the_interval_over_two_tasks_alike_is_that_of_their_mean():
+    def width(tasks: str) -> float:
+        table = sweep({"A": [0.0, 1.0]}, n_runs=8, tasks="t")
+        rows = {name: column * len(tasks) for name, column in table.items()}
+        rows["task"] = [task for task in tasks for _ in table["task"]]
+        record = ro.tuning(ro.Scores.from_frame(rows, unit_of_scores="shared")).records[0]
+        return record.high - record.low
+
+    assert 0.6 < width("tu") / width("t") < 0.5**0.5  # more degrees of freedom make it narrower still
+
+
+def test_a_verdict_ends_where_the_other_one_is_ahead():
+    from runoff.methods.tuning import _Curve, _pair
+
+    def curve(*values: float) -> _Curve:
+        n = len(values)
+        return _Curve(n, np.array(values), np.zeros(n), None, np.full((1, n), 0.01), np.array([50.0]))
+
+    rows = _pair(("a", "b"), (curve(-1.0, 1.0, 0.0, 1.0), curve(0.0, 0.0, 0.0, 0.0)), 0.95)
+    none = "no_difference_found"
+    assert [row.verdict for row in rows] == ["b_better", none, none, "a_better"]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 import runoff as ro
 from runoff import plots
 from runoff.plots._lines import grid_of_axes
-from tests.report.made import HOSTILE
+from runoff.plots._staircases import cell_lines
+from tests.report.made import HOSTILE, answers
 
 RNG = np.random.default_rng(3)
 DATA = {name: RNG.normal(m, 1, (5, 4)) for name, m in (("A", 0.0), ("B", 0.6), ("C", 2.5), ("D", 2.4))}
@@ -29,7 +32,17 @@ def test_a_pair_does_not_change_when_an_algorithm_is_added_but_for_the_adjusted_
         beside = more.pair(pair.a, pair.b)
         kept = ("difference", "improvement", "pvalue", "wins", "ties", "losses")
         assert [getattr(pair, name) for name in kept] == [getattr(beside, name) for name in kept]
+        assert cell_lines(pair)[:-1] == cell_lines(beside)[:-1]
         assert beside.pvalue_adjusted >= pair.pvalue_adjusted
+
+
+def test_a_cell_is_told_from_the_side_of_the_higher_mean():
+    there, back = (ro.compare(SCORES, pairs=[pair]).pairs[0] for pair in (("A", "C"), ("C", "A")))
+    assert cell_lines(there) == cell_lines(back)
+    difference, chance, tasks = cell_lines(there)[:3]
+    assert float(difference) > 0
+    assert float(chance) > 0.5
+    assert tasks == f"{back.wins}/{back.ties}/{back.losses}"
 
 
 def test_wins_ties_and_losses_are_those_of_the_task_means():
@@ -39,6 +52,28 @@ def test_wins_ties_and_losses_are_those_of_the_task_means():
     }
     pair = ro.compare(data, test="mack_skillings").pairs[0]
     assert (pair.wins, pair.ties, pair.losses) == (1, 1, 1)
+
+
+def test_every_number_of_every_pair_is_on_the_figure():
+    comparison = ro.compare(SCORES)
+    shown = texts(plots.pairs(comparison))
+    for pair in comparison.pairs:
+        assert set(cell_lines(pair)) <= set(shown)
+    assert {"lead", "p adjusted", "A", "D"} <= set(shown)
+
+
+def test_cells_too_narrow_for_numbers_have_markers_only():
+    comparison = ro.compare(MANY.select(algorithms=MANY.algorithms[:6]), test="welch")
+    assert len(texts(plots.pairs(comparison, width=1.8))) == 6
+    assert len(texts(plots.pairs(comparison))) == 6 + 5 * 15 + 5
+
+
+def test_cells_of_some_algorithms_have_the_colours_of_the_whole_and_the_figure_its_title():
+    some = ro.compare(SCORES.select(algorithms=["A", "C"]), test="welch")
+    ax = plots.pairs(some, title="Two of four")
+    (cell,) = (p for p in ax.patches if p.get_alpha())
+    assert to_hex(cell.get_facecolor()).upper() == plots.marks(SCORES.algorithms)["C"].color.upper()
+    assert "Two of four" in [text.get_text() for text in ax.figure.findobj(Text)]
 
 
 @pytest.mark.parametrize("scores", [SCORES, MANY, STRANGE], ids=["four", "twelve", "strange names"])
@@ -62,9 +97,10 @@ def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
     assert [text for text in texts(ax) if "/" in text and text in counts] == counts
 
 
-def test_captions_say_what_is_no_test():
+def test_captions_say_what_is_no_test_and_what_others_change():
     assert "not a test" in plots.caption(ro.robustness(SCORES))
     assert "a further one changes them" in plots.caption(ro.rank_intervals(SCORES, n_resamples=500))
+    assert "only number of a cell that other algorithms change" in plots.caption(answers().comparison, figure="pairs")
 
 
 # ── more pairs than rows ──────────

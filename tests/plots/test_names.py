@@ -33,6 +33,7 @@ FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
     "aggregates": lambda s: plots.aggregates(ro.aggregate(s, n_resamples=100))[0],
     "improvement": lambda s: plots.improvement(ro.compare(s)),
     "effects": lambda s: plots.effects(ro.effect_sizes(s, effects=["difference"])),
+    "pairs": lambda s: plots.pairs(ro.compare(s)),
     "pvalue_matrix": lambda s: plots.pvalue_matrix(ro.compare(s)),
     "critical_difference": lambda s: plots.critical_difference(ro.critical_difference(s)),
     "tasks": lambda s: plots.tasks(s)[0],

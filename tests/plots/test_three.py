@@ -85,5 +85,5 @@ def test_the_caption_says_which_intervals_decided_and_what_is_grey():
     assert "intervals that decided" in caption
     assert "Panels between" in caption
     assert "Panels between" not in plots.caption(COMPARISON, figure="three")
-    with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, three"):
+    with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, pairs, three"):
         plots.caption(COMPARISON, figure="forest")

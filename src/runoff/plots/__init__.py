@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from runoff.plots._runs import reproduce as reproduce
     from runoff.plots._runs import runs as runs
     from runoff.plots._runs import tasks as tasks
+    from runoff.plots._staircases import pairs as pairs
     from runoff.plots._staircases import pvalue_matrix as pvalue_matrix
     from runoff.plots._three import three as three
     from runoff.plots._where import where as where
@@ -66,6 +67,7 @@ improvement _pair_rows ComparisonResult probability of improvement | one row per
 effects _pair_rows EffectsResult one effect size with intervals | one row per pair
 profiles _profiles ProfileResult the share of runs above each score, with bands | one line per algorithm
 pvalue_matrix _staircases ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
+pairs _staircases ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
 rank_intervals _algorithm_rows RankIntervalsResult places that are possible, and the chance to be best | one row per algorithm
 robustness _matrices RobustnessResult what an order survives | one row per pair, one column per kind of variation
 critical_difference _ranks CriticalDifferenceResult average ranks, and which are apart | one line

@@ -34,7 +34,7 @@ from runoff.results.curves import (
 )
 from runoff.results.describe import DescribeResult, ProfileResult
 from runoff.results.effects import EffectsResult
-from runoff.results.pair import listed
+from runoff.results.pair import differences_words, listed
 from runoff.results.power import PlanResult, RunsNeededResult
 from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult
 from runoff.results.reproduce import ReproduceResult
@@ -68,7 +68,7 @@ def caption(
     ----------
     result : AggregateResult, ComparisonResult, CriticalDifferenceResult, CurveSummaryResult, DescribeResult, EffectsResult, EfficiencyResult, …
         What a figure of `PLOTS` draws.
-    figure : "improvement", "pvalue_matrix", "three", "effects", "tasks" or "runs", optional
+    figure : "improvement", "pvalue_matrix", "pairs", "three", "effects", "tasks" or "runs", optional
         Which of the figures of a ComparisonResult, an EffectsResult or Scores; None takes the first of its kind in this list.
     effect : str, optional
         Of an EffectsResult, as for `effects`: the effect that is drawn; the first if None.
@@ -396,6 +396,19 @@ def _matrix(result: ComparisonResult) -> str:
     )
 
 
+def _pairs(result: ComparisonResult) -> str:
+    over = counted([len(result.pairs)], "pair")
+    difference = differences_words(result.measure, binary=any(pair.rates for pair in result.pairs))
+    lead = "its chance to win over ½" if result.measure == "improvement" else f"the {difference}"
+    return (
+        f"Every pair by itself. {CELLS} Its marker is that of the one that leads, and the lines are told from its side: {lead}, the chance that "
+        "a score of it beats one of the other, the tasks on which its mean is higher, equal and lower; then p, and p adjusted "
+        f"({_correction(result)} correction over {over}), the only number of a cell that other algorithms change, unless "
+        "the test was chosen by how many pairs there are. Where a difference was found "
+        f"(α = {result.alpha:g}) the cell has the colour of the algorithm that is ahead; a cell without colour is not a finding of equality."
+    )
+
+
 @words_of.register
 def _rank_intervals(result: RankIntervalsResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
@@ -463,7 +476,7 @@ def _correction(result: ComparisonResult | InferentialResult) -> str:
 words_of.register(WhereResult, where_words)
 words_of.register(ReproduceResult, reproduced_words)
 FIGURES: Mapping[type, Mapping[str, Callable[..., str]]] = {
-    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "three": three_words},
+    ComparisonResult: {"improvement": _improvement, "pvalue_matrix": _matrix, "pairs": _pairs, "three": three_words},
     EffectsResult: {"effects": _effects},
     Scores: {"tasks": _tasks, "runs": runs_words},
 }

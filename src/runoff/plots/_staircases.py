@@ -13,12 +13,12 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
-from runoff.plots._figure import COLUMN, Frame, Marked, figure, frame_of
+from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, figure, frame_of
 from runoff.plots._marks import Mark
-from runoff.plots._text import SIZE, SMALL, labels, width_of
+from runoff.plots._text import SIZE, SMALL, labels, tick_label, width_of
 from runoff.results.comparison import ComparisonResult
 from runoff.results.effects import EffectRecord
-from runoff.results.pair import Pair
+from runoff.results.pair import Pair, lead_of
 from runoff.words.numbers import decimals_of, number
 
 EDGE, MARK = 0.04, 0.14
@@ -89,6 +89,44 @@ def pvalue_matrix(comparison: ComparisonResult, **options: Unpack[Marked]) -> Ax
     return staircase(_cells(comparison), order_of(comparison), PVALUES, frame, frame.width)
 
 
+@figure(None)
+def pairs(comparison: ComparisonResult, **options: Unpack[Fitted]) -> Axes:
+    """How do all pairs stand, each by itself?
+
+    Parameters
+    ----------
+    comparison : ComparisonResult
+        Algorithms stand on the diagonal, those that tend to beat the others first; a control stands last. A cell belongs to the name at the
+        right end of its row and to the name at the top of its column. Its marker is that of the one that leads in the measure; what follows is
+        told from its side: by how much it leads, the chance that a run of it wins, tasks where its mean is higher, equal and lower; then p,
+        and p adjusted over the family. A full marker and colour: a difference was found, the colour being that of the better one; "≈":
+        equivalent.
+
+    Returns
+    -------
+    Axes
+        Data units: cells, the first row on top. Cells too narrow for numbers are drawn with markers only.
+
+    Notes
+    -----
+    Of a cell only the adjusted p-value depends on other algorithms (and with test="auto" the test, which is chosen by how many pairs there
+    are: name one to keep p the same). Mean ranks do: they can turn the order of two algorithms when a third is added.
+    """
+    frame, order = frame_of(options), order_of(comparison)
+    label = max(map(width_of, labels(order, LABEL * COLUMN)))
+    needed = min(max(COLUMN, LEDGERS.widest * (len(order) - 1) + label + MARK + 3 * EDGE), PAGE)
+    ax = staircase(_cells(comparison), order, LEDGERS, frame, needed if frame.inches is None else frame.inches)
+    left, right = ax.get_xlim()
+    side = inches(ax) / (right - left)
+    if side >= LEDGERS.legible:  # what the lines of a cell are, in the corner that the staircase leaves free
+        end = min(
+            inches(ax) - 2 * EDGE, side * (len(order) - 1) + MARK + label + max(width_of(text, SMALL) for text in KEY)
+        )
+        for line, text in enumerate(KEY):
+            write(ax, end / side, _line(line), text, ha="right", style="italic")
+    return ax
+
+
 def staircase(cells: Sequence[Cell], order: Sequence[str], look: Staircase, frame: Frame, width: float) -> Axes:
     """Draw the algorithms down the diagonal, and under it a cell for each pair."""
     colours, called = frame.marks(order), labels(order, LABEL * width)
@@ -155,6 +193,61 @@ def three_digits(pvalue: float) -> str:
 
 
 PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: max(0.8 * side, 0.1), draw=_draw_pvalue)
+
+KEY = ("lead", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
+KEY_LINE = 0.105
+"""The height of a line of text in a cell, inches."""
+
+
+def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
+    x, row, better = cell[0] + 0.5, cell[1], pair.winner
+    if side < LEDGERS.legible:
+        if better is not None:
+            put(ax, x, row + 0.5, marks[better], 3.4)
+        return
+    size, lines = SMALL if side >= 0.5 else SMALL - 1.0, cell_lines(pair)
+    for line, text in enumerate(lines):
+        write(ax, x, row + _line(line), text, size=size)
+    if lead_of(pair.measure, pair.estimate) != 0:
+        ahead = marks[pair.a if lead_of(pair.measure, pair.estimate) > 0 else pair.b]
+        face = ahead.color if better is not None else "white"
+        style: dict[str, Any] = {"color": ahead.color, "markerfacecolor": face, "markersize": 3.2}
+        ax.plot(
+            x - (0.5 * width_of(lines[0], size) + 0.06) / side,
+            row + _line(0),
+            ahead.marker,
+            markeredgewidth=0.7,
+            **style,
+        )
+    if pair.verdict == "equivalent":
+        write(ax, x + 0.42, row + _line(0), "≈", size=SIZE, ha="right")
+
+
+def cell_lines(pair: Pair) -> tuple[str, ...]:
+    """Return the lines of a cell, from the side of the one that leads in the measure."""
+    turned = lead_of(pair.measure, pair.estimate) < 0
+    chance = 1 - pair.improvement if turned else pair.improvement
+    won, lost = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
+    return (
+        tick_label(float(f"{abs(lead_of(pair.measure, pair.estimate)):.3g}")),
+        f"{chance:.2f}",
+        f"{won}/{pair.ties}/{lost}",
+        three_digits(pair.pvalue),
+        three_digits(pair.pvalue_adjusted),
+    )
+
+
+def _line(line: int) -> float:
+    return (line + 0.75) / (len(KEY) + 0.5)
+
+
+LEDGERS: Staircase = Staircase(
+    widest=0.72,
+    legible=0.4,
+    height=lambda side: KEY_LINE * (len(KEY) + 0.5) if side >= LEDGERS.legible else 0.8 * side,
+    draw=_draw_ledger,
+)
+
 
 # ── rows of pairs that are too many ──────────
 

@@ -46,7 +46,7 @@ def test_three_algorithms_have_all_three_answers():
         "aggregates",
         "improvement",
         "tasks",
-        "pvalues",
+        "pairs",
         "places",
         "ranks",
         "inferential",

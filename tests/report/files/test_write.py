@@ -23,7 +23,7 @@ FIGURES = (
     "where",
     "aggregates",
     "improvement",
-    "pvalues",
+    "pairs",
     "places",
     "ranks",
     "inferential",

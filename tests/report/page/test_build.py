@@ -18,9 +18,10 @@ from runoff.plots import marks
 from runoff.report import build
 from runoff.report.answers.all import answer, ranked, standing_of
 from runoff.report.page import build as build_module
+from runoff.report.page import drawing as drawing_module
 from runoff.report.page import measures
 from runoff.report.page import rows as rows_module
-from runoff.report.page.drawing import Drawing, draw
+from runoff.report.page.drawing import Drawing, draw, plans
 from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
 from runoff.report.words.paragraph import methods_paragraph
@@ -185,6 +186,12 @@ def test_ragged_data_show_the_runs_of_every_cell():
     text = build(answers_of(data))
     assert "Runs by task and algorithm" in text
     assert "Runs by task and algorithm" not in page()
+
+
+@pytest.mark.parametrize(("widest", "figure"), [(3, "pairs"), (2, "pvalues")])
+def test_more_algorithms_than_that_have_a_figure_of_p_values_and_no_cells_that_say_more(widest, figure, monkeypatch):
+    monkeypatch.setattr(drawing_module, "WIDE", widest)
+    assert {plan.name for plan in plans(answers())} & {"pairs", "pvalues"} == {figure}
 
 
 def rows_of_pairs(text: str) -> list[str]:

@@ -146,8 +146,11 @@ def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
     yield plan("improvement", "Probability of improvement", plots.improvement, comparison, **wide)
     if answers.scores.n_algorithms < 3:
         return
-    words = {"figure": "pvalue_matrix"}
-    yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
+    if wide:
+        words = {"figure": "pvalue_matrix"}
+        yield plan("pvalues", "Adjusted p-values of all pairs", plots.pvalue_matrix, comparison, words, **wide)
+    else:
+        yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
     if ranking.places is not None:
         yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
     if ranking.critical is not None:
