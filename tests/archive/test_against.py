@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.report.words.published import published_words
 
 RAW = {"unit": "raw return"}
 MINE = {"ours": {"ALE/Pong-v5": [3.0, 9.0, 6.0], "Alien": [700.0, 800.0, 650.0], "Tetris": [1.0, 2.0, 3.0]}}
@@ -279,3 +280,18 @@ def test_a_single_run_of_an_algorithm_that_has_several_elsewhere_is_no_opponent(
         f"single runs of set pytorch_sac are no opponents and left out: SAC on {few}" in note
         for note in both.provenance.notes
     )
+
+
+@pytest.mark.parametrize(("against", "budget"), [("simba:sac", "500000 to 1000000"), ("simba@400000:sac", "400000")])
+def test_notes_reasons_and_methods_say_one_length_of_training(against, budget):
+    mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0, 130.0], "dog-run": [1.0, 2.0, 3.0]}})
+    joined = ro.archive.joined(mine, against)
+    assert f"budget={budget}" in dict(joined.provenance.published)[against]
+    assert any(f"steps of training (about): {budget}" in note for note in joined.provenance.notes)
+    assert f"steps of training (about): {budget};" in published_words(joined)
+
+
+def test_a_named_algorithm_without_runs_on_these_tasks_is_refused():
+    mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0]}})
+    with pytest.raises(ro.DesignError, match="'ppo' of set 'simba' has runs on none of these tasks"):
+        ro.archive.joined(mine, "simba:sac,ppo")
