@@ -169,3 +169,16 @@ def test_the_protocol_of_scores_at_a_step_is_that_of_the_step():
     assert "score of a run: its learning curve at step 1000000" in notes
     assert "2000000" not in notes
     assert origin.steps == (("DRQ", "to 1e+06"),)
+
+
+def test_runs_of_another_series_are_counted_and_named():
+    origin = ro.archive.load("simba", curves=True).provenance
+    assert any("100 runs of bro (success)" in note and "3 runs of metra (unique_" in note for note in origin.notes)
+    assert not any("another series" in note for note in ro.archive.load("simba", algorithms=["sac"]).provenance.notes)
+
+
+@pytest.mark.parametrize("series", ["score", "success"])
+def test_an_algorithm_of_another_series_is_refused_with_the_series_that_it_has(series):
+    with pytest.raises(ro.OptionError, match=r"'metra' .* but 'unique_coordinates': archive.load.*series="):
+        ro.archive.load("simba", algorithms=["sac", "metra"], series=series)
+    assert ro.archive.load("simba", algorithms=["metra"], series="unique_coordinates").n_runs.sum() == 3

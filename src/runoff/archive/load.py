@@ -97,12 +97,19 @@ def load(
     if curves and at is not None:
         raise OptionError("at is a step of scores, and curves have all of them; leave out one of the two.")
     frame = table(card, "steps", "values", *["config"] * (card.kind == "tuning"))
-    for column, names in (("series", [series]), ("algorithm", algorithms), ("task", tasks)):
+    _chosen(frame, "series", [series], card)
+    for column, names in (("algorithm", algorithms), ("task", tasks)):
         frame = _chosen(frame, column, names, card)
+    own = frame.filter(series=series)
+    for column, names in (("algorithm", algorithms), ("task", tasks)):
+        for name in names or ():
+            if name in frame[column] and name not in own[column]:
+                _refuse_series(frame, column, name, series, card)
+    others = without(frame, series) if series == "score" else []
     if curves:
-        return _curves(frame, card)
-    kept, note = _ended(frame) if at is None else _at(frame, float(at), card)
-    return _scores(kept, card, note, at)
+        return _curves(own, card, others)
+    kept, notes = _ended(own) if at is None else _at(own, float(at), card)
+    return _scores(kept, card, [*others, *notes], at)
 
 
 def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
@@ -156,6 +163,28 @@ def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card:
     return frame.filter(pl.col(column).is_in(names))
 
 
+def without(frame: pl.DataFrame, series: str) -> list[str]:
+    """Return what is said of runs that have other series and not this one."""
+    import polars as pl
+
+    run = ["algorithm", "task", "run"]
+    others = frame.join(frame.filter(series=series), on=run, how="anti")
+    rows = (
+        others.group_by("algorithm", maintain_order=True).agg(pl.struct("task", "run").n_unique(), "series").iter_rows()
+    )
+    words = [f"{counted([n], 'run')} of {a} ({', '.join(dict.fromkeys(own))})" for a, n, own in rows]
+    return [f"runs left out, as they have another series and no {series}: {', '.join(words)}"] if words else []
+
+
+def _refuse_series(frame: pl.DataFrame, column: str, name: str, series: str, card: ArchiveSet) -> None:
+    """Refuse an algorithm or a task that has other series alone."""
+    own = frame.filter(frame[column] == name)["series"].unique().sort().to_list()
+    how = choice(f"archive.load({card.name!r}, series={own[0]!r})", f"runoff archive {card.name} --series {own[0]}")
+    raise OptionError(
+        f"{column} {name!r} of set {card.name!r} has no series {series!r} here, but {', '.join(map(repr, own))}: {how}."
+    )
+
+
 def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
     """Return the runs that did not stop early, and notes of them."""
     import polars as pl
@@ -198,7 +227,7 @@ def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str], at: flo
     return Scores(**labels, offsets=offsets, values=values, provenance=origin, sampling=_sampling(frame))
 
 
-def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
+def _curves(frame: pl.DataFrame, card: ArchiveSet, others: Sequence[str]) -> Curves:
     import numpy as np
     import polars as pl
 
@@ -212,7 +241,7 @@ def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
     labels, offsets = _cells(frame)
     lengths = frame["values"].list.len().to_numpy()
     left = n - frame.height
-    notes = [f"{counted([left], 'run')} without a learning curve left out"] if left else []
+    notes = [*others, *[f"{counted([left], 'run')} without a learning curve left out"] * bool(left)]
     return Curves(
         **labels,
         steps=read_only(frame["steps"].explode().to_numpy().astype(np.float64)),
