@@ -118,7 +118,7 @@ def test_curves_that_the_archive_has_thinned_are_copies_all_the_same():
         ("brax_tuning", ro.DesignError, "a sweep"),
         ("simbav2", ro.DesignError, "none of these tasks"),
         ("primacy_atari100k", ro.DataError, "normalised by the source"),
-        (["atari_100k:SPR", "atari_100k:SPR"], ro.DesignError, "the same runs"),
+        (["atari_100k:SPR", "atari_100k:SPR"], ro.DesignError, "SPR is named twice"),
     ],
 )
 def test_what_cannot_stand_beside_these_runs_is_refused(mine, against, kind, words):

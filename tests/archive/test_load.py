@@ -97,6 +97,7 @@ def test_sweeps_and_single_runs_are_told(name, words):
     [
         (lambda: ro.archive.load("atari100k"), "no set 'atari100k'.*Did you mean 'atari_100k'"),
         (lambda: ro.archive.info("simba3"), "Did you mean 'simba"),
+        (lambda: ro.archive.info("dreamerv3_dmc"), "mean 'dreamerv3_dmc_proprio' or 'dreamerv3_dmc_vision'"),
         (lambda: ro.archive.load("atari_100k", algorithms=["SRP"]), "no algorithm 'SRP'.*Did you mean 'SPR'"),
         (lambda: ro.archive.load("simba", tasks=["h1-wlak-v0"]), "has no task.*Did you mean 'h1-walk-v0'"),
         (lambda: ro.archive.load("simba", series="sucess"), "Did you mean 'success'"),
@@ -123,6 +124,7 @@ def test_a_set_without_curves_says_so():
         ("cup-catch", "ball-in-cup-catch"),
         ("dm_control/walker-walk", "walker-walk"),
         ("mw-push", "push-v2"),
+        ("mujoco_ant", "Ant-v4"),
         ("walker-wlak", None),
     ],
 )

@@ -399,6 +399,8 @@ def _refuse_twice(parts: Sequence[Published]) -> None:
     for part in parts:
         for name, keys in part.keys.items():
             for other, own in before.items():
+                if name == other:
+                    raise DesignError(f"{name} is named twice; name it once.")
                 if n := len(own & keys):
                     raise DesignError(
                         f"{other} and {name} are in part the same runs ({counted([n], 'run')}); name one of them."

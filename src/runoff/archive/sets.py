@@ -43,7 +43,21 @@ PROTOCOL = {
     "tuned": "hyperparameters tuned per task",
 }
 """The keys of a protocol, in words. A key that a set does not tell is "unknown"."""
-PREFIXES = ("atari", "dmc", "dm_control", "dm-control", "gym", "procgen", "dmlab", "mw", "metaworld", "meta-world")
+MOST = 8
+"""The most sets that are suggested for the beginning of their names."""
+PREFIXES = (
+    "atari",
+    "dmc",
+    "dm_control",
+    "dm-control",
+    "gym",
+    "procgen",
+    "dmlab",
+    "mw",
+    "metaworld",
+    "meta-world",
+    "mujoco",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,9 +213,9 @@ def info(set: str) -> ArchiveSet:
     """
     if set not in _names():
         lists = choice("archive.list()", "runoff archive")
-        raise OptionError(
-            f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{nearest(set, _names())}"
-        )
+        begun = [name for name in _names() if set and name.startswith(set)]
+        near = f" Did you mean {' or '.join(map(repr, begun))}?" if 0 < len(begun) <= MOST else nearest(set, _names())
+        raise OptionError(f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{near}")
     return read_set(set)
 
 
