@@ -8,6 +8,7 @@ import pytest
 
 import runoff as ro
 from runoff.archive.load import equal_scores
+from runoff.report.words.published import published_words
 
 RAW = {"unit": "raw return"}
 MINE = {"ours": {"ALE/Pong-v5": [3.0, 9.0, 6.0], "Alien": [700.0, 800.0, 650.0], "Tetris": [1.0, 2.0, 3.0]}}
@@ -312,3 +313,18 @@ def test_published_algorithms_are_not_tested_where_ones_own_is_a_single_run():
     mine = ro.Scores.from_dict({"mine": {"Alien": [800.0], "Pong": [3.0]}})
     with pytest.raises(ro.DesignError, match="only published algorithms have several runs; 'mine' has a single value"):
         ro.compare(mine, against="atari_100k:SPR,DrQ", protocol={"unit": "raw return"})
+
+
+@pytest.mark.parametrize(("against", "budget"), [("simba:sac", "500000 to 1000000"), ("simba@400000:sac", "400000")])
+def test_notes_reasons_and_methods_say_one_length_of_training(against, budget):
+    mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0, 130.0], "dog-run": [1.0, 2.0, 3.0]}})
+    joined = ro.archive.joined(mine, against)
+    assert f"budget={budget}" in dict(joined.provenance.published)[against]
+    assert any(f"steps of training (about): {budget}" in note for note in joined.provenance.notes)
+    assert f"steps of training (about): {budget};" in published_words(joined)
+
+
+def test_a_named_algorithm_without_runs_on_these_tasks_is_refused():
+    mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0]}})
+    with pytest.raises(ro.DesignError, match="'ppo' of set 'simba' has runs on none of these tasks"):
+        ro.archive.joined(mine, "simba:sac,ppo")

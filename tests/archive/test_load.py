@@ -155,3 +155,17 @@ def test_the_length_of_training_is_one_where_the_last_evaluations_nearly_are():
 def test_an_unknown_algorithm_has_no_protocol():
     with pytest.raises(ro.OptionError, match=r"no algorithm 'SRP'.*Did you mean 'SPR'"):
         ro.archive.info("atari_100k").protocol("SRP")
+
+
+def test_the_length_of_training_is_that_of_the_runs_that_are_loaded():
+    notes = ro.archive.load("simba", algorithms=["sac"], tasks=["cheetah-run", "dog-run"]).provenance.notes
+    assert any("steps of training (about): 500000 to 1000000" in note for note in notes)
+
+
+def test_the_protocol_of_scores_at_a_step_is_that_of_the_step():
+    origin = ro.archive.load("primacy_dmc", algorithms=["DRQ"], at=1e6).provenance
+    notes = " ".join(origin.notes)
+    assert "(about): 1000000" in notes
+    assert "score of a run: its learning curve at step 1000000" in notes
+    assert "2000000" not in notes
+    assert origin.steps == (("DRQ", "to 1e+06"),)

@@ -228,9 +228,7 @@ def _published(
     of_curves = isinstance(mine, Curves)
     if of_curves and at is not None:
         raise OptionError(f"curves are compared step by step: leave out the step of {text!r}.")
-    loaded: Any = load(card.name, algorithms=algorithms, at=at, curves=of_curves)  # type: ignore[call-overload]
-    meant = _meant(mine, card, loaded)
-    runs = loaded.select(tasks=list(meant.values())) if algorithms else _having(loaded, list(meant.values()))
+    runs, meant = _loaded(mine, card, algorithms, at=at, curves=of_curves)
     protocols = protocols_of(card, runs.algorithms, meant, at, curves=of_curves)
     reasons = untested(card, protocols, own, assumed=assumed)
     single = []
@@ -256,9 +254,22 @@ def _published(
         notes=(
             *_notes(mine, card, meant, labels),
             *_single(card, single),
-            *(f"{card.name}: {note}" for note in loaded.provenance.notes),
+            *(f"{card.name}: {note}" for note in runs.provenance.notes),
         ),
     )
+
+
+def _loaded(
+    mine: Scores | Curves, card: ArchiveSet, algorithms: list[str] | None, **settings: Any
+) -> tuple[Any, dict[str, str]]:
+    """Return the runs on shared tasks, whose notes speak of no others, and the task that each own one means."""
+    every = load(card.name, algorithms=algorithms, **settings)
+    meant = _meant(mine, card, every)
+    runs = load(card.name, algorithms=algorithms, tasks=list(meant.values()), **settings)
+    for a in every.algorithms if algorithms else ():
+        if a not in runs.algorithms:
+            raise DesignError(f"algorithm {a!r} of set {card.name!r} has runs on none of these tasks; leave it out.")
+    return runs, meant
 
 
 def _single(card: ArchiveSet, cells: Sequence[tuple[str, str]]) -> list[str]:
@@ -279,13 +290,6 @@ def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
     if not own:
         return card, at, None
     return card, at, [own] if own in card.algorithms else [part.strip() for part in own.split(",") if part.strip()]
-
-
-def _having(runs: Any, tasks: list[str]) -> Any:
-    """Return the algorithms that have runs on some of these tasks."""
-    columns = [runs.tasks.index(task) for task in tasks]
-    counts = zip(runs.algorithms, runs.n_runs[:, columns].sum(axis=1).tolist(), strict=True)
-    return runs.select(algorithms=[name for name, n in counts if n], tasks=tasks)
 
 
 # ── names of tasks ──────────

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info
+from runoff.archive.sets import DIFFERS, FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info, length_of
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
@@ -28,6 +28,7 @@ DIGITS = 5
 """Significant digits by which scores are equal: the archive has single precision, and both sides may be normalised."""
 WHOLE = 0.9
 """Runs with less than this share of the steps that runs of their algorithm have on the task (the median) stopped early."""
+AT_STEP = "its learning curve at step {:.10g}"
 OPENING = 2
 """The notes of every set that begin its origin: licence and kind, protocol."""
 
@@ -105,7 +106,7 @@ def load(
     if curves:
         return _curves(frame, card)
     kept, note = _ended(frame) if at is None else _at(frame, float(at), card)
-    return _scores(kept, card, note)
+    return _scores(kept, card, note, at)
 
 
 def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
@@ -212,15 +213,17 @@ def _at(frame: pl.DataFrame, step: float, card: ArchiveSet) -> tuple[pl.DataFram
     rows = zip(reached["steps"], reached["values"], strict=True)
     scores = [float(np.interp(step, steps.to_numpy(), values.to_numpy())) for steps, values in rows]
     note = f"{frame.height - reached.height} of {frame.height} runs left out, which did not reach step {step:.10g}"
-    end = f"{OF_CURVES}its learning curve at step {step:.10g}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
+    end = (
+        f"{OF_CURVES}{AT_STEP.format(step)}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
+    )
     return reached.with_columns(score=pl.Series(scores)), [end] + [note] * (reached.height < frame.height)
 
 
-def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str]) -> Scores:
+def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str], at: float | None) -> Scores:
     from runoff.data.scores import Scores
 
     labels, offsets = _cells(frame)
-    origin, values = _origin(card, frame, notes), _floats(frame["score"])
+    origin, values = _origin(card, frame, notes, at), _floats(frame["score"])
     return Scores(**labels, offsets=offsets, values=values, provenance=origin, sampling=_sampling(frame))
 
 
@@ -286,11 +289,32 @@ def _floats(column: pl.Series) -> Any:
     return read_only(column.cast(pl.String).cast(pl.Float64).to_numpy())
 
 
-def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Provenance:
+def ends_of(frame: pl.DataFrame) -> dict[str, list[float]]:
+    """Return the last step of these runs, of each algorithm that has steps, by task."""
+    import polars as pl
+
+    lasts = frame.group_by("algorithm", "task").agg(last=pl.col("steps").list.max().max()).drop_nulls()
+    return dict(lasts.group_by("algorithm").agg(pl.col("last").cast(pl.Float64)).iter_rows())
+
+
+def _protocol(
+    card: ArchiveSet, algorithms: Sequence[str], ends: Mapping[str, Sequence[float]], at: float | None
+) -> dict[str, str]:
+    """Return what the set tells of these algorithms, with the length of training of runs that end at these steps."""
+    own = dict(card.protocol(*algorithms))
+    lengths = dict.fromkeys(length_of(ends[a]) if a in ends else "" for a in algorithms)
+    if own["budget"] != UNKNOWN and all(lengths):
+        own["budget"] = "".join(lengths) if len(lengths) == 1 else DIFFERS
+    own |= {} if at is None else {"budget": f"{at:.10g}", "final": AT_STEP.format(at)}
+    return {PROTOCOL[key]: value for key, value in own.items() if value != UNKNOWN}
+
+
+def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str], at: float | None = None) -> Provenance:
     from runoff.data.provenance import Provenance
 
     algorithms = frame["algorithm"].unique(maintain_order=True).to_list()
-    protocol = {PROTOCOL[key]: value for key, value in card.protocol(*algorithms).items() if value != UNKNOWN}
+    ends = ends_of(frame)
+    protocol = _protocol(card, algorithms, ends, at)
     sentences = [
         f"published runs of {card.repository}, licence {card.licence}: {KINDS[card.kind]}",
         f"protocol as far as the source tells it: {', '.join(f'{key}: {value}' for key, value in protocol.items())}",
@@ -301,7 +325,7 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Prov
         path=f"runoff/archive/{card.name}/{FILE}",
         sha256=card.sha256,
         format="archive",
-        steps=tuple((a, f"to {card.algorithms[a][2]:g}") for a in algorithms if card.algorithms[a][2]),
+        steps=tuple((a, f"to {max(ends[a]) if at is None else at:g}") for a in algorithms if a in ends),
         notes=tuple(sentences),
         reference=card.normalised,
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet, version_of
+from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet, length_of, version_of
 from runoff.errors import OptionError, nearest
 from runoff.words.speech import choice
 from runoff.words.words import names_evaluation, names_training
@@ -87,19 +87,16 @@ def protocols_of(
     """
     import polars as pl
 
-    from runoff.archive.load import table
+    from runoff.archive.load import ends_of, table
 
     runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(list(tasks.values())))
     versions = {version_of(theirs)[1:] for own, theirs in tasks.items() if not version_of(own)} - {""}
-    lasts: dict[str, set[float]] = {}
-    for algorithm, _, last in runs.group_by("algorithm", "task").agg(pl.col("steps").list.max().max()).iter_rows():
-        lasts.setdefault(algorithm, set()).update([float(f"{last:.1e}")] if last else [])
-    protocols = {}
+    lasts, protocols = ends_of(runs), {}
     for a in algorithms:
         values = {key: value for key, value in card.protocol(a).items() if value != UNKNOWN and key != "version"}
         values |= {"version": ", ".join(sorted(versions))} if versions else {}
-        if "budget" in values and (ends := sorted(lasts.get(a, ()))):
-            values["budget"] = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (ends[0], ends[-1])))
+        if "budget" in values and a in lasts:
+            values["budget"] = length_of(lasts[a])
         values |= {} if at is None else {"budget": f"{at:.10g}", "final": LAST}
         protocols[a] = {key: value for key, value in values.items() if not (curves and key in OF_END_SCORES)}
     return protocols

@@ -137,8 +137,7 @@ class ArchiveSet:
             if name not in self.algorithms:
                 raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
             last = self.algorithms[name][2]
-            # the last evaluation of 400000 steps may be 399988
-            own = {"budget": f"{float(f'{last:.1e}'):.0f}", "final": "the last evaluation"} if last else {}
+            own = {"budget": length_of([last]), "final": "the last evaluation"} if last else {}
             own |= {"version": self.version, **self.of_all, **self.of_algorithm.get(name, {})}
             for key, several in values.items():
                 several[own.get(key, UNKNOWN)] = None
@@ -217,6 +216,16 @@ def info(set: str) -> ArchiveSet:
         near = f" Did you mean {' or '.join(map(repr, begun))}?" if 0 < len(begun) <= MOST else nearest(set, _names())
         raise OptionError(f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{near}")
     return read_set(set)
+
+
+def length_of(ends: Iterable[float]) -> str:
+    """Return the length of trainings that end at these steps, in two digits: the last evaluation of 400000 steps may be 399988.
+
+    >>> length_of([399_988.0, 1e6])
+    '400000 to 1000000'
+    """
+    steps = [float(f"{end:.1e}") for end in ends]
+    return " to ".join(dict.fromkeys(f"{end:.0f}" for end in (min(steps), max(steps))))
 
 
 def set_of(name: str) -> ArchiveSet | None:
