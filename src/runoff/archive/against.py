@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from runoff.archive.load import equal_runs, load, table
+from runoff.archive.load import equal_curves, equal_scores, load, table
 from runoff.archive.protocol import at_step, lacking, number, protocol_of, protocols_of, untested
 from runoff.archive.sets import KINDS, ArchiveSet, info, matched
 from runoff.errors import DataError, DesignError, OptionError, nearest
@@ -419,10 +419,10 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
     reasons = {name: why for part in parts for name, why in part.untested.items()}
     notes = [note for part in parts for note in part.notes]
     for part in parts:
-        copies = equal_runs(mine.to_polars(), part.runs.to_polars())
-        for own, name in copies.items():
+        for own, name in _copies(mine, part.runs).items():
             reasons[name] = (
-                f"scores of {own!r} are those of {name} to the last digit: a copy of published runs is no second set of runs"
+                f"scores of {own!r} are those of {name}, to the last digit or rounded, in part at least: a copy of published runs is no second "
+                "set of runs"
             )
             notes.append(reasons[name])
     first = [note for note in notes if note.startswith("it was assumed")]
@@ -434,3 +434,11 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
         text = f"read no verdict into published runs that are not tested: {'; '.join(every[:TOLD])}{more}."
         origin = origin.warning_of(Caveat(code="R027", severity="caution", text=text, subjects=tuple(shown)))
     return origin.noting(*notes)
+
+
+def _copies(mine: Scores | Curves, published: Any) -> dict[str, str]:
+    from runoff.data.scores import Scores
+
+    if isinstance(mine, Scores):
+        return equal_scores(mine, published)
+    return equal_curves(mine.to_polars(), published.to_polars())

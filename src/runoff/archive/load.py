@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from runoff.archive.sets import DIFFERS, FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info, length_of
@@ -13,6 +14,7 @@ from runoff.words.speech import choice
 if TYPE_CHECKING:
     import polars as pl
 
+    from runoff.base.arrays import Floats
     from runoff.data.curves import Curves
     from runoff.data.provenance import Provenance, Sampling
     from runoff.data.scores import Scores
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 EQUAL = 5
 """The least distinct scores that tell a copy from chance."""
+NEAR, CHANCE = ((0.0, 0.01), (0.05, 0.1)), 1e-4
+"""How near a copy is, in usual gaps between published scores, with the least share that chance brings; and the chance that is ruled out."""
 DIGITS = 5
 """Significant digits by which scores are equal: the archive has single precision, and both sides may be normalised."""
 WHOLE = 0.9
@@ -123,28 +127,53 @@ def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
     return pl.read_parquet(ROOM / card.name / FILE, columns=names)
 
 
-def equal_runs(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
-    """Return the published algorithm whose scores those of an own one are, most of them and `EQUAL` at least, on the same tasks.
-
-    Of curves, which the archive has thinned, it is most points of the side that has fewer, each at its step.
-    """
+def equal_curves(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
+    """Return the published algorithm whose curves those of an own one are: most points of the side that has fewer, each at its step."""
     import polars as pl
 
-    steps = ["step"] if "step" in own.columns else []
     score = pl.col("score").round_sig_figs(DIGITS)
-    mine, theirs = (frame.select("algorithm", "task", *steps, score).unique() for frame in (own, published))
+    mine, theirs = (frame.select("algorithm", "task", "step", score).unique() for frame in (own, published))
     n, n_theirs = (dict(frame.group_by("algorithm").len().iter_rows()) for frame in (mine, theirs))
-    both = mine.rename({"algorithm": "own"}).join(theirs, on=["task", *steps, "score"])
-    pairs = (
-        both.group_by("own", "algorithm")
-        .agg(pl.len(), values=pl.col("score").n_unique())
-        .sort("own", "len", "algorithm")
-    )
+    both = mine.rename({"algorithm": "own"}).join(theirs, on=["task", "step", "score"])
+    pairs = both.group_by("own", "algorithm").agg(pl.len(), values=pl.col("score").n_unique())
     return {
         a: other
-        for a, other, n_equal, n_values in pairs.iter_rows()
-        if n_values >= EQUAL and 2 * n_equal > (min(n[a], n_theirs[other]) if steps else n[a])
+        for a, other, n_equal, n_values in pairs.sort("own", "len", "algorithm").iter_rows()
+        if n_values >= EQUAL and 2 * n_equal > min(n[a], n_theirs[other])
     }
+
+
+def equal_scores(own: Scores, published: Scores) -> dict[str, str]:
+    """Return the published algorithm whose scores those of an own one are, in part at least, to the last digit or rounded.
+
+    Own scores that are nearly published ones of the task (a twentieth of the usual gap) are more than chance brings: the share of published
+    scores that are as near to another one, a tenth at least. To six digits that share is a hundredth at least.
+    """
+    tasks = [task for task in own.tasks if task in published.tasks]
+    copies = {}
+    for (a, name), (b, other) in product(enumerate(own.algorithms), enumerate(published.algorithms)):
+        cells = [(own.cell(a, task), published.cell(b, task)) for task in tasks]
+        if any(_copied([pair for pair in cells if all(cell.size for cell in pair)], *rule) for rule in NEAR):
+            copies[name] = other
+    return copies
+
+
+def _copied(cells: Sequence[tuple[Floats, Floats]], gaps: float, least: float) -> bool:
+    """Return whether more own scores lie within so many usual gaps of published ones than chance, `least` or more, brings."""
+    import numpy as np
+    from scipy.stats import binom
+
+    n, n_near, expected, values = 0, 0, 0.0, set[float]()
+    for own, theirs in cells:
+        places = np.unique(theirs)
+        if places.size < 3 or np.mean([float(f"{x:.2e}") == x for x in places.tolist()]) > 0.5:
+            continue  # of scores in coarse steps, as success rates, many are equal by chance
+        reach = max(gaps * float(np.median(np.diff(places))), 10.0**-DIGITS * float(np.abs(places).max()))
+        near = np.abs(own[:, None] - theirs).min(axis=1) <= reach
+        alike = (np.abs(theirs[:, None] - theirs) <= reach).sum(axis=1) > 1
+        n, n_near, expected = n + own.size, n_near + int(near.sum()), expected + own.size * max(alike.mean(), least)
+        values.update(own[near].tolist())
+    return len(values) >= EQUAL and 4 * n_near >= n and float(binom.sf(n_near - 1, n, min(expected / n, 1.0))) < CHANCE
 
 
 def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card: ArchiveSet) -> pl.DataFrame:
