@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 
 from runoff import archive
+from runoff.archive.load import without
 from runoff.archive.sets import FILE, KINDS, OF_SOME, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, listed, read_set
 from runoff.tables.labels import natural
 
@@ -365,6 +366,10 @@ def section(card: ArchiveSet) -> str:
         *(f"- Of the protocol, in the repository: {source}." for source in sources),
         *(f"- {note[0].upper()}{note[1:]}." for note in card.notes()),
         f"- Algorithms: {algorithms}.",
+        *(
+            f"- Of these runs some have another series and no score: {note.partition(': ')[2]}."
+            for note in without(archive.table(card), "score")
+        ),
     ]
     return "\n".join(
         [*lines, "", "```text", card.citation, "```"] if card.citation != UNKNOWN else [*lines, "- Citation: unknown."]

@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.archive.load import equal_scores
+from runoff.report.words.published import published_words
 
 RAW = {"unit": "raw return"}
 MINE = {"ours": {"ALE/Pong-v5": [3.0, 9.0, 6.0], "Alien": [700.0, 800.0, 650.0], "Tetris": [1.0, 2.0, 3.0]}}
@@ -94,7 +96,7 @@ def test_a_copy_of_published_runs_is_not_compared_with_them():
 
 def test_other_scores_and_zeros_are_no_copy():
     runs = ro.archive.load("atari_100k", algorithms=["SPR"], tasks=["Pong", "Alien"])
-    other = ro.Scores.from_dict({"ours": {task: runs.cell("SPR", task) + 0.123 for task in runs.tasks}})
+    other = ro.Scores.from_dict({"ours": {task: 1.37 * runs.cell("SPR", task) + 0.123 for task in runs.tasks}})
     zeros = ro.Scores.from_dict({"ours": {"Freeway": [0.0] * 20}})
     joined = [ro.archive.joined(scores, "atari_100k:SPR", protocol=RAW) for scores in (other, zeros)]
     assert [dict(scores.provenance.published) for scores in joined] == [{"atari_100k:SPR": ""}] * 2
@@ -117,7 +119,7 @@ def test_curves_that_the_archive_has_thinned_are_copies_all_the_same():
         ("brax_tuning", ro.DesignError, "a sweep"),
         ("simbav2", ro.DesignError, "none of these tasks"),
         ("primacy_atari100k", ro.DataError, "normalised by the source"),
-        (["atari_100k:SPR", "atari_100k:SPR"], ro.DesignError, "the same runs"),
+        (["atari_100k:SPR", "atari_100k:SPR"], ro.DesignError, "SPR is named twice"),
     ],
 )
 def test_what_cannot_stand_beside_these_runs_is_refused(mine, against, kind, words):
@@ -279,3 +281,50 @@ def test_a_single_run_of_an_algorithm_that_has_several_elsewhere_is_no_opponent(
         f"single runs of set pytorch_sac are no opponents and left out: SAC on {few}" in note
         for note in both.provenance.notes
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "alter"),
+    [
+        ("rounded to whole numbers", lambda x: x.round()),
+        ("of three digits", lambda x: np.array([float(f"{v:.2e}") for v in x])),
+        ("exact for three of ten", lambda x: np.where(np.arange(10) < 3, x, 1.07 * x + 0.013)),
+    ],
+)
+def test_a_copy_is_told_though_it_is_rounded_or_in_part(kind, alter):
+    published = ro.archive.load("atari_100k", algorithms=["SPR"])
+    mine = ro.Scores.from_dict({"mine": {t: alter(published.cell("SPR", t)[:10]) for t in published.tasks}})
+    assert (
+        "a copy of published runs"
+        in dict(ro.archive.joined(mine, "atari_100k:SPR").provenance.published)["atari_100k:SPR"]
+    )
+
+
+def test_other_runs_of_the_same_distribution_are_no_copies():
+    published = ro.archive.load("atari_100k", algorithms=["SPR"])
+    halves = [{t: published.cell("SPR", t)[k::2] for t in published.tasks} for k in (0, 1)]
+    own, other = (ro.Scores.from_dict({name: half}) for name, half in zip(("own", "other"), halves, strict=True))
+    assert equal_scores(own, other) == {}
+    rates = [ro.Scores.from_dict({name: {"t": [0.2, 0.3, 0.5, 0.6, 0.9, 0.4]}}) for name in ("own", "other")]
+    assert equal_scores(*rates) == {}  # coarse scores are equal by chance
+
+
+def test_published_algorithms_are_not_tested_where_ones_own_is_a_single_run():
+    mine = ro.Scores.from_dict({"mine": {"Alien": [800.0], "Pong": [3.0]}})
+    with pytest.raises(ro.DesignError, match="only published algorithms have several runs; 'mine' has a single value"):
+        ro.compare(mine, against="atari_100k:SPR,DrQ", protocol={"unit": "raw return"})
+
+
+@pytest.mark.parametrize(("against", "budget"), [("simba:sac", "500000 to 1000000"), ("simba@400000:sac", "400000")])
+def test_notes_reasons_and_methods_say_one_length_of_training(against, budget):
+    mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0, 130.0], "dog-run": [1.0, 2.0, 3.0]}})
+    joined = ro.archive.joined(mine, against)
+    assert f"budget={budget}" in dict(joined.provenance.published)[against]
+    assert any(f"steps of training (about): {budget}" in note for note in joined.provenance.notes)
+    assert f"steps of training (about): {budget};" in published_words(joined)
+
+
+def test_a_named_algorithm_without_runs_on_these_tasks_is_refused():
+    mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0]}})
+    with pytest.raises(ro.DesignError, match="'ppo' of set 'simba' has runs on none of these tasks"):
+        ro.archive.joined(mine, "simba:sac,ppo")

@@ -97,6 +97,7 @@ def test_sweeps_and_single_runs_are_told(name, words):
     [
         (lambda: ro.archive.load("atari100k"), "no set 'atari100k'.*Did you mean 'atari_100k'"),
         (lambda: ro.archive.info("simba3"), "Did you mean 'simba"),
+        (lambda: ro.archive.info("dreamerv3_dmc"), "mean 'dreamerv3_dmc_proprio' or 'dreamerv3_dmc_vision'"),
         (lambda: ro.archive.load("atari_100k", algorithms=["SRP"]), "no algorithm 'SRP'.*Did you mean 'SPR'"),
         (lambda: ro.archive.load("simba", tasks=["h1-wlak-v0"]), "has no task.*Did you mean 'h1-walk-v0'"),
         (lambda: ro.archive.load("simba", series="sucess"), "Did you mean 'success'"),
@@ -123,6 +124,7 @@ def test_a_set_without_curves_says_so():
         ("cup-catch", "ball-in-cup-catch"),
         ("dm_control/walker-walk", "walker-walk"),
         ("mw-push", "push-v2"),
+        ("mujoco_ant", "Ant-v4"),
         ("walker-wlak", None),
     ],
 )
@@ -153,3 +155,30 @@ def test_the_length_of_training_is_one_where_the_last_evaluations_nearly_are():
 def test_an_unknown_algorithm_has_no_protocol():
     with pytest.raises(ro.OptionError, match=r"no algorithm 'SRP'.*Did you mean 'SPR'"):
         ro.archive.info("atari_100k").protocol("SRP")
+
+
+def test_the_length_of_training_is_that_of_the_runs_that_are_loaded():
+    notes = ro.archive.load("simba", algorithms=["sac"], tasks=["cheetah-run", "dog-run"]).provenance.notes
+    assert any("steps of training (about): 500000 to 1000000" in note for note in notes)
+
+
+def test_the_protocol_of_scores_at_a_step_is_that_of_the_step():
+    origin = ro.archive.load("primacy_dmc", algorithms=["DRQ"], at=1e6).provenance
+    notes = " ".join(origin.notes)
+    assert "(about): 1000000" in notes
+    assert "score of a run: its learning curve at step 1000000" in notes
+    assert "2000000" not in notes
+    assert origin.steps == (("DRQ", "to 1e+06"),)
+
+
+def test_runs_of_another_series_are_counted_and_named():
+    origin = ro.archive.load("simba", curves=True).provenance
+    assert any("100 runs of bro (success)" in note and "3 runs of metra (unique_" in note for note in origin.notes)
+    assert not any("another series" in note for note in ro.archive.load("simba", algorithms=["sac"]).provenance.notes)
+
+
+@pytest.mark.parametrize("series", ["score", "success"])
+def test_an_algorithm_of_another_series_is_refused_with_the_series_that_it_has(series):
+    with pytest.raises(ro.OptionError, match=r"'metra' .* but 'unique_coordinates': archive.load.*series="):
+        ro.archive.load("simba", algorithms=["sac", "metra"], series=series)
+    assert ro.archive.load("simba", algorithms=["metra"], series="unique_coordinates").n_runs.sum() == 3

@@ -76,3 +76,44 @@ def test_a_score_at_a_step_is_as_if_training_had_ended_there():
     table = {"algorithm": ["a"] * 4, "run": [0, 0, 1, 1], "step": [0, 2000, 0, 2000], "score": [1.0, 2.0, 3.0, 4.0]}
     own = protocol_of(ro.Curves.from_frame(table).at(1000), {})
     assert own == {"budget": "1000", "final": "the last evaluation"}
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("frames", "frames"),
+        ("agent_steps", "agent steps"),
+        ("env_steps", "environment steps"),
+        ("environment step", "environment steps"),
+        ("timesteps", None),
+    ],
+)
+def test_the_name_of_a_column_tells_what_its_steps_count(name, counts):
+    table = {"algorithm": ["a"] * 2, "run": [0, 0], name: [0, 2000], "score": [1.0, 2.0]}
+    assert protocol_of(ro.Curves.from_frame(table, step=name), {}).get("steps") == counts
+
+
+def test_a_column_of_frames_contradicts_environment_steps():
+    table = {"algorithm": ["a"] * 2, "run": [0, 0], "frames": [0, 2000], "score": [1.0, 2.0]}
+    curves = ro.Curves.from_frame(table, step="frames")
+    with pytest.raises(ro.OptionError, match="the data tell steps=frames"):
+        protocol_of(curves, {"steps": "environment steps"})
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "equal"),
+    [
+        ("env steps", "environment steps of many parallel environments", True),
+        ("environment steps", "env_step of the source", True),
+        ("agent steps", "environment steps", False),
+        ("frames", "agent steps", False),
+        ("Gradient steps", "gradient steps", True),
+    ],
+)
+def test_steps_are_compared_by_what_they_count(own, theirs, equal):
+    assert same("steps", own, theirs) is equal
+
+
+@pytest.mark.parametrize("length", ["2M", "2000k", "2_000_000", "2e6", "2,000,000"])
+def test_a_length_of_training_is_read_as_it_is_written(length):
+    assert same("budget", length, "2000000")

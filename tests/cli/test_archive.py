@@ -66,3 +66,13 @@ def test_words_that_are_no_set_are_refused_in_one_sentence(capsys):
     assert "Did you mean 'atari_100k'?" in capsys.readouterr().err
     assert run(["archive", "export", "alm"]) == 2
     assert "export SET FILE" in capsys.readouterr().err
+
+
+def test_the_runs_of_a_page_are_those_of_the_export(tmp_path, capsys):
+    tasks = ["cheetah-run", "dog-run"]
+    scores = ro.archive.load("simba", algorithms=["bro"], tasks=tasks)
+    assert run(["archive", "simba", "--tasks", ",".join(tasks)]) == 0
+    row = next(line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("bro "))
+    assert row[1:3] == [str(scores.n_tasks), str(scores.n_runs.sum())]
+    assert run(["archive", "export", "simba", str(tmp_path / "runs.csv"), "--algorithms", "bro"]) == 0
+    assert "no score: 100 runs of bro (success)" in capsys.readouterr().out

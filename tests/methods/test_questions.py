@@ -80,3 +80,12 @@ def test_the_few_tasks_are_those_of_the_written_rule(seed):
     pair = pair_data(ro.Scores.from_dict({"A": x.T, "B": y.T}), 0, 1)
     variances = (x.var(axis=1, ddof=1) + y.var(axis=1, ddof=1)) / 4
     assert bool(few_tasks(pair, "mean")) == few(x.mean(axis=1) - y.mean(axis=1), variances)
+
+
+def test_a_lead_that_is_not_found_over_all_by_any_measure_does_not_hold_by_the_others():
+    rng = np.random.default_rng(0)
+    runs = {name: {t: rng.normal(level, 1.0, 8) for t in "xyz"} for name, level in {"A": 3.0, "B": 2.9, "C": 0}.items()}
+    result = ro.compare(normalised(runs))
+    assert result.real.holds is not True
+    assert result.other_measures.holds is not True
+    assert "also leads" not in result.other_measures.sentence

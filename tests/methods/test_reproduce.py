@@ -111,3 +111,14 @@ def test_one_published_run_predicts_nothing():
     from runoff.methods.reproduce import _predicted
 
     assert _predicted((3.0,), 5, 0.95) == (None, None)
+
+
+def test_over_all_nothing_agrees_where_tasks_are_lower_and_higher():
+    published = ro.archive.load("atari_100k", algorithms=["SPR"])
+    margin = {r.task: r.margin for r in ro.reproduce(drawn(60), SET, **SAME).single}
+    shifts = dict(zip(TASKS[:2], (4.0, -4.0), strict=True))
+    cells = {task: published.cell("SPR", task)[:60] + shift * margin[task] for task, shift in shifts.items()}
+    result = ro.reproduce(ro.Scores.from_dict({"mine": cells}), SET, **SAME)
+    assert [record.verdict for record in result.records] == ["higher", "lower", "cannot_be_said"]
+    assert "does not agree" in result.sentence
+    assert "lower on 1 task and higher on 1 task of 2" in result.sentence

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from runoff.archive.load import equal_runs, load, table
+from runoff.archive.load import equal_curves, equal_scores, load, table
 from runoff.archive.protocol import at_step, lacking, number, protocol_of, protocols_of, untested
 from runoff.archive.sets import KINDS, ArchiveSet, info, matched
 from runoff.errors import DataError, DesignError, OptionError, nearest
@@ -228,9 +228,7 @@ def _published(
     of_curves = isinstance(mine, Curves)
     if of_curves and at is not None:
         raise OptionError(f"curves are compared step by step: leave out the step of {text!r}.")
-    loaded: Any = load(card.name, algorithms=algorithms, at=at, curves=of_curves)  # type: ignore[call-overload]
-    meant = _meant(mine, card, loaded)
-    runs = loaded.select(tasks=list(meant.values())) if algorithms else _having(loaded, list(meant.values()))
+    runs, meant = _loaded(mine, card, algorithms, at=at, curves=of_curves)
     protocols = protocols_of(card, runs.algorithms, meant, at, curves=of_curves)
     reasons = untested(card, protocols, own, assumed=assumed)
     single = []
@@ -256,9 +254,22 @@ def _published(
         notes=(
             *_notes(mine, card, meant, labels),
             *_single(card, single),
-            *(f"{card.name}: {note}" for note in loaded.provenance.notes),
+            *(f"{card.name}: {note}" for note in runs.provenance.notes),
         ),
     )
+
+
+def _loaded(
+    mine: Scores | Curves, card: ArchiveSet, algorithms: list[str] | None, **settings: Any
+) -> tuple[Any, dict[str, str]]:
+    """Return the runs on shared tasks, whose notes speak of no others, and the task that each own one means."""
+    every = load(card.name, algorithms=algorithms, **settings)
+    meant = _meant(mine, card, every)
+    runs = load(card.name, algorithms=algorithms, tasks=list(meant.values()), **settings)
+    for a in every.algorithms if algorithms else ():
+        if a not in runs.algorithms:
+            raise DesignError(f"algorithm {a!r} of set {card.name!r} has runs on none of these tasks; leave it out.")
+    return runs, meant
 
 
 def _single(card: ArchiveSet, cells: Sequence[tuple[str, str]]) -> list[str]:
@@ -279,13 +290,6 @@ def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
     if not own:
         return card, at, None
     return card, at, [own] if own in card.algorithms else [part.strip() for part in own.split(",") if part.strip()]
-
-
-def _having(runs: Any, tasks: list[str]) -> Any:
-    """Return the algorithms that have runs on some of these tasks."""
-    columns = [runs.tasks.index(task) for task in tasks]
-    counts = zip(runs.algorithms, runs.n_runs[:, columns].sum(axis=1).tolist(), strict=True)
-    return runs.select(algorithms=[name for name, n in counts if n], tasks=tasks)
 
 
 # ── names of tasks ──────────
@@ -399,6 +403,8 @@ def _refuse_twice(parts: Sequence[Published]) -> None:
     for part in parts:
         for name, keys in part.keys.items():
             for other, own in before.items():
+                if name == other:
+                    raise DesignError(f"{name} is named twice; name it once.")
                 if n := len(own & keys):
                     raise DesignError(
                         f"{other} and {name} are in part the same runs ({counted([n], 'run')}); name one of them."
@@ -413,10 +419,10 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
     reasons = {name: why for part in parts for name, why in part.untested.items()}
     notes = [note for part in parts for note in part.notes]
     for part in parts:
-        copies = equal_runs(mine.to_polars(), part.runs.to_polars())
-        for own, name in copies.items():
+        for own, name in _copies(mine, part.runs).items():
             reasons[name] = (
-                f"scores of {own!r} are those of {name} to the last digit: a copy of published runs is no second set of runs"
+                f"scores of {own!r} are those of {name}, to the last digit or rounded, in part at least: a copy of published runs is no second "
+                "set of runs"
             )
             notes.append(reasons[name])
     first = [note for note in notes if note.startswith("it was assumed")]
@@ -428,3 +434,11 @@ def _origin(mine: Scores | Curves, parts: Sequence[Published]) -> Provenance:
         text = f"read no verdict into published runs that are not tested: {'; '.join(every[:TOLD])}{more}."
         origin = origin.warning_of(Caveat(code="R027", severity="caution", text=text, subjects=tuple(shown)))
     return origin.noting(*notes)
+
+
+def _copies(mine: Scores | Curves, published: Any) -> dict[str, str]:
+    from runoff.data.scores import Scores
+
+    if isinstance(mine, Scores):
+        return equal_scores(mine, published)
+    return equal_curves(mine.to_polars(), published.to_polars())

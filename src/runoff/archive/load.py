@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from runoff.archive.sets import FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info
+from runoff.archive.sets import DIFFERS, FILE, KINDS, PROTOCOL, ROOM, UNKNOWN, ArchiveSet, info, length_of
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
@@ -13,6 +14,7 @@ from runoff.words.speech import choice
 if TYPE_CHECKING:
     import polars as pl
 
+    from runoff.base.arrays import Floats
     from runoff.data.curves import Curves
     from runoff.data.provenance import Provenance, Sampling
     from runoff.data.scores import Scores
@@ -20,10 +22,13 @@ if TYPE_CHECKING:
 
 EQUAL = 5
 """The least distinct scores that tell a copy from chance."""
+NEAR, CHANCE = ((0.0, 0.01), (0.05, 0.1)), 1e-4
+"""How near a copy is, in usual gaps between published scores, with the least share that chance brings; and the chance that is ruled out."""
 DIGITS = 5
 """Significant digits by which scores are equal: the archive has single precision, and both sides may be normalised."""
 WHOLE = 0.9
 """Runs with less than this share of the steps that runs of their algorithm have on the task (the median) stopped early."""
+AT_STEP = "its learning curve at step {:.10g}"
 OPENING = 2
 """The notes of every set that begin its origin: licence and kind, protocol."""
 
@@ -96,12 +101,19 @@ def load(
     if curves and at is not None:
         raise OptionError("at is a step of scores, and curves have all of them; leave out one of the two.")
     frame = table(card, "steps", "values", *["config"] * (card.kind == "tuning"))
-    for column, names in (("series", [series]), ("algorithm", algorithms), ("task", tasks)):
+    _chosen(frame, "series", [series], card)
+    for column, names in (("algorithm", algorithms), ("task", tasks)):
         frame = _chosen(frame, column, names, card)
+    own = frame.filter(series=series)
+    for column, names in (("algorithm", algorithms), ("task", tasks)):
+        for name in names or ():
+            if name in frame[column] and name not in own[column]:
+                _refuse_series(frame, column, name, series, card)
+    others = without(frame, series) if series == "score" else []
     if curves:
-        return _curves(frame, card)
-    kept, note = _ended(frame) if at is None else _at(frame, float(at), card)
-    return _scores(kept, card, note)
+        return _curves(own, card, others)
+    kept, notes = _ended(own) if at is None else _at(own, float(at), card)
+    return _scores(kept, card, [*others, *notes], at)
 
 
 def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
@@ -115,28 +127,53 @@ def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
     return pl.read_parquet(ROOM / card.name / FILE, columns=names)
 
 
-def equal_runs(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
-    """Return the published algorithm whose scores those of an own one are, most of them and `EQUAL` at least, on the same tasks.
-
-    Of curves, which the archive has thinned, it is most points of the side that has fewer, each at its step.
-    """
+def equal_curves(own: pl.DataFrame, published: pl.DataFrame) -> dict[str, str]:
+    """Return the published algorithm whose curves those of an own one are: most points of the side that has fewer, each at its step."""
     import polars as pl
 
-    steps = ["step"] if "step" in own.columns else []
     score = pl.col("score").round_sig_figs(DIGITS)
-    mine, theirs = (frame.select("algorithm", "task", *steps, score).unique() for frame in (own, published))
+    mine, theirs = (frame.select("algorithm", "task", "step", score).unique() for frame in (own, published))
     n, n_theirs = (dict(frame.group_by("algorithm").len().iter_rows()) for frame in (mine, theirs))
-    both = mine.rename({"algorithm": "own"}).join(theirs, on=["task", *steps, "score"])
-    pairs = (
-        both.group_by("own", "algorithm")
-        .agg(pl.len(), values=pl.col("score").n_unique())
-        .sort("own", "len", "algorithm")
-    )
+    both = mine.rename({"algorithm": "own"}).join(theirs, on=["task", "step", "score"])
+    pairs = both.group_by("own", "algorithm").agg(pl.len(), values=pl.col("score").n_unique())
     return {
         a: other
-        for a, other, n_equal, n_values in pairs.iter_rows()
-        if n_values >= EQUAL and 2 * n_equal > (min(n[a], n_theirs[other]) if steps else n[a])
+        for a, other, n_equal, n_values in pairs.sort("own", "len", "algorithm").iter_rows()
+        if n_values >= EQUAL and 2 * n_equal > min(n[a], n_theirs[other])
     }
+
+
+def equal_scores(own: Scores, published: Scores) -> dict[str, str]:
+    """Return the published algorithm whose scores those of an own one are, in part at least, to the last digit or rounded.
+
+    Own scores that are nearly published ones of the task (a twentieth of the usual gap) are more than chance brings: the share of published
+    scores that are as near to another one, a tenth at least. To six digits that share is a hundredth at least.
+    """
+    tasks = [task for task in own.tasks if task in published.tasks]
+    copies = {}
+    for (a, name), (b, other) in product(enumerate(own.algorithms), enumerate(published.algorithms)):
+        cells = [(own.cell(a, task), published.cell(b, task)) for task in tasks]
+        if any(_copied([pair for pair in cells if all(cell.size for cell in pair)], *rule) for rule in NEAR):
+            copies[name] = other
+    return copies
+
+
+def _copied(cells: Sequence[tuple[Floats, Floats]], gaps: float, least: float) -> bool:
+    """Return whether more own scores lie within so many usual gaps of published ones than chance, `least` or more, brings."""
+    import numpy as np
+    from scipy.stats import binom
+
+    n, n_near, expected, values = 0, 0, 0.0, set[float]()
+    for own, theirs in cells:
+        places = np.unique(theirs)
+        if places.size < 3 or np.mean([float(f"{x:.2e}") == x for x in places.tolist()]) > 0.5:
+            continue  # of scores in coarse steps, as success rates, many are equal by chance
+        reach = max(gaps * float(np.median(np.diff(places))), 10.0**-DIGITS * float(np.abs(places).max()))
+        near = np.abs(own[:, None] - theirs).min(axis=1) <= reach
+        alike = (np.abs(theirs[:, None] - theirs) <= reach).sum(axis=1) > 1
+        n, n_near, expected = n + own.size, n_near + int(near.sum()), expected + own.size * max(alike.mean(), least)
+        values.update(own[near].tolist())
+    return len(values) >= EQUAL and 4 * n_near >= n and float(binom.sf(n_near - 1, n, min(expected / n, 1.0))) < CHANCE
 
 
 def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card: ArchiveSet) -> pl.DataFrame:
@@ -153,6 +190,28 @@ def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card:
             message = f"set {card.name!r} has no {column} {name!r}; {lists} lists what it has.{nearest(name, present)}"
             raise OptionError(message)
     return frame.filter(pl.col(column).is_in(names))
+
+
+def without(frame: pl.DataFrame, series: str) -> list[str]:
+    """Return what is said of runs that have other series and not this one."""
+    import polars as pl
+
+    run = ["algorithm", "task", "run"]
+    others = frame.join(frame.filter(series=series), on=run, how="anti")
+    rows = (
+        others.group_by("algorithm", maintain_order=True).agg(pl.struct("task", "run").n_unique(), "series").iter_rows()
+    )
+    words = [f"{counted([n], 'run')} of {a} ({', '.join(dict.fromkeys(own))})" for a, n, own in rows]
+    return [f"runs left out, as they have another series and no {series}: {', '.join(words)}"] if words else []
+
+
+def _refuse_series(frame: pl.DataFrame, column: str, name: str, series: str, card: ArchiveSet) -> None:
+    """Refuse an algorithm or a task that has other series alone."""
+    own = frame.filter(frame[column] == name)["series"].unique().sort().to_list()
+    how = choice(f"archive.load({card.name!r}, series={own[0]!r})", f"runoff archive {card.name} --series {own[0]}")
+    raise OptionError(
+        f"{column} {name!r} of set {card.name!r} has no series {series!r} here, but {', '.join(map(repr, own))}: {how}."
+    )
 
 
 def _ended(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
@@ -183,19 +242,21 @@ def _at(frame: pl.DataFrame, step: float, card: ArchiveSet) -> tuple[pl.DataFram
     rows = zip(reached["steps"], reached["values"], strict=True)
     scores = [float(np.interp(step, steps.to_numpy(), values.to_numpy())) for steps, values in rows]
     note = f"{frame.height - reached.height} of {frame.height} runs left out, which did not reach step {step:.10g}"
-    end = f"{OF_CURVES}its learning curve at step {step:.10g}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
+    end = (
+        f"{OF_CURVES}{AT_STEP.format(step)}, interpolated linearly, or its last evaluation from {WHOLE:.0%} of that on"
+    )
     return reached.with_columns(score=pl.Series(scores)), [end] + [note] * (reached.height < frame.height)
 
 
-def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str]) -> Scores:
+def _scores(frame: pl.DataFrame, card: ArchiveSet, notes: Sequence[str], at: float | None) -> Scores:
     from runoff.data.scores import Scores
 
     labels, offsets = _cells(frame)
-    origin, values = _origin(card, frame, notes), _floats(frame["score"])
+    origin, values = _origin(card, frame, notes, at), _floats(frame["score"])
     return Scores(**labels, offsets=offsets, values=values, provenance=origin, sampling=_sampling(frame))
 
 
-def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
+def _curves(frame: pl.DataFrame, card: ArchiveSet, others: Sequence[str]) -> Curves:
     import numpy as np
     import polars as pl
 
@@ -209,7 +270,7 @@ def _curves(frame: pl.DataFrame, card: ArchiveSet) -> Curves:
     labels, offsets = _cells(frame)
     lengths = frame["values"].list.len().to_numpy()
     left = n - frame.height
-    notes = [f"{counted([left], 'run')} without a learning curve left out"] if left else []
+    notes = [*others, *[f"{counted([left], 'run')} without a learning curve left out"] * bool(left)]
     return Curves(
         **labels,
         steps=read_only(frame["steps"].explode().to_numpy().astype(np.float64)),
@@ -257,11 +318,32 @@ def _floats(column: pl.Series) -> Any:
     return read_only(column.cast(pl.String).cast(pl.Float64).to_numpy())
 
 
-def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Provenance:
+def ends_of(frame: pl.DataFrame) -> dict[str, list[float]]:
+    """Return the last step of these runs, of each algorithm that has steps, by task."""
+    import polars as pl
+
+    lasts = frame.group_by("algorithm", "task").agg(last=pl.col("steps").list.max().max()).drop_nulls()
+    return dict(lasts.group_by("algorithm").agg(pl.col("last").cast(pl.Float64)).iter_rows())
+
+
+def _protocol(
+    card: ArchiveSet, algorithms: Sequence[str], ends: Mapping[str, Sequence[float]], at: float | None
+) -> dict[str, str]:
+    """Return what the set tells of these algorithms, with the length of training of runs that end at these steps."""
+    own = dict(card.protocol(*algorithms))
+    lengths = dict.fromkeys(length_of(ends[a]) if a in ends else "" for a in algorithms)
+    if own["budget"] != UNKNOWN and all(lengths):
+        own["budget"] = "".join(lengths) if len(lengths) == 1 else DIFFERS
+    own |= {} if at is None else {"budget": f"{at:.10g}", "final": AT_STEP.format(at)}
+    return {PROTOCOL[key]: value for key, value in own.items() if value != UNKNOWN}
+
+
+def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str], at: float | None = None) -> Provenance:
     from runoff.data.provenance import Provenance
 
     algorithms = frame["algorithm"].unique(maintain_order=True).to_list()
-    protocol = {PROTOCOL[key]: value for key, value in card.protocol(*algorithms).items() if value != UNKNOWN}
+    ends = ends_of(frame)
+    protocol = _protocol(card, algorithms, ends, at)
     sentences = [
         f"published runs of {card.repository}, licence {card.licence}: {KINDS[card.kind]}",
         f"protocol as far as the source tells it: {', '.join(f'{key}: {value}' for key, value in protocol.items())}",
@@ -272,7 +354,7 @@ def _origin(card: ArchiveSet, frame: pl.DataFrame, notes: Sequence[str]) -> Prov
         path=f"runoff/archive/{card.name}/{FILE}",
         sha256=card.sha256,
         format="archive",
-        steps=tuple((a, f"to {card.algorithms[a][2]:g}") for a in algorithms if card.algorithms[a][2]),
+        steps=tuple((a, f"to {max(ends[a]) if at is None else at:g}") for a in algorithms if a in ends),
         notes=tuple(sentences),
         reference=card.normalised,
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet, version_of
+from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet, length_of, version_of
 from runoff.errors import OptionError, nearest
 from runoff.words.speech import choice
 from runoff.words.words import names_evaluation, names_training
@@ -21,6 +21,13 @@ LENGTH = re.compile(r"to (\S+), \d+ per run")
 LAST, OF_ITS = "the last evaluation", " of its learning curve"
 OF_EVALUATIONS = ("episodes", "deterministic")
 """Keys that logs tell of their evaluations, whatever the score is."""
+COUNTED = {
+    "frames": re.compile(r"(?<![a-z])frames?(?![a-z])"),
+    "agent steps": re.compile(r"(?<![a-z])agent[\W_]*steps?(?![a-z])"),
+    "environment steps": re.compile(r"(?<![a-z])env(ironment)?s?[\W_]*steps?(?![a-z])"),
+}
+"""What steps count, as the name of a column or a text says it."""
+THOUSANDS = {"k": 1e3, "m": 1e6}
 ABOUT = 0.05
 """Trainings whose lengths differ by at most this share have one length: a set tells it in two digits, and a log ends before it."""
 
@@ -51,7 +58,8 @@ def _of_data(runs: Scores | Curves) -> dict[str, str]:
 
     origin = runs.provenance
     names = [name for role, name in origin.columns if role == "score"]
-    values = dict(origin.protocol)
+    steps = [kind for role, name in origin.columns if role == "step" and (kind := counted_by(name))]
+    values = {**({"steps": steps[0]} if steps else {}), **dict(origin.protocol)}
     if names and all(map(names_evaluation, names)):
         values["score"] = "evaluation return"
     else:
@@ -79,19 +87,16 @@ def protocols_of(
     """
     import polars as pl
 
-    from runoff.archive.load import table
+    from runoff.archive.load import ends_of, table
 
     runs = table(card, "steps").filter(pl.col("series") == "score", pl.col("task").is_in(list(tasks.values())))
     versions = {version_of(theirs)[1:] for own, theirs in tasks.items() if not version_of(own)} - {""}
-    lasts: dict[str, set[float]] = {}
-    for algorithm, _, last in runs.group_by("algorithm", "task").agg(pl.col("steps").list.max().max()).iter_rows():
-        lasts.setdefault(algorithm, set()).update([float(f"{last:.1e}")] if last else [])
-    protocols = {}
+    lasts, protocols = ends_of(runs), {}
     for a in algorithms:
         values = {key: value for key, value in card.protocol(a).items() if value != UNKNOWN and key != "version"}
         values |= {"version": ", ".join(sorted(versions))} if versions else {}
-        if "budget" in values and (ends := sorted(lasts.get(a, ()))):
-            values["budget"] = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (ends[0], ends[-1])))
+        if "budget" in values and a in lasts:
+            values["budget"] = length_of(lasts[a])
         values |= {} if at is None else {"budget": f"{at:.10g}", "final": LAST}
         protocols[a] = {key: value for key, value in values.items() if not (curves and key in OF_END_SCORES)}
     return protocols
@@ -152,15 +157,32 @@ def at_step(card: ArchiveSet, step: float) -> str:
 
 
 def number(text: str) -> float | None:
-    """Return the number that a text writes, or None."""
+    """Return the number that a text writes, as "2e6", "2_000_000" or "2M"; or None.
+
+    >>> number("100k"), number("raw return")
+    (100000.0, None)
+    """
+    digits = text.strip().casefold().replace("_", "").replace(",", "")
+    factor = THOUSANDS.get(digits[-1:], 1)
     try:
-        return float(text.replace("_", "").replace(",", ""))
+        return factor * float(digits if factor == 1 else digits[:-1])
     except ValueError:
         return None
 
 
+def counted_by(text: str) -> str | None:
+    """Return what steps count, where a text says it.
+
+    >>> counted_by("agent_steps"), counted_by("env_step of the source"), counted_by("step")
+    ('agent steps', 'environment steps', None)
+    """
+    return next((kind for kind, pattern in COUNTED.items() if pattern.search(text.casefold())), None)
+
+
 def same(key: str, own: str, theirs: str) -> bool:
-    """Return whether two values are equal, as numbers where they are; lengths of training about, of all tasks."""
+    """Return whether two values are equal, as numbers where they are; lengths of training about, of all tasks; steps by what they count."""
+    if key == "steps" and (kind := counted_by(own)):
+        return kind == counted_by(theirs)
     first, ends = number(own), [end for text in theirs.split(" to ") if (end := number(text)) is not None]
     if first is None or not ends:
         return own.casefold() == theirs.casefold()

@@ -43,7 +43,21 @@ PROTOCOL = {
     "tuned": "hyperparameters tuned per task",
 }
 """The keys of a protocol, in words. A key that a set does not tell is "unknown"."""
-PREFIXES = ("atari", "dmc", "dm_control", "dm-control", "gym", "procgen", "dmlab", "mw", "metaworld", "meta-world")
+MOST = 8
+"""The most sets that are suggested for the beginning of their names."""
+PREFIXES = (
+    "atari",
+    "dmc",
+    "dm_control",
+    "dm-control",
+    "gym",
+    "procgen",
+    "dmlab",
+    "mw",
+    "metaworld",
+    "meta-world",
+    "mujoco",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +137,7 @@ class ArchiveSet:
             if name not in self.algorithms:
                 raise OptionError(f"set {self.name!r} has no algorithm {name!r}.{nearest(name, self.algorithms)}")
             last = self.algorithms[name][2]
-            # the last evaluation of 400000 steps may be 399988
-            own = {"budget": f"{float(f'{last:.1e}'):.0f}", "final": "the last evaluation"} if last else {}
+            own = {"budget": length_of([last]), "final": "the last evaluation"} if last else {}
             own |= {"version": self.version, **self.of_all, **self.of_algorithm.get(name, {})}
             for key, several in values.items():
                 several[own.get(key, UNKNOWN)] = None
@@ -199,10 +212,20 @@ def info(set: str) -> ArchiveSet:
     """
     if set not in _names():
         lists = choice("archive.list()", "runoff archive")
-        raise OptionError(
-            f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{nearest(set, _names())}"
-        )
+        begun = [name for name in _names() if set and name.startswith(set)]
+        near = f" Did you mean {' or '.join(map(repr, begun))}?" if 0 < len(begun) <= MOST else nearest(set, _names())
+        raise OptionError(f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{near}")
     return read_set(set)
+
+
+def length_of(ends: Iterable[float]) -> str:
+    """Return the length of trainings that end at these steps, in two digits: the last evaluation of 400000 steps may be 399988.
+
+    >>> length_of([399_988.0, 1e6])
+    '400000 to 1000000'
+    """
+    steps = [float(f"{end:.1e}") for end in ends]
+    return " to ".join(dict.fromkeys(f"{end:.0f}" for end in (min(steps), max(steps))))
 
 
 def set_of(name: str) -> ArchiveSet | None:

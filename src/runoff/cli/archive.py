@@ -81,7 +81,11 @@ def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, j
     if json:
         show_record({"path": str(out)})
     else:
-        say(open_console(), f"{out}: {counted([int(runs.n_runs.sum())], 'run')} of {card}; licence: {card.licence}")
+        console = open_console()
+        say(console, f"{out}: {counted([int(runs.n_runs.sum())], 'run')} of {card}; licence: {card.licence}")
+        for note in runs.provenance.notes:
+            if "left out" in note:
+                say(console, f"  {note}")
 
 
 def record_of(card: ArchiveSet) -> dict[str, Any]:
@@ -107,7 +111,7 @@ def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
 def show_list() -> None:
     """Print a row for each set."""
     console, sets = open_console(), listed()
-    say(console, f"{len(sets)} sets of published runs; runoff archive SET shows one")
+    say(console, f"{len(sets)} sets of published runs, of whatever series; runoff archive SET shows one")
     table = Sheet("set", ("benchmark", "algorithms", "tasks", "runs", "protocol keys", "licence"), left=True)
     for card in sets:
         kind = "" if card.kind == "runs" else f" ({card.kind})"
@@ -154,8 +158,9 @@ def _show_answer(console: Console, card: ArchiveSet, scores: Scores, result: Agg
         )
         table = Sheet("algorithm", ("tasks", "runs", "last step"))
         for name in scores.algorithms:
-            tasks, runs, last = card.algorithms[name]
-            table.add_row(plain(name), str(tasks), count(runs), step_text(last) if last else "–")
+            own, last = scores.select(algorithms=[name]), card.algorithms[name][2]
+            runs = count(int(own.n_runs.sum()))
+            table.add_row(plain(name), str(int((own.n_runs > 0).sum())), runs, step_text(last) if last else "–")
         console.print(table)
 
 

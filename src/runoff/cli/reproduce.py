@@ -67,14 +67,18 @@ def write_reproduced(result: ReproduceResult, *, out: Path, force: bool) -> None
 
 def show_reproduced(console: Console, result: ReproduceResult) -> None:
     show_title(console, f"{result.algorithm} beside {result.published}")
-    table = Sheet("task", ("own", "published", "difference", "margin", "answer", "own runs needed"))
+    table = Sheet("task", ("own", "published", "difference", "margin", "answer", "own runs for 80 % power"))
     for r in result.records:
         means = [digits(x) if x is not None else "–" for x in (r.mean, r.published)]
-        none = "no number is enough" if r.verdict == "cannot_be_said" else "–"
-        needed = none if r.runs_needed is None else str(r.runs_needed)
+        needed = "–" if r.runs_needed is None else str(r.runs_needed)
+        if r.verdict == "cannot_be_said" and r.runs_needed is None:
+            needed = "2 or more" if min(r.n_runs) < 2 else "no number" if r.task else "–"
         size = estimated(r.difference, r.low, r.high)
         table.add_row(r.task or "all tasks", *means, size, digits(r.margin), WORDS[r.verdict], needed)
     console.print(table)
+    if len(result.records) > 1:
+        together = f"the answers are for all {len(result.tasks)} tasks together (Holm, α = {result.alpha:g})"
+        say(console, f"Each interval is a {100 * result.confidence_level:g} % interval on its own; {together}.")
     show_title(console, "The published runs")
     for note in result.notes:
         say(console, note, indent="  ")

@@ -25,6 +25,7 @@ from runoff.words.speech import choice
 
 FEWEST = 3
 """With fewer published algorithms on a task, their range is no measure of what matters there."""
+MARGINS = " (in margins of the tasks)"
 MOST = 10_000
 """The largest number of runs that is looked for."""
 
@@ -63,8 +64,9 @@ def reproduce(
     Returns
     -------
     ReproduceResult
-        A record for each task, and one over all. "agrees": a difference of the margin or more is ruled out. "lower" and "higher": the means
-        differ, and a difference of the margin is not ruled out. "cannot_be_said": neither, with the runs that it takes.
+        A record for each task, and one over all. "agrees": a difference of the margin or more is ruled out, and over all no task is lower or
+        higher. "lower" and "higher": the means differ, and a difference of the margin is not ruled out. "cannot_be_said": neither, with the
+        runs that it takes, or over all tasks that are lower and higher.
 
     Raises
     ------
@@ -111,7 +113,8 @@ def reproduce(
         _record(cells, own, p, q, alpha=alpha, level=level, confidence=confidence_level) for cells, own, p, q in rows
     ]
     if len(records) > 1:
-        records.append(_over_all(pair, margins, alpha=alpha, confidence=confidence_level))
+        whole = _over_all(pair, margins, alpha=alpha, confidence=confidence_level)
+        records.append(_unless_apart(whole, records, pair, alpha))
     return ReproduceResult(
         records=tuple(records),
         algorithm=pair.a,
@@ -163,6 +166,23 @@ def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float, confide
     law = whole.law("mean")
     p, q = law.equivalence_pvalue(margin, 0.0), law.pvalue(0.0)
     return _record(whole, margin, p, q, alpha=alpha, level=alpha, confidence=confidence)
+
+
+def _unless_apart(
+    whole: ReproduceRecord, tasks: Sequence[ReproduceRecord], pair: PairData, alpha: float
+) -> ReproduceRecord:
+    """Return the record over all tasks, which agree on average only if none was found lower or higher: they may cancel."""
+    lower, higher = (sum(record.verdict == verdict for record in tasks) for verdict in ("lower", "higher"))
+    if whole.verdict != "agrees" or lower + higher == 0:
+        return whole
+    verdict: Consistency = "cannot_be_said"
+    if whole.pvalue_difference <= alpha:
+        verdict = "lower" if whole.difference < 0 else "higher"
+    on = [f"{word} on {counted([n], 'task')}" for word, n in (("lower", lower), ("higher", higher)) if n]
+    size = f"{estimated(whole.difference, whole.low, whole.high)} on average, margin {digits(whole.margin)}"
+    size += MARGINS if whole.margin == 1.0 else ""
+    sentence = f"{pair.a} does not agree with {pair.b} on every task: it is {' and '.join(on)} of {len(tasks)} (difference {size})."
+    return replace(whole, verdict=verdict, sentence=sentence)
 
 
 def _record(
@@ -231,7 +251,7 @@ def _needed(pair: PairData, margin: float, level: float) -> int | None:
 def _sentence(pair: PairData, verdict: Consistency, difference: str, margin: float, needed: int | None) -> str:
     where = f"on {pair.tasks[0]}" if len(pair.tasks) == 1 else f"on average over {len(pair.tasks)} tasks"
     within = f"difference {difference}, margin {digits(margin)}"
-    within += " (in margins of the tasks)" if len(pair.tasks) > 1 and margin == 1.0 else ""
+    within += MARGINS if len(pair.tasks) > 1 and margin == 1.0 else ""
     if verdict == "agrees":
         return f"{pair.a} agrees with {pair.b} {where}: a difference of the margin is ruled out ({within})."
     if verdict != "cannot_be_said":
@@ -239,7 +259,8 @@ def _sentence(pair: PairData, verdict: Consistency, difference: str, margin: flo
     if pair.least < 2:
         runs = "A single run has no spread."
     elif needed is None:
-        runs = f"More own runs alone would not decide it: the {counted([min(pair.n_runs_b)], 'published run')} are too few."
+        few = counted([min(pair.n_runs_b)], "published run")
+        runs = f"If the difference is as large as observed, no number of own runs decides it with 80 % power: the {few} are too few."
     else:
         runs = f"If the difference is as large as observed, {counted([needed], 'own run')} decide it with 80 % power."
     return f"It cannot be said yet whether {pair.a} agrees with {pair.b} {where} ({within}). {runs}"

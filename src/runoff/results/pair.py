@@ -406,9 +406,9 @@ def contrary_words(rival: str, leads: bool, measures: Sequence[str], over: str) 
 def other_measures(pairs: Sequence[Pair]) -> Finding:
     """Return whether the lead of a, the first of all these pairs, holds by other measures.
 
-    It does where each of them finds it above all that the measure finds it above, and does not where by one of them another is ahead.
+    It does where each of them finds it above all the others, and does not where by one of them another is ahead.
     """
-    first, behind = pairs[0], [pair for pair in pairs if pair.winner == pair.a]
+    first = pairs[0]
     if not first.others:
         return Finding(holds=None, sentence="There is no other measure for such scores.")
     against = contrary(pairs)
@@ -417,7 +417,7 @@ def other_measures(pairs: Sequence[Pair]) -> Finding:
     for place, reading in enumerate(first.others):
         level = not any(pair.others[place].lead for pair in pairs)  # as gaps of scores that all reach 1
         if (name := f"the {measure_words(reading.measure)}") not in turned and not level:
-            alike = all(pair.others[place].verdict == "a_better" for pair in behind or pairs)
+            alike = all(pair.others[place].verdict == "a_better" for pair in pairs)
             too[alike].append(name)
     clauses = [f"{first.a} also leads by {listed(too[True])}"] if too[True] else []
     if too[False]:

@@ -28,13 +28,14 @@ def number(value: float | None, places: int) -> str:
 
 
 def rounded(value: float, places: int) -> str:
-    """Return a number with these decimals, or with three digits where they would show nothing of it.
+    """Return a number with these decimals, or with three digits where they would show nothing of it, or the most decimals too little.
 
-    >>> rounded(0.1234, 2), rounded(0.0, 2), rounded(1.9e-8, 6)
-    ('0.12', '0.00', '1.9e−08')
+    >>> rounded(0.1234, 2), rounded(0.0, 2), rounded(1.9e-8, 6), rounded(8.39e-7, 6)
+    ('0.12', '0.00', '1.9e−08', '8.39e−07')
     """
     text = number(value, places)
-    return text if not value or text.strip(f"0.{MINUS}") else digits(value)
+    coarse = places == MOST and abs(value) < 10 ** (1 - MOST)  # a tenth of it, or more, would be rounded away
+    return digits(value) if value and (coarse or not text.strip(f"0.{MINUS}")) else text
 
 
 def digits(value: float | None, count: int = 3) -> str:

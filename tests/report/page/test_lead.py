@@ -54,3 +54,12 @@ def test_the_bars_of_a_waterfall_follow_on_each_other_up_to_the_lead():
     assert ends[2] == pytest.approx((ends[0][0], ends[1][1]), abs=0.2)
     mean = np.mean([record.estimate for record in result().records])
     assert f">{mean:.3f}<" in lead.waterfall
+
+
+def test_a_task_on_which_a_difference_was_found_has_its_name_though_others_lie_further_out():
+    noise, leads = np.array([-30.0, -10.0, 10.0, 30.0]), {"a": 9.0, "b": 7.0, "c": -7.0, "d": -9.0}
+    runs = {"A": {task: noise + lead for task, lead in leads.items()}, "B": dict.fromkeys(leads, noise)}
+    both = {name: {**cells, "near": noise / 1e3 + (name == "A")} for name, cells in runs.items()}
+    lead, dots = drawn(ro.where(ro.Scores.from_dict(both), "A", "B", measure="mean", n_resamples=200))
+    assert [task for task, (_, filled, _) in dots.items() if filled] == ["near"]
+    assert ">near<" in lead.dots

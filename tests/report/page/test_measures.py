@@ -46,3 +46,12 @@ def test_a_chance_to_win_and_what_is_left_of_a_hundred_are_those_of_the_pair():
         pair = standing.beside(name)
         ends = pair and [100 * (1 - end) for end in (pair.improvement, pair.improvement_high, pair.improvement_low)]
         assert words == ("" if pair is None else "{:.0f} of 100 [{:.0f}, {:.0f}]".format(*ends))
+
+
+def test_the_key_of_the_bars_has_the_colours_that_are_drawn_and_no_others():
+    first = measures.table(answers("nothing_differs"), standing_of(answers("nothing_differs")))
+    assert [kind for kind, _ in first["key"]] == ["leads", "near"]
+
+
+def test_an_axis_has_two_numbers_at_least():
+    assert measures._ticks(measures.Scale(low=45.5, high=54.4)) == [47.5, 50.0, 52.5]

@@ -44,7 +44,7 @@ def test_a_rival_needs_runs_or_none_would_help(multiple, words):
 
 
 def test_what_cannot_be_told_is_said():
-    assert nearest(None, None) == "Look at SAC and A2C by eye. No number of runs can be suggested: add runs."
+    assert nearest(None, None) == "Add runs of SAC and A2C. How many more are needed cannot be computed from so few."
 
 
 def test_nothing_is_asked_of_a_lead_that_is_found():

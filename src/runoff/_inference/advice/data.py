@@ -132,9 +132,12 @@ def opponents(
     if single == "opponent" or named_line or not lines:
         return scores, None
     runs, have = [name for name in scores.algorithms if name not in lines], "has" if len(lines) == 1 else "have"
-    if len(runs) < 2:
+    if len(runs) < 2 or dict(scores.provenance.published).keys() >= set(runs):
+        several = (
+            f"only {runs[0]!r} has several runs" if len(runs) < 2 else "only published algorithms have several runs"
+        )
         raise DesignError(
-            f"only {runs[0]!r} has several runs; {listed(lines)} {have} a single value on every task, like a published one, which is not "
+            f"{several}; {listed(lines)} {have} a single value on every task, like a published one, which is not "
             f"tested: add runs, or test it all the same with {option('single', 'opponent')}."
         )
     text = (

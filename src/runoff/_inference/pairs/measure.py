@@ -122,7 +122,7 @@ def unit_words(scores: Scores) -> str:
     if one_unit(scores):
         declared = scores.sampling.unit_of_scores == "shared" and scores.n_tasks > 1
         return "not normalised" + (", all tasks in one unit, as declared" if declared else "")
-    return f"not normalised: each task has a unit of its own, so algorithms are judged by their chance to beat others; {make_one_unit()}"
+    return f"not normalised: each task has a unit of its own; for a mean over tasks {make_one_unit()}"
 
 
 def make_one_unit() -> str:

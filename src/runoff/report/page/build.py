@@ -67,7 +67,7 @@ def hashed(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-LONGEST = 28
+LONGEST = 34
 """The most characters of a name in a table; its title and the table of algorithms have it in full."""
 SHORT = 17
 """The most characters of an algorithm in a drawing."""
@@ -176,7 +176,9 @@ def _results(answers: Answers, view: Row) -> Row:
         else "not given for these scores",
         "curves": "" if curves is None else _ends_at(answers),
         "ranks": f"{foremost} has the best average rank" if foremost else "",
-        "advice": f"{counted([severe[False]], 'caution')}, {counted([severe[True]], 'note')}",
+        "advice": ", ".join(
+            counted([severe[kind]], word) for kind, word in ((False, "caution"), (True, "note")) if severe[kind]
+        ),
         "data": f"{counted([int(answers.scores.n_runs.sum())], 'score')}",
         "reproduce": f"seed {answers.comparison.seed}, runoff {dict(answers.versions).get('runoff', '')}".rstrip(),
         "files": counted([len(view["figures"])], "figure") if view["figures"] else "",
@@ -196,7 +198,7 @@ def _ends_at(answers: Answers) -> str:
     assert answers.curves is not None
     steps = answers.curves.efficiency.records
     last = step_text(max(record.step for record in steps))
-    return f"to {last} {'steps' if answers.curves.efficiency.axis == 'step' else answers.curves.efficiency.axis}, where the shortest run ends"
+    return f"to {last} {'steps' if answers.curves.efficiency.axis == 'step' else answers.curves.efficiency.axis}"
 
 
 @cache

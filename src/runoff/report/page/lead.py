@@ -223,9 +223,10 @@ def _mark(record: WhereRecord, axis: _Signed, y: float, measure: str) -> str:
 
 def _kind(record: WhereRecord, value: float) -> str:
     side = "up" if value > 0 else "down" if value < 0 else "net"
-    return side if record.call in ("a_higher", "b_higher") else f"{side} open"
+    return side if record.call in CALLED else f"{side} open"
 
 
+CALLED = ("a_higher", "b_higher")
 KINDS = ("net open", "up", "up open", "down", "down open")
 """The classes of a dot, in the order that the script has them in."""
 
@@ -259,11 +260,12 @@ def _outermost(
     ys: Sequence[float],
     names: Mapping[str, str],
 ) -> list[Markup]:
-    """Return the names of the outermost tasks, where they do not lie on each other."""
+    """Return the names of the outermost tasks and of some on which a difference was found, where they do not lie on each other."""
     best = [k for k in range(len(xs)) if values[k] > 0][:OUTERMOST]
     worst = [k for k in reversed(range(len(xs))) if values[k] < 0][:OUTERMOST]
     drawn, spans = [], list[tuple[float, float, float]]()
-    for k in best + worst:
+    called = [k for k, record in enumerate(records) if record.call in CALLED]
+    for k in dict.fromkeys(best + worst + called[:OUTERMOST]):
         name = names[records[k].task]
         wide = LETTER * len(name)
         start = min(max(xs[k] - wide / 2, 0.0), WIDE - wide)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from markupsafe import Markup
@@ -36,6 +37,8 @@ PLACES: dict[Place, tuple[str, str]] = {
     "not compared": ("not tested", "off"),
 }
 """What the table says of a place, and the class of its colour."""
+KEY = {"near": "no difference found", "off": "worse", "over": "better"}
+"""The colours of bars and what they say; the key has those that are drawn."""
 ABOUT = {
     "mean": "every task weighs the same",
     "iqm": "the middle half of all runs",
@@ -82,7 +85,10 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
         }
         for record in records
     ]
-    return {"rows": rows, "columns": columns, "against": standing.own != ()}
+    drawn = "".join(cell for column in columns for cell in column.cells)
+    means = {"leads": standing.leader, **KEY}
+    key = [(part, words) for part, words in means.items() if f'class="bar {part}"' in drawn]
+    return {"rows": rows, "columns": columns, "against": standing.own != (), "key": key}
 
 
 def _others(answers: Answers, standing: Standing) -> list[str]:
@@ -230,7 +236,7 @@ def _ground(key: str, scale: Scale, *, line: End = None, stripe: tuple[End, End]
     if low is not None and high is not None:
         start, end = (scale.at(value) for value in (low, high))
         parts.append(f'<rect class="s" x="{at(start)}%" width="{at(max(end - start, 0.3))}%" height="100%"/>')
-    places = [at(scale.at(value)) for value in ticks(scale.low, scale.high, TICKS)]
+    places = [at(scale.at(value)) for value in _ticks(scale)]
     parts += [f'<line class="g" x1="{x}%" x2="{x}%" y2="100%"/>' for x in places]
     if line is not None:
         x = at(scale.at(line))
@@ -239,8 +245,10 @@ def _ground(key: str, scale: Scale, *, line: End = None, stripe: tuple[End, End]
 
 
 def _axis(scale: Scale, label: Callable[[float], str] = tick_label) -> Markup:
-    texts = "".join(
-        f'<text x="{at(scale.at(value))}%" y="16">{label(value)}</text>'
-        for value in ticks(scale.low, scale.high, TICKS)
-    )
+    texts = "".join(f'<text x="{at(scale.at(value))}%" y="16">{label(value)}</text>' for value in _ticks(scale))
     return Markup(f'<svg class="axis">{texts}</svg>')
+
+
+def _ticks(scale: Scale) -> list[float]:
+    """Return two round values at least, for one alone says nothing of a distance."""
+    return next(values for most in count(TICKS) if len(values := ticks(scale.low, scale.high, most)) > 1)

@@ -18,7 +18,7 @@ from runoff.results.base import Record
 from runoff.results.comparison import RobustnessRecord
 from runoff.results.pair import EVEN, Pair, winner_words
 from runoff.results.standing import Standing
-from runoff.words.names import metric_head, metric_words
+from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 
@@ -27,6 +27,12 @@ UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equiva
 """What the table says where neither was found ahead."""
 MANY_PAIRS = 120
 """More pairs than this have no sentences on the page, and no grid of what their order survives: the files have them."""
+MATRIX_KEY = {
+    "r odd": "row found so, yet it does not win more often",
+    "c odd": "column found so, yet it does not win more often",
+    "e": "equivalent",
+    "u": "no difference found",
+}
 HEADS = {
     "metric": "Other measures",
     "reference": "Other references",
@@ -48,11 +54,16 @@ def matrix(standing: Standing, *, judged: bool = True) -> Row | None:
     if len(names) < 3 or not standing.pairs:
         return None
     at = {(pair.a, pair.b): (place, pair) for place, pair in enumerate(standing.pairs)}
-    rows = []
+    rows: list[Row] = []
     for row, name in enumerate(names[:-1]):
         cells = [_matrix_cell(at, name, other, judged) for other in names[row + 1 :]]
         rows.append({"name": name, "empty": row, "cells": cells})
-    return {"heads": names[1:], "rows": rows, "untested": len(standing.order) - len(names)}
+    drawn = {cell["kind"] for row in rows for cell in row["cells"] if cell}
+    measure = standing.pairs[0].measure
+    words = "ahead" if measure == IMPROVEMENT else f"better by the {measure_words(measure)}"
+    means = {"r": f"row found {words}", "c": f"column found {words}", **MATRIX_KEY}
+    key = [(kind, means[kind]) for kind in means if kind in drawn]
+    return {"heads": names[1:], "rows": rows, "untested": len(standing.order) - len(names), "key": key}
 
 
 def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str, judged: bool) -> Row | None:

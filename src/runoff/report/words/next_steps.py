@@ -19,6 +19,8 @@ MOST = 3
 """The most actions."""
 ENOUGH = 20
 """The most times as many runs that are named as a plan; if it takes more, the algorithms are a tie in practice."""
+LEVEL = 1e-9
+"""The share of the difference that runs find below which two are level: what rounding leaves of equal values."""
 SAFE = 5
 """The runs of a cell from which the error rates of the tests are known to hold."""
 
@@ -80,7 +82,7 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
         )
         return
     if pair.detectable_difference is None:
-        yield Step(act=f"Look at {two} by eye.", why=f"No number of {runs} can be suggested{_constant(answers, pair)}.")
+        yield _uncomputed(answers, pair)
         return
     power, gap = _sizes(pair, per)
     n, multiple = min(pair.n_runs_a[0], pair.n_runs_b[0]), pair.needed_multiple
@@ -106,11 +108,12 @@ def _sizes(pair: Pair, per: str) -> tuple[str, str]:
     """Return what these runs find, in words, and the difference that was seen; "" where none was seen."""
     words, even = differences_words(pair.measure, binary=pair.rates), even_of(pair.measure)
     lead, smallest = abs(pair.estimate - even), pair.detectable_difference or 0.0
+    lead = 0.0 if lead < LEVEL * smallest else lead
     places = decimals_of([smallest], 2)
     now = f"With {counted([min(pair.n_runs_a[0], pair.n_runs_b[0])], pair.unit)}{per}"
     power = f"{now}, a true {words} of {rounded(even + smallest, places)} is found four times in five"
     if even and even + smallest > 1:
-        power = f"{now}, even one that always wins is found less than four times in five"
+        power = f"{now}, even a probability of improvement of 1 is found less than four times in five"
     return power, rounded(even + lead, max(places, decimals_of([lead], 2))) if lead else ""
 
 
@@ -133,9 +136,11 @@ def _against(comparison: ComparisonResult) -> Iterator[Step]:
         )
 
 
-def _constant(answers: Answers, pair: Pair) -> str:
+def _uncomputed(answers: Answers, pair: Pair) -> Step:
+    two, runs = f"{pair.a} and {pair.b}", f"{pair.unit}s"
     for name in (pair.a, pair.b):
         for task, cell in zip(answers.scores.tasks, answers.scores.cells(name), strict=True):
             if cell.size > 1 and np.ptp(cell) == 0:
-                return f": all {answers.scores.sampling.unit}s of {name} on {task} have the same score"
-    return f": add {answers.scores.sampling.unit}s"
+                why = f"No number of {runs} can be suggested: all {runs} of {name} on {task} have the same score."
+                return Step(act=f"Look at {two} by eye.", why=why)
+    return Step(act=f"Add {runs} of {two}.", why="How many more are needed cannot be computed from so few.")

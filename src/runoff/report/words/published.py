@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from runoff.archive.against import ASSUMED
-from runoff.archive.sets import PROTOCOL, UNKNOWN, ArchiveSet, info, set_of
+from runoff.archive.load import AT_STEP
+from runoff.archive.protocol import number, protocols_of
+from runoff.archive.sets import PROTOCOL, UNKNOWN, ArchiveSet, info, matched, set_of
 from runoff.data.scores import Scores
 from runoff.results.pair import listed
 
@@ -41,14 +43,24 @@ def reference_of(card: ArchiveSet) -> str:
 
 def published_words(scores: Scores) -> str:
     """Return where published runs come from, how they were made, and what was assumed of one's own; nothing where there are none."""
-    return " ".join(_words(card, names, dict(scores.provenance.published)) for card, names in sets_of(scores))
+    untested = dict(scores.provenance.published)
+    return " ".join(_words(card, names, scores.tasks, untested) for card, names in sets_of(scores))
 
 
-def _words(card: ArchiveSet, names: list[str], untested: Mapping[str, str]) -> str:
+def _protocol(card: ArchiveSet, name: str, tasks: Sequence[str]) -> dict[str, str]:
+    """Return what a set tells of one algorithm on these tasks, by the name that it has beside one's own."""
+    head, _, algorithm = name.removesuffix(ASSUMED).partition(":")
+    at = number(head.partition("@")[2])
+    meant = {task: theirs for task, theirs in matched(tasks, card).items() if theirs}
+    values = dict(card.protocol(algorithm)) | protocols_of(card, [algorithm], meant, at, curves=False)[algorithm]
+    return values | ({} if at is None else {"final": AT_STEP.format(at)})
+
+
+def _words(card: ArchiveSet, names: list[str], tasks: Sequence[str], untested: Mapping[str, str]) -> str:
     key = re.search(r"@\w+\{\s*([^,\s]+)", card.citation)
     protocols: dict[str, list[str]] = {}
     for name in names:
-        protocol = card.protocol(name.partition(":")[2].removesuffix(ASSUMED))
+        protocol = _protocol(card, name, tasks)
         values = [f"{PROTOCOL[key]}: {value}" for key, value in protocol.items() if value != UNKNOWN]
         protocols.setdefault("; ".join(values), []).append(name.removesuffix(ASSUMED))
     ways = [f"{listed(own)}: {words}" for words, own in protocols.items()]

@@ -125,11 +125,10 @@ def _measures(comparison: ComparisonResult) -> Tile:
     finding, pairs, real = comparison.other_measures, comparison.standing.own, comparison.real.holds
     readings = pairs[0].others
     against = contrary(pairs) if readings else {}
-    behind = [pair for pair in pairs if pair.winner == pair.a]
     too = [
         f"the {measure_words(reading.measure)}"
         for place, reading in enumerate(readings)
-        if all(pair.others[place].verdict == "a_better" for pair in behind or pairs)
+        if all(pair.others[place].verdict == "a_better" for pair in pairs)
     ]
     if not readings:
         answer = "No other measure"
@@ -137,7 +136,7 @@ def _measures(comparison: ComparisonResult) -> Tile:
         (rival, leads), measures = next(iter(against.items()))
         answer = f"{'No' if leads else 'Not all'}: {rival} is first by {listed(measures)}"
     elif not real:
-        answer = f"It is by {listed(too)}" if too else "Same order, not established"
+        answer = f"Established by {listed(too)}" if too else "Same leader, not established"
     elif finding.holds:
         answer = f"Yes: by all {len(readings) + 1} measures" if len(readings) > 1 else "Yes: by both measures"
     else:
