@@ -24,12 +24,17 @@ def test_runs_of_several_configurations_are_refused_with_the_verb_that_takes_the
     assert ro.tuning(tmp_path / "runs.csv").n_configs == {"A": 2, "B": 2}
 
 
-def test_of_several_files_the_command_that_is_offered_names_each_and_no_column_that_one_may_lack(tmp_path, capsys):
-    paths = [tmp_path / "runs.csv", tmp_path / "more.csv"]
-    for path, name in zip(paths, "AC", strict=True):
-        path.write_text(table().replace("A", name).replace("B", name + "B"))
-    assert run(["compare", *map(str, paths)]) == 2
-    assert f"runoff tuning {paths[0]} {paths[1]} --config COLUMN" in capsys.readouterr().err
+def test_of_several_files_the_command_that_is_offered_names_each_and_no_column_that_one_may_lack(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    long = "long/" * 24 + "more.csv"
+    (tmp_path / long).parent.mkdir(parents=True)
+    for path, name in (("runs.csv", "A"), ("more.csv", "C"), (long, "C")):
+        (tmp_path / path).write_text(table().replace("A", name).replace("B", name + "B"))
+    for other, offered in (("more.csv", "runs.csv more.csv"), (long, "FILE")):
+        assert run(["compare", "runs.csv", other]) == 2
+        assert f"runoff tuning {offered} --config COLUMN" in capsys.readouterr().err
 
 
 def test_configurations_in_braces_are_refused_with_the_column_that_takes_them(tmp_path):

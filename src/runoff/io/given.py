@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 from runoff.base.arrays import Ints
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
-from runoff.errors import DataError, DesignError, OptionError
+from runoff.errors import LONGEST_NAME, DataError, DesignError, OptionError
 from runoff.tables.columns import plays
 from runoff.tables.nested import refuse_one_column
 from runoff.tables.tidy import Table, table_of
@@ -47,7 +47,8 @@ def refuse_sweep(data: Scores | Curves, offsets: Ints) -> None:
             origin = data.provenance
             files = ["FILE"] if origin.format == "archive" or not origin.path else origin.path.split(", ")
             column = dict(origin.columns).get("config", "config") if len(files) == 1 else "COLUMN"
-            tuned = choice("tuning", f"runoff tuning {shlex.join(files)} --config {column}")
+            named = shlex.join(files) if len(shlex.join(files)) < LONGEST_NAME else "FILE"  # a refusal cuts long ones
+            tuned = choice("tuning", f"runoff tuning {named} --config {column}")
             own = (
                 f", or say {column_words('algorithm', column)} if each is an algorithm"
                 if len(data.algorithms) == 1
