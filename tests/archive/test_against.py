@@ -265,7 +265,7 @@ def test_a_longer_training_is_refused_with_the_step_that_is_comparable_and_that_
     assert ro.compare(mine, against="simbav2@1e6:sac", **settings).pairs
 
 
-@pytest.mark.parametrize("against", ["simbav2@x:sac", "simbav2@0:sac"])
+@pytest.mark.parametrize("against", ["simbav2@x:sac", "simbav2@0:sac", "simbav2@-1e6:sac", "simbav2@nan:sac"])
 def test_a_step_that_is_no_number_is_refused(against):
     with pytest.raises(ro.OptionError, match="must be a number above 0, as in simbav2@1e6"):
         ro.archive.joined(ro.Scores.from_dict({"ours": {"Hopper-v4": [1.0, 2.0]}}), against)

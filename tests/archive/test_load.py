@@ -102,6 +102,8 @@ def test_sweeps_and_single_runs_are_told(name, words):
         (lambda: ro.archive.load("simba", tasks=["h1-wlak-v0"]), "has no task.*Did you mean 'h1-walk-v0'"),
         (lambda: ro.archive.load("simba", series="sucess"), "Did you mean 'success'"),
         (lambda: ro.archive.load("simba", algorithms="sac"), "must be a list of names"),
+        (lambda: ro.archive.load("simba", at="1e6"), "at must be a number of steps above 0, not '1e6'"),
+        (lambda: ro.archive.load("simba", at=-1.0), r"at must be a number of steps above 0, not -1\.0"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(call, words):

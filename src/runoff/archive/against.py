@@ -284,7 +284,7 @@ def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
     name, _, step = name.partition("@")
     card = info(name.strip())
     at = number(step)
-    if step and not at:
+    if step and not (at and 0 < at < float("inf")):
         raise OptionError(f"the step of {text!r} must be a number above 0, as in {name}@1e6.")
     own = algorithms.strip()
     if not own:

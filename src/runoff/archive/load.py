@@ -100,6 +100,8 @@ def load(
     card = info(set)
     if curves and at is not None:
         raise OptionError("at is a step of scores, and curves have all of them; leave out one of the two.")
+    if at is not None and not (isinstance(at, int | float) and 0 < at < float("inf")):
+        raise OptionError(f"at must be a number of steps above 0, not {at!r}.")
     frame = table(card, "steps", "values", *["config"] * (card.kind == "tuning"))
     _chosen(frame, "series", [series], card)
     for column, names in (("algorithm", algorithms), ("task", tasks)):
