@@ -162,6 +162,9 @@ def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
 def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
     buffer = BytesIO()
+    for axis in (own for axes in figure.axes for own in (axes.xaxis, axes.yaxis)):
+        if not axis.get_label_text():
+            axis.set_label_coords(0, 0)  # to look for the place of a label that is empty takes long
     wide, high = figure.get_size_inches()
     dots = min(DPI, float((PIXELS / (wide * high)) ** 0.5))
     with bare_fonts() if kind == "pdf" else nullcontext():
