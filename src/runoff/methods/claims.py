@@ -92,7 +92,7 @@ def claims(
 
     Over all tasks: the average difference of two algorithms that have all tasks, with squared error Σ(e_a² + e_b²) / T² and the degrees of
     freedom of Welch-Satterthwaite over all cells, which are taken for independent. There is none where tasks differ in direction or unit, nor
-    of an algorithm that has no number on a task: it may be shown where it is good.
+    of an algorithm that has no number, or no ±, on a task: it may be shown where it is good.
 
     Numbers are rounded in print. A claim is "yes" only if it stays so with every mean and every ± moved by half a unit of its last digit in the
     least favourable way, else "cannot_be_said". Where the means of a task, or its ±, are whole numbers that all end in zeros (700, 1300), the
@@ -154,8 +154,9 @@ def _check(spread: str, best: str, algorithm: str | None, alpha: float) -> None:
 def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
     names = table.algorithms
     if algorithm is not None and algorithm not in names:
+        why = next((f" {note}" for note in table.notes if note.startswith("Left out") and algorithm in note), "")
         raise OptionError(
-            f"{option('algorithm')} must be one of {', '.join(names)}, not {algorithm!r}.{nearest(algorithm, names)}"
+            f"{option('algorithm')} must be one of {', '.join(names)}, not {algorithm!r}.{nearest(algorithm, names)}{why}"
         )
     n_pairs = len(names) * (len(names) - 1) // 2 * len(table.tasks)
     refuse_beyond(
@@ -238,8 +239,8 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
 
 
 def _first_of_all(table: PublishedTable) -> str | None:
-    """Return the algorithm with the best average among those that have all tasks; None where fewer than two have."""
-    whole = [name for name in table.algorithms if not table.missing(name)]
+    """Return the algorithm with the best average among those with a ± on all tasks; None where fewer than two have."""
+    whole = [name for name in table.algorithms if not table.missing_spread(name)]
     if len(whole) < 2:
         return None
     averages = {
@@ -280,8 +281,9 @@ def _result(
     runs = [cell.n for cell in table.cells if cell.n is not None]
     notes = list(notes)
     for name in table.algorithms if table.averages and len(table.tasks) > 1 else ():
-        if missing := table.missing(name):
-            notes.append(f"Over all tasks nothing is said of {name}, which has no number on {', '.join(missing)}.")
+        what = "number" if (lacking := table.missing(name)) else "±"
+        if lacking := lacking or table.missing_spread(name):
+            notes.append(f"Over all tasks nothing is said of {name}, which has no {what} on {', '.join(lacking)}.")
     silent = [task for task in table.tasks if not any(claim.task == task for claim in claims)]
     if silent:
         why = "nothing or everything is bold" if options.by == "bold" else "no two differ"
