@@ -59,7 +59,8 @@ def claims(
         Whose claims they are otherwise: of the bold cells of each task against those that are not, or of the best mean against each other.
         "auto": "bold" where a number is bold.
     lower : "arrows", "none", "all", or names of tasks
-        Where lower is better. "arrows": where a head has ↓.
+        Where lower is better. "arrows": where a head has ↓, or where it has no arrow and the name of a cost (Crash rate, Steps to goal, Regret),
+        which a note says; refused where a name may be either (Episode length), or bold contradicts it. Names: there and nowhere else.
     rows : "auto", "algorithms" or "tasks"
         What the rows are. "auto": by the head, known names, arrows and `algorithm`; refused where they do not say.
     decimal : "auto", "point" or "comma"
@@ -99,8 +100,9 @@ def claims(
     last digit is the one before these zeros, and a note says so. The smallest n, the same in every cell, is found with the numbers as printed
     and with numbers so moved; if ± is a standard error, n counts by the degrees of freedom only.
 
-    A pair without ± on one side is no comparison of the family. Rows or columns that sum up the others (Average), compare them (Improvement,
-    p-value) or cost (Time, #params; unless a direction is told) are left out, and said so.
+    A pair without ± on one side is no comparison of the family. Rows or columns without any ± (Random, Human), and those that sum up the others
+    (Average), compare them (Improvement, p-value) or cost (Time, #params; unless a direction is told) are left out, and said so. Numbers in
+    parentheses that are ranks on every task are refused.
 
     References
     ----------
