@@ -1,7 +1,7 @@
 """Write docs/tables/trust*.csv: `python -m docs.make_trust`, some minutes.
 
-Coverage of Student's interval and of the percentile interval of a mean of n runs: of new runs, and as M runs tell it, on average over
-sets of M runs: drawn with replacement, without, and without with distances widened by 1/√(1 − n/M). Then the check itself, on the runs of Atari 100k.
+Coverage of Student's interval and of the percentile interval of a mean of n runs: of new runs, and as M runs tell it, on average over sets
+of M runs: drawn with replacement, without, and without with distances widened by 1/√(1 − n/M). Then the check itself, on Atari 100k.
 """
 
 from __future__ import annotations
