@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 LOUD = ("regressed", "suspect")
 SIGNS: Mapping[GateCall, str] = {"regressed": "-", "suspect": "!", "underpowered": "#", "held": "+", "improved": "+"}
 """What makes a line of a difference red, orange, grey and green."""
-REACH, FINE = 2, 8
-"""Margins to either side of the middle of the picture, and columns of a margin."""
+HALF = 16
+"""Columns of the picture to either side of no drop."""
+REACHES = 2, 4, 8
+"""Margins that these may be; the first that is beyond all drops, or the last."""
 STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow", "held": "green", "improved": "green"}
 HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
 ALL = "all tasks"
@@ -195,25 +197,26 @@ def gate_picture(result: GateResult) -> list[str]:
     labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
     names = [ALL if record.task is None else labels[record.task] for record in result.records]
     width = max(map(cell_len, names))
-    scale = "".join(f"{margins:2d}".ljust(FINE) for margins in range(-REACH, REACH + 1)).replace("-", "−").rstrip()
+    largest = max(abs(record.drop / record.margin) for record in result.records)
+    reach = next((margins for margins in REACHES if margins > largest), REACHES[-1])
+    scale = "".join(f"{step * reach // 2:2d}".ljust(HALF // 2) for step in range(-2, 3)).replace("-", "−").rstrip()
     rows = [
-        f"{SIGNS[record.call]} {name}{'':{width - cell_len(name)}}  {picture_bar(record)}  {record.call}"
+        f"{SIGNS[record.call]} {name}{'':{width - cell_len(name)}}  {picture_bar(record, reach)}  {record.call}"
         for name, record in zip(names, result.records, strict=True)
     ]
     return ["```diff", "@@ the drop ├──┤ at most, in margins (┃) @@", f"{'':{width + 4}}{scale}", *rows, "```"]
 
 
-def picture_bar(record: GateRecord) -> str:
+def picture_bar(record: GateRecord, reach: int) -> str:
     """Return the line of a record; what lies beyond the scale is an arrow."""
-    last = 2 * REACH * FINE
     low, high = (
-        round(min(max((drop / record.margin + REACH) * FINE, -1), last + 1))
+        round(min(max((drop / record.margin / reach + 1) * HALF, -1), 2 * HALF + 1))
         for drop in (record.drop, float("inf") if record.drop_high is None else record.drop_high)
     )
     ends = {low: "├", high: "┤"} if low < high else {low: "┼"}
-    marks = {REACH * FINE: "│", (REACH + 1) * FINE: "┃"}
-    line = "".join(ends.get(i) or marks.get(i) or ("─" if low < i < high else " ") for i in range(last + 1))
-    return f"{'‹' if low < 0 else ' '}{line}{'›' if high > last else ' '}"
+    marks = {HALF: "│", HALF + HALF // reach: "┃"}
+    line = "".join(ends.get(i) or marks.get(i) or ("─" if low < i < high else " ") for i in range(2 * HALF + 1))
+    return f"{'‹' if low < 0 else ' '}{line}{'›' if high > 2 * HALF else ' '}"
 
 
 def write_markdown(result: GateResult, out: str | Path) -> None:
