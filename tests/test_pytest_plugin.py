@@ -92,6 +92,8 @@ pytestmark = pytest.mark.runoff_gate(margin=50.0, baseline="nowhere.json")
 def test_margins(runoff_gate):
     near, call = runoff_gate(AFTER), runoff_gate(AFTER, margin=2.5)
     assert (near.margin, call.margin, near.n_resamples) == (3.0, 2.5, 2000)
+    own = runoff_gate(AFTER, margin={"Pong": 3, "Qbert": "4sd"})
+    assert [record.margin for record in own.tasks][0] == 3
 """
     session(code).assert_outcomes(passed=1)
 

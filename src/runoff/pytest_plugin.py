@@ -131,12 +131,12 @@ def _table(gates: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
 
 
 def _cells(record: GateRecord) -> tuple[str, ...]:
-    from runoff.words.numbers import digits, exactly
+    from runoff.words.numbers import digits
     from runoff.words.shorten import one_line
 
     task = "all tasks" if record.task is None else one_line(record.task)
     runs = f"{record.n_runs_baseline} / {record.n_runs_candidate}"
-    return task, runs, digits(record.drop, 4), digits(record.drop_high, 4), exactly(record.margin), record.call
+    return task, runs, digits(record.drop, 4), digits(record.drop_high, 4), digits(record.margin, 4), record.call
 
 
 def _refuse_unknown(options: Mapping[str, Any], place: str) -> None:

@@ -115,7 +115,7 @@ def test_alpha_and_fail_on_reach_the_gate(runner):
         ({"candidate": "none.csv"}, "none.csv: there is no such file or folder"),
         ({"candidate": ""}, "error: "),
         ({"margin": ""}, "a gate needs a margin, the smallest drop that matters (--margin M)"),
-        ({"margin": "much"}, "--margin"),
+        ({"margin": "much"}, "much"),
         ({"args": "--drawn 3"}, "--drawn"),
         ({"args": "--algorithm 'PPO"}, "quote"),
         ({"candidate": "base.csv"}, "one set of runs was given twice"),
@@ -141,6 +141,12 @@ def test_no_input_is_a_command(runner, text):
 def test_a_gate_that_judged_nothing_does_not_pass(runner, args):
     job = runner.step("gate", candidate="same runs.csv", **FAST | {"args": args})
     assert (job.code, job.outputs["call"]) == (2, "")
+
+
+def test_a_margin_for_each_task_stands_on_a_line_of_its_own(runner):
+    job = runner.step("gate", candidate="worse.csv", **FAST | {"margin": "Pong=2sd\nQbert=3\n"})
+    assert (job.code, job.outputs["call"]) == (1, "regressed")
+    assert "margins by task" in job.summary
 
 
 def test_options_may_have_spaces_in_quotes(runner):
