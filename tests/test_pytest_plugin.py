@@ -68,7 +68,9 @@ TABLE = [
 
 
 def test_a_table_of_all_gates_ends_the_session(session):
-    session(MARKED).stdout.fnmatch_lines(TABLE, consecutive=True)
+    result = session(MARKED)
+    result.stdout.fnmatch_lines(TABLE, consecutive=True)
+    assert sum("all tasks" in line for line in result.stdout.lines) == 2
 
 
 def test_workers_of_xdist_leave_one_table(session):
