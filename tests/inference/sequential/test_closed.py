@@ -82,8 +82,8 @@ def test_nulls_together_have_the_paths_of_each_alone():
         {"members": (0, 2)},
         {"reduce": second_over_first, "shift": 0.3},
     )
-    together = paths(looks, [hypothesis(looks, **each) for each in several], Streams(0), 300)
-    assert [each.shape for each in together] == [(301, 2), (301, 3), (301, 2)]
+    together = paths(looks, [hypothesis(looks, **options) for options in several], Streams(0), 300)
+    assert [drawn_paths.shape for drawn_paths in together] == [(301, 2), (301, 3), (301, 2)]
     assert all(np.array_equal(a, drawn(looks, 300, **b)) for a, b in zip(together, several, strict=True))
 
 
