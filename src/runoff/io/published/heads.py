@@ -47,7 +47,8 @@ BESIDE_THEM = vocabulary(
 SEGMENTS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]?\s*$")
 LEVEL = re.compile(
-    r"(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)?[\s-]*(?:(?:bootstrap(?:ped)?|stratified|percentile|basic|normal|two-sided|student's|t|bca)[\s-]+)*$",
+    r"(\d+(?:\.\d+)?)(?:\s|\\,|~)*(?:%|\\%|percent)?(?:[\s~-]|\\,|\\ )*"
+    r"(?:(?:bootstrap(?:ped)?|stratified|percentile|basic|normal|two-sided|student's|t|bca)[\s-]+)*$",
     re.IGNORECASE,
 )
 LEVEL_BEHIND = re.compile(
