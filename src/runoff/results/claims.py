@@ -27,8 +27,8 @@ class PublishedCell:
         Runs, if the table or the caller says how many.
     line, column : int
         Where, both from 1; column counts the cells of the line.
-    lopsided : bool
-        Whether its interval reaches farther to one side of the mean than rounding explains.
+    ends : tuple of float or None
+        The ends of its interval, if it has one; half the width is the spread then.
     """
 
     algorithm: str
@@ -42,7 +42,15 @@ class PublishedCell:
     text: str
     line: int
     column: int
-    lopsided: bool = False
+    ends: tuple[float, float] | None = None
+
+    @property
+    def lopsided(self) -> bool:
+        """Return whether its interval reaches farther to one side of the mean than rounding explains."""
+        if self.ends is None:
+            return False
+        low, high = self.ends
+        return abs(low + high - 2 * self.mean) > self.mean_unit + self.spread_unit
 
     @property
     def numbers(self) -> str:

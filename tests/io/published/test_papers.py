@@ -61,8 +61,8 @@ def winners(table, cells, bold):
 
 
 def answer_of(pvalues):
-    found = {p <= 0.05 for p in pvalues}
-    return "depends_on_spread" if len(found) == 2 else "yes" if found == {True} else "no"
+    answers = {p <= 0.05 for p in pvalues}
+    return "depends_on_spread" if len(answers) == 2 else "yes" if answers == {True} else "no"
 
 
 def test_there_are_sixty_tables_and_no_two_have_one_name():

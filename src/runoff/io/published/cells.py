@@ -178,6 +178,8 @@ PARENTHESES = re.compile(rf"{MEAN.pattern}\(\s?(?P<spread>{VALUE}){PERCENT}\)")
 BELOW = re.compile(rf"{MEAN.pattern}_\{{(?P<spread>{VALUE}){PERCENT}\}}")
 """A mean with a number as its subscript."""
 INTERVAL = re.compile(rf"{MEAN.pattern}[\[(](?P<ends>[^\[\]()]*)[\])]{PERCENT}")
+NAMED_INTERVAL = re.compile(r"([\[(])\s?(?:\d+\s?%\s?)?(?:CI|C\.I\.)\s?[:=,]?\s?")
+"""The beginning of an interval that says that it is one: (95% CI: 2, 4)."""
 UNTIL = (r"\s*;\s*", r"\s+to\s+", r"\s*(?:--|[-–—])\s*", r",\s+", r",")
 """What parts the ends of an interval, in the order of trust."""
 SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
@@ -243,7 +245,7 @@ def ends_of(text: str) -> tuple[str, str] | None:
     >>> ends_of("8509 [8164, 8852]"), ends_of("8509 (8164–8852)"), ends_of("0.7 [-0.1,0.9]"), ends_of("8509 (345)")
     (('8164', '8852'), ('8164', '8852'), ('-0.1', '0.9'), None)
     """
-    match = INTERVAL.fullmatch(text)
+    match = INTERVAL.fullmatch(NAMED_INTERVAL.sub(r"\1", text))
     for until in UNTIL if match is not None else ():
         ends = [end.strip().removesuffix("%").strip() for end in re.split(until, match["ends"].strip())]  # type: ignore[index]
         # a dash may be a sign, too: it parts ends that have none
@@ -289,7 +291,9 @@ def _numbers(text: str) -> PrintedCell | None:
     # (8164,8852) is an interval or a number with a comma; [8164,8852] can be no spread
     if ends is None or PARENTHESES.fullmatch(text) is not None:
         return None
-    return PrintedCell(INTERVAL.fullmatch(text)["mean"], None, "[ ]", percent, ends)  # type: ignore[index]
+    return PrintedCell(
+        MEAN.match(text)["mean"], None, "[ ]", re.search(r"\d\s?%", NAMED_INTERVAL.sub("(", text)) is not None, ends
+    )  # type: ignore[index]
 
 
 def _holds(mean: str, ends: tuple[str, str] | None) -> bool:
@@ -305,6 +309,8 @@ def _why_not(text: str) -> str:
         return f"{text!r} is a ± without its mean; write both into one cell."
     if text.casefold() in NOT_FINITE:
         return f"{text!r} is no score; decide what such a cell means (a failed run has a score too), or write N/A."
+    if BRACKETS.fullmatch(text) and "±" in text:
+        return f"{text!r} has a spread and an interval; keep one of them in each cell."
     if BRACKETS.fullmatch(text):
         return f"{text!r} has an interval whose ends cannot be parted in one way; write it as mean [low; high]."
     return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing (N/A, –)."
@@ -312,11 +318,11 @@ def _why_not(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The numbers of a cell; `lopsided` says that its interval reaches farther to one side of the mean than rounding could make it."""
+    """The numbers of a cell; `ends` are those of its interval, whose half width is the spread."""
 
     mean: Number
     spread: Number | None
-    lopsided: bool = False
+    ends: tuple[float, float] | None = None
 
 
 def measured_cell(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> Measured:
@@ -348,9 +354,7 @@ def check_spread(where: str, text: str, mean: str, spread: str, numbers: tuple[N
 
 
 def _interval(where: str, entry: Entry, mean: Number, low: Number, high: Number) -> Measured:
-    below, above = mean.value - low.value, high.value - mean.value
-    slack = (mean.unit + max(low.unit, high.unit)) / 2
-    if low.value > high.value or min(below, above) < -slack:
+    unit = max(low.unit, high.unit)
+    if low.value > high.value or min(mean.value - low.value, high.value - mean.value) < -(mean.unit + unit) / 2:
         raise DataError(f"{where}: the interval of {entry.text!r} does not hold its mean; correct the cell.")
-    half = Number((high.value - low.value) / 2, max(low.unit, high.unit))
-    return Measured(mean, half, abs(above - below) > 2 * slack)
+    return Measured(mean, Number((high.value - low.value) / 2, unit), (low.value, high.value))

@@ -28,6 +28,8 @@ def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
         is_latex = BEGIN_OR_END.search(text) or re.search(r"&.*\\\\", text)
         looks = "latex" if is_latex else "markdown" if separators(text) else "csv"
         format = SUFFIXES.get(suffix, looks)
+    if format == "csv" and re.search(r"<t[dr]\b", text, re.IGNORECASE):
+        raise DataError(f"{place}: tables of HTML are not read; write it as Markdown or CSV.")
     if format == "latex":
         return read_latex(place, text)
     if format == "markdown":
@@ -56,6 +58,11 @@ def read_latex(place: str, text: str) -> Grid:
     """Return the rows of the one tabular of a text, or of several that go on below one head."""
     text = COMMENT.sub(lambda comment: comment[1] + " " * len(comment[2]), text)
     tables = _tabulars(place, text)
+    if (head := re.search(r"\\table(?:first)?head\b", text)) is not None:
+        line = text.count("\n", 0, head.start()) + 1
+        raise DataError(
+            f"{place}, line {line}: the head of a table in {head[0]} is not read; put it into the first row."
+        )
     edges = [0, *(edge for table in tables for edge in (table.begin, table.end)), len(text)]
     outside = [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
     inside = [_with_captions_apart(text, table) for table in tables]

@@ -188,18 +188,33 @@ NUMERALS: Mapping[str, int] = MappingProxyType(
 )
 
 
-def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
-    """Return notes on what the text beside a table says of ± and of numbers of runs.
+EPISODES = re.compile(
+    r"\b(?:over|across)\s+(?:the\s+)?(?:(?:last|final)\s+)?(?:\d+\s+)?(?:\w+\s+)?(?:episodes|rollouts)\b", re.IGNORECASE
+)
+
+
+def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) -> list[str]:
+    """Return notes on what the text beside a table says of ±, which is of the kind `spread` if that is known, of runs, and of episodes.
 
     >>> notes_beside("Over 10 seeds.", [5])
     ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count two things.']
     """
     wordings = list(dict.fromkeys(" ".join(wording.split()) for _, wording in spreads_in(beside)))
     quoted = ", ".join(f"“{wording}”" for wording in wordings)
-    notes = [f"The text beside the table says {quoted}; nothing was concluded from it."] if wordings else []
+    concluded = spread is not None and all(name == spread for name, _ in spreads_in(beside))
+    notes = (
+        [f"The text beside the table says {quoted}; nothing was concluded from it."]
+        if wordings and not concluded
+        else []
+    )
     counts = {" ".join(match[0].split()): (match["n"] or match["m"]).casefold() for match in COUNTED.finditer(beside)}
     stated = sorted(set(runs))
     counted = ", ".join(f"“{text}”" for text in counts)
+    if not counts and (episodes := EPISODES.search(beside)) is not None:
+        notes.append(
+            f"The text beside the table says “{' '.join(episodes[0].split())}” and counts no runs: a spread over the episodes of one "
+            "training shows nothing of other trainings."
+        )
     if counts and not stated:
         note = f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
         notes.append(note)

@@ -120,6 +120,11 @@ def _one_column(rows: list[list[Entry]], n_heads: int) -> list[list[Entry]]:
     """Return the rows with each column of bare spreads (± 0.3) joined to the column of means before it, if both share a head."""
     for j in range(len(rows[0]) - 1, 0, -1):
         texts = [bare(row[j]) for row in rows[n_heads:] if not is_missing(row[j])]
+        if texts and j + 1 < len(rows[0]) and set(texts) <= {"±", "+/-"}:  # the sign has a column of its own
+            rows = [
+                [*row[:j], _joined(row[j], row[j + 1]) if i >= n_heads else row[j], *row[j + 2 :]]
+                for i, row in enumerate(rows)
+            ]
         same = all(row[j].text in ("", "±", row[j - 1].text) for row in rows[:n_heads])
         if same and texts and all(PLUS_MINUS_ALONE.match(text) for text in texts):
             merged = [_joined(row[j - 1], row[j]) for row in rows[n_heads:]]

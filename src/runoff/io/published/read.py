@@ -88,7 +88,7 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
         cells=tuple(kept.cells),
         lower=lower,
         spread=spread,
-        notes=(how, *layout.notes, *kept.notes, *notes, *rounded, *obstacles, *notes_beside(grid.beside, runs)),
+        notes=(how, *layout.notes, *kept.notes, *notes, *rounded, *obstacles, *notes_beside(grid.beside, runs, spread)),
         averages=not obstacles,
         doubt=doubt_beside(grid.beside, spread),
     )
@@ -168,7 +168,11 @@ def _spread(
     if "[ ]" not in first:
         return named, notes
     entry = first["[ ]"][0]
-    kind = named or (stated if stated != "unknown" else interval_in(grid.beside))
+    kinds = {interval_in(p.entry.text) for p, cell, _ in filled if cell.form == "[ ]"} - {None}
+    kind = named or (stated if stated != "unknown" else next(iter(kinds), None) or interval_in(grid.beside))
+    if any(name[:4] != (kind or "")[:4] for name in kinds if name):
+        of = named or option("spread", stated) if len(kinds) == 1 else "each other"
+        raise DataError(f"{at(grid.place, entry)}: the intervals name another level than {of}; correct one.")
     if kind is None or not kind.startswith("ci"):
         raise DataError(
             f"{at(grid.place, entry)}: {entry.text!r} has an interval with two ends, which may be a range, quartiles or an interval of "
@@ -228,7 +232,7 @@ def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: boo
         text=p.entry.text if p.spread is None else f"{p.entry.text} ± {p.spread.text}",
         line=p.entry.line,
         column=p.entry.column,
-        lopsided=measured.lopsided,
+        ends=measured.ends,
     )
 
 
@@ -275,8 +279,10 @@ def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[Published
     for what, number, unit in (("means", "mean", "mean_unit"), ("±", "spread", "spread_unit")):
         columns: dict[str, list[tuple[float, float]]] = {}
         for cell in cells:
-            if getattr(cell, number) is not None:
-                columns.setdefault(cell.task, []).append((getattr(cell, number), getattr(cell, unit)))
+            printed = cell.ends if what == "±" and cell.ends is not None else (getattr(cell, number),)
+            columns.setdefault(cell.task, []).extend(
+                (value, getattr(cell, unit)) for value in printed if value is not None
+            )
         places = {task: place for task, numbers in columns.items() if (place := _place(numbers)) > 1}
         least = (
             {task: min(own for _, own in numbers) for task, numbers in columns.items()}
