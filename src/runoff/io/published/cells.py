@@ -291,9 +291,9 @@ def _numbers(text: str) -> PrintedCell | None:
     # (8164,8852) is an interval or a number with a comma; [8164,8852] can be no spread
     if ends is None or PARENTHESES.fullmatch(text) is not None:
         return None
-    return PrintedCell(
-        MEAN.match(text)["mean"], None, "[ ]", re.search(r"\d\s?%", NAMED_INTERVAL.sub("(", text)) is not None, ends
-    )  # type: ignore[index]
+    mean = re.split(r"\s?%?\s?[\[(]", text)[0]
+    percent = re.search(r"\d\s?%", NAMED_INTERVAL.sub("(", text)) is not None
+    return PrintedCell(mean, None, "[ ]", percent, ends)
 
 
 def _holds(mean: str, ends: tuple[str, str] | None) -> bool:
