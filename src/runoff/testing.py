@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from runoff._inference.gate import Margin
 from runoff.base.random import RNG
 from runoff.base.validate import check_choice
 from runoff.io.given import ScoresLike
@@ -18,7 +19,7 @@ def assert_no_regression(
     baseline: ScoresLike,
     candidate: ScoresLike,
     *,
-    margin: float | None = None,
+    margin: Margin | None = None,
     fail_on: Sequence[Literal["regressed", "suspect", "underpowered"]] = ("regressed",),
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
