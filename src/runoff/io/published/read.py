@@ -61,17 +61,8 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     grid = _grid(table, reading.format)
     layout = layout_of(grid)
     printed = _filled_cells(grid.place, layout)
-    rows, why = (
-        ("cells", "each row is one cell")
-        if layout.tidy
-        else kind_of_rows(grid.place, layout, reading.rows, reading.algorithm)
-    )
+    rows, how = _rows(grid.place, layout, reading)
     turned = rows == "tasks"
-    if rows == "algorithms" and layout.repeated is not None:
-        raise DataError(
-            f"{at(grid.place, layout.repeated.entry)}: the algorithm {layout.repeated.name!r} is there several times, under several headings "
-            "or beside several labels; give one table for each."
-        )
     measured, rounded = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
     kept = _selection(grid.place, layout, turned, measured, reading)
     lower, by_name = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower)
@@ -79,7 +70,6 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
         check_parentheses(grid.place, kept.cells, lower)
     check_cells(grid.place, list(kept.algorithms), list(kept.tasks), kept.cells, accept_wide=reading.accept_wide)
     obstacles = why_no_average(kept.cells, tuple(kept.tasks), lower)
-    how = "Each row is the cell of one algorithm on one task." if layout.tidy else f"The rows are {rows}: {why}."
     runs = [cell.n for cell in kept.cells if cell.n is not None]
     named = spread_of_all(grid.place, [*kept.algorithms.values(), *kept.tasks.values(), *layout.heads])
     spread, notes = _spread(grid, printed, kept.cells, named, reading.spread)
@@ -97,6 +87,19 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
         averages=not obstacles,
         doubt=doubt_beside(grid.beside, spread),
     )
+
+
+def _rows(place: str, layout: Layout, reading: Reading) -> tuple[str, str]:
+    """Return what the rows are, "cells", "algorithms" or "tasks", and a note that says why."""
+    if layout.tidy:
+        return "cells", "Each row is the cell of one algorithm on one task."
+    rows, why = kind_of_rows(place, layout, reading.rows, reading.algorithm)
+    if rows == "algorithms" and layout.repeated is not None:
+        raise DataError(
+            f"{at(place, layout.repeated.entry)}: the algorithm {layout.repeated.name!r} is there several times, under several headings "
+            "or beside several labels; give one table for each."
+        )
+    return rows, f"The rows are {rows}: {why}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
