@@ -92,6 +92,37 @@ def test_a_family_of_the_winners_claims_alone_would_be_wrong_too_often():
     assert stats.binomtest(alone, 2000, ALPHA, alternative="greater").pvalue < 0.001
 
 
+def of_bootstrap(n, n_repeats, **options):
+    """Yield the answer of each table of two equal algorithms, printed with percentile bootstrap intervals of 95 %."""
+    rng = np.random.default_rng(n)
+    for _ in range(n_repeats):
+        runs = rng.normal(100, 10, (2, n))
+        draws = np.take_along_axis(runs[:, None, :], rng.integers(0, n, (2, 1000, n)), axis=2).mean(2)
+        ends = np.quantile(draws, (0.025, 0.975), axis=1)
+        a, b = (f"{m:.3f} [{low:.3f}, {high:.3f}]" for m, low, high in zip(runs.mean(1), *ends, strict=True))
+        yield ro.claims(f"| Task | a | b |\n|---|---|---|\n| t | {a} | {b} |\n", n=n, rows="tasks", **options)
+
+
+@pytest.mark.parametrize("spread", ["ci95", "ci95_bootstrap"])
+def test_bootstrap_intervals_of_equal_algorithms_are_seldom_told_apart(spread):
+    results = list(of_bootstrap(5, 400, spread=spread))
+    assert at_most(any_supported(results), 400, ALPHA)
+    # few of them lie evenly about their means, within the digits that are printed
+    assert sum(result.spreads == ("ci95_bootstrap",) for result in results) > 0.9 * 400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [3, 5, 10])
+def test_half_of_a_bootstrap_interval_keeps_alpha_and_would_not_as_half_of_a_t_interval(n):
+    results = list(of_bootstrap(n, 2000, spread="ci95"))
+    assert at_most(any_supported(results), 2000, ALPHA)
+    widths = np.array([[cell.spread for cell in result.table.cells] for result in results])
+    means = np.array([[cell.mean for cell in result.table.cells] for result in results])
+    sd = widths * np.sqrt(n) / stats.t.ppf(0.975, n - 1)
+    p = stats.ttest_ind_from_stats(*(x for i in (0, 1) for x in (means[:, i], sd[:, i], n)), equal_var=False).pvalue
+    assert stats.binomtest(int((p <= ALPHA).sum()), 2000, ALPHA, alternative="greater").pvalue < 0.001
+
+
 @pytest.mark.slow
 def test_a_true_difference_of_two_standard_deviations_is_found_with_ten_runs():
     rng, hits = np.random.default_rng(1), 0
