@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from runoff._inference.gate import Margin
 from runoff.base.random import RNG
 from runoff.base.validate import check_choice
 from runoff.io.given import ScoresLike
 from runoff.methods.gate import gate
 from runoff.results.sequential import GateResult
-
-FAIL_ON = ("regressed", "suspect", "underpowered")
+from runoff.words.names import FAILING
 
 
 def assert_no_regression(
     baseline: ScoresLike,
     candidate: ScoresLike,
     *,
-    margin: float | None = None,
+    margin: Margin | None = None,
     fail_on: Sequence[Literal["regressed", "suspect", "underpowered"]] = ("regressed",),
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
@@ -56,7 +56,7 @@ def assert_no_regression(
     'held'
     """
     for call in fail_on:
-        check_choice("fail_on", call, FAIL_ON)
+        check_choice("fail_on", call, ("regressed", *FAILING))
     result = gate(
         baseline,
         candidate,

@@ -8,8 +8,19 @@ from pathlib import Path
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.gate import Call, Terms, call_words, calls_of, gate_words, outcome
-from runoff._inference.pairs import PairData, check_margin, pair_data, refuse_other_than_means
+from runoff._inference.gate import (
+    Call,
+    Margin,
+    Terms,
+    call_words,
+    calls_of,
+    gate_words,
+    margin_text,
+    margins_of,
+    outcome,
+    unlike_words,
+)
+from runoff._inference.pairs import PairData, pair_data, refuse_other_than_means
 from runoff._inference.power import required_power
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_resamples
@@ -32,7 +43,7 @@ def gate(
     baseline: ScoresLike,
     candidate: ScoresLike,
     *,
-    margin: float | None = None,
+    margin: Margin | None = None,
     measure: MeasureName = "auto",
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
@@ -47,9 +58,10 @@ def gate(
     ----------
     baseline, candidate : Scores, or whatever `compare` takes; of the baseline also a file of `save_baseline`
         One algorithm each, on the same tasks, read and normalised alike. Higher is better.
-    margin : float, optional
-        The smallest drop of the mean score that matters, above 0, in units of the scores; None: that of a saved baseline. Name it before
-        looking at the candidate.
+    margin : float, str or dict, optional
+        The smallest drop of the mean score that matters, above 0: in units of the scores; "1sd", "0.5sd": so many standard deviations of the
+        baseline's runs on each task; ``{task: margin}``, every task named; None: that of a saved baseline. Name it before looking at the
+        candidate.
     measure : "auto" or "mean"
         The gate judges means, whatever the tasks are; `compare` and `equivalence` have the other measures.
     algorithm : str, optional
@@ -75,7 +87,8 @@ def gate(
     DesignError
         Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run; one set of runs given twice.
     OptionError
-        No margin, or one that is not above 0, or of rates above 1; an alpha that is not the saved one.
+        No margin, or one that is not above 0, or of rates above 1, or that leaves a task out or names another; an alpha that is not the saved
+        one.
     DataError
         A saved baseline that was changed by hand.
 
@@ -84,6 +97,10 @@ def gate(
     **The calls.** The first that holds: *improved*, the mean is higher, at alpha / 2; *held*, a drop of the margin or more is ruled out, at
     alpha; *regressed*, the mean is lower, at alpha; *suspect*, neither is established, although a drop of the margin would be called with
     `power`, or although this record by itself would be called lower; *underpowered*, nothing of this.
+
+    **Margins by task.** Where tasks have margins of their own, the mean over tasks is that of their drops in margins, and its margin is 1: each
+    task weighs by what matters on it, whatever its unit. Numbers of a task stay in units of its scores. One number over tasks that spread
+    unlike is named in the sentence, with the tasks on which it exceeds a standard deviation of the baseline.
 
     **The tests.** Welch's t of the drop of every task, and of the mean over tasks, under one joint relabelling of the runs within tasks (whole
     runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
@@ -113,34 +130,28 @@ def gate(
     """
     refuse_other_than_means(measure, "the gate")
     before = _given(baseline, "baseline", algorithm)
-    candidate_scores = _given(candidate, "candidate", candidate_algorithm or algorithm)
-    after = candidate_scores.scores
+    after = _given(candidate, "candidate", candidate_algorithm or algorithm)
     level = _alpha(alpha, before)
     margin = before.margin if margin is None else margin
     if margin is None:
         message = f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
         raise OptionError(message)
+    both = _beside(before, after)
+    pair = pair_data(both, 0, 1)
+    margins = margins_of(margin, pair.tasks, pair.x)
+    _refuse_more_than_rates(pair, margins)
     options = Terms(
-        margin=check_margin(margin, "drop"),
+        margin=1.0 if isinstance(margins, tuple) else margins,
+        units=margins if isinstance(margins, tuple) else None,
         alpha=level,
         power=required_power(power, level),
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
-    refuse_other_tasks(before.scores.tasks, after.tasks)
-    refuse_other_protocol(before.protocol, candidate_scores.protocol)
-    _refuse_the_same(before.scores, after)
-    both = _beside(before.scores, after)
-    _refuse_single_runs(both)
-    pair = pair_data(both, 0, 1)
-    if pair.binary and options.margin > 1:
-        raise OptionError(
-            f"margin, the smallest drop that matters, is {options.margin:g}, and success rates cannot drop by more than 1: name it in units "
-            "of the scores, as 0.1 for ten percentage points."
-        )
-    return _result(
-        calls_of(pair, options), options, before=before.scores, after=after, both=both, pair=pair
-    ).with_origin(after)
+    calls = calls_of(pair, options)
+    return _result(calls, options, before=before.scores, after=after.scores, both=both, pair=pair).with_origin(
+        after.scores
+    )
 
 
 def save_baseline(
@@ -148,7 +159,7 @@ def save_baseline(
     path: str | Path,
     *,
     algorithm: str | None = None,
-    margin: float | None = None,
+    margin: Margin | None = None,
     alpha: float = ALPHA,
     force: bool = False,
 ) -> None:
@@ -161,8 +172,8 @@ def save_baseline(
         A JSON file, for `gate`. It holds every run, the protocol and the normalisation, and a digest by which a later change is noticed.
     algorithm : str, optional
         The algorithm to take where there are several.
-    margin : float, optional
-        Kept for every gate.
+    margin : float, str or dict, optional
+        Kept for every gate, as of `gate`.
     alpha : float
         Kept too.
     force : bool
@@ -188,8 +199,9 @@ def save_baseline(
     """
     chosen = _algorithm_of(as_scores(scores), "baseline", algorithm)
     _refuse_single_runs(chosen)
-    kept = None if margin is None else check_margin(margin, "drop")
-    baseline_of(chosen, alpha=check_alpha(alpha), margin=kept).write(path, force=force)
+    kept = None if margin is None else margins_of(margin, chosen.tasks, list(chosen.cells(0)))
+    by_task = dict(zip(chosen.tasks, kept, strict=True)) if isinstance(kept, tuple) else kept
+    baseline_of(chosen, alpha=check_alpha(alpha), margin=by_task).write(path, force=force)
 
 
 def _given(given: ScoresLike, side: str, algorithm: str | None) -> Baseline:
@@ -249,8 +261,21 @@ def _refuse_single_runs(scores: Scores) -> None:
                 )
 
 
-def _beside(before: Scores, after: Scores) -> Scores:
-    """Return both as algorithms of one set of scores, on the tasks of the baseline."""
+def _refuse_more_than_rates(pair: PairData, margins: float | tuple[float, ...]) -> None:
+    most = float(np.max(margins))
+    if pair.binary and most > 1:
+        raise OptionError(
+            f"margin, the smallest drop that matters, is {margin_text(most)}, and success rates cannot drop by more than 1: name it in units "
+            "of the scores, as 0.1 for ten percentage points."
+        )
+
+
+def _beside(baseline: Baseline, candidate: Baseline) -> Scores:
+    """Return both as algorithms of one set of scores, on the tasks of the baseline, or refuse what is no candidate of it."""
+    before, after = baseline.scores, candidate.scores
+    refuse_other_tasks(before.tasks, after.tasks)
+    refuse_other_protocol(baseline.protocol, candidate.protocol)
+    _refuse_the_same(before, after)
     named = [
         scores.rename(algorithms={scores.algorithms[0]: side}).select(tasks=before.tasks)
         for scores, side in zip((before, after), SIDES, strict=True)
@@ -258,7 +283,9 @@ def _beside(before: Scores, after: Scores) -> Scores:
     grid = {(a, t): scores.labelled(0, t) for a, scores in enumerate(named) for t in range(before.n_tasks)}
     caveats = [caveat for scores in named for caveat in scores.provenance.caveats]
     origin = replace(before.provenance, caveats=tuple(dict.fromkeys(caveats)))
-    return Scores.from_grid(SIDES, before.tasks, grid, origin, before.sampling)
+    both = Scores.from_grid(SIDES, before.tasks, grid, origin, before.sampling)
+    _refuse_single_runs(both)
+    return both
 
 
 def _result(
@@ -266,9 +293,11 @@ def _result(
 ) -> GateResult:
     scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
     width = float(np.ptp(scores))
-    wide = (
-        f" The margin is larger than the range of all scores, {digits(width, 4)}." if 0 < width < options.margin else ""
-    )
+    wide = ""
+    if not options.units:
+        wide = unlike_words(options.margin, pair.tasks, pair.x)
+    if not options.units and 0 < width < options.margin:
+        wide = f" The margin is larger than the range of all scores, {digits(width, 4)}."
     other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
     return filled(
         GateResult,
@@ -298,7 +327,7 @@ def _record(call: Call, options: Terms, n_tasks: int) -> GateRecord:
         call,
         drop=call.drop.estimate,
         drop_high=call.high,
-        margin=options.margin,
+        unit="margin" if options.units and call.task is None else "score",
         detectable_drop=None if np.isinf(call.detectable) else call.detectable,
         n_runs_baseline=call.sizes[0],
         n_runs_candidate=call.sizes[1],

@@ -254,10 +254,12 @@ class GateRecord:
     task : str or None
         None: the mean over all tasks.
     call : "regressed", "suspect", "held", "improved" or "underpowered"
+    unit : "score" or "margin"
+        Of all scores and drops here: "margin" is that of a mean over tasks that have margins of their own, each task in units of its margin.
     baseline, candidate : float
         Mean scores.
     drop : float
-        baseline − candidate, in units of the scores: positive where the candidate is lower.
+        baseline − candidate: positive where the candidate is lower.
     drop_high : float or None
         Upper limit of the drop; those of all records hold together with a chance of 1 − alpha. None: there is none.
     dropped : bool
@@ -278,6 +280,7 @@ class GateRecord:
 
     task: str | None
     call: GateCall
+    unit: Literal["score", "margin"]
     baseline: float
     candidate: float
     drop: float
@@ -305,6 +308,8 @@ class GateResult(Records):
         "regressed" if any record is, else the call of the mean over all tasks, or of the only task.
     records : tuple of GateRecord
         The tasks, and last the mean of all if there are several.
+    margin : float
+        That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
     required : float
         The power that "underpowered" lacks.
     """
