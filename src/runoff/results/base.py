@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
@@ -241,7 +241,7 @@ def seen_from_b(pair: Row, wholes: Mapping[str, float], **more: Any) -> Row:
     `wholes` has the name of each estimate: 0 is the whole of a difference, 1 that of a chance. The ends of an estimate are its name with
     "_low" and "_high" after it, or "low" and "high" where it is the only one. What else changes is given.
     """
-    present = {name: getattr(pair, name) for name in _fields(type(pair))}
+    present = {name: getattr(pair, name) for name in _fields(cast("Any", type(pair)))}
     changes: dict[str, Any] = {}
     for first, second in (("a", "b"), ("n_runs_a", "n_runs_b"), ("wins", "losses")):
         if first in present:
