@@ -17,7 +17,8 @@ TEXTS = [*TABLES.values(), *(table["text"] for table in READ)]
 
 PIECES = [
     *"&|{}$±\n,.%1()\t;\"−\\_^~\u202f", "\\\\", "\\pm", "**", "\\textbf{", "\\multicolumn{2}{c}{x}", "\\multirow{2}{*}{x}", "\\hline",
-    "\\begin{tabular}{lc}", "\\end{tabular}", "[1, 2]", "_{3}", "k", " (2)", "@{$\\pm$}", "\\endhead", "| |\n\n", "\\cite{x}", "<sup>2</sup>", "n/a", "NaN", "1e5",
+    "\\begin{tabular}{lc}", "\\end{tabular}",
+    "[1, 2]", "_{3}", "k", " (2)", "@{$\\pm$}", "\\endhead", "| |\n\n", "\\cite{x}", "<sup>2</sup>", "n/a", "NaN", "1e5",
 ]  # fmt: skip
 EDIT = st.tuples(st.integers(0, 10**6), st.sampled_from(["delete", "insert", "double"]), st.sampled_from(PIECES))
 
