@@ -114,7 +114,7 @@ def _heads_and_body(grid: Grid) -> tuple[list[list[Entry]], list[list[Entry]]]:
     rows = _one_column(rows, n_heads)
     if len(rows) == n_heads:
         raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
-    return rows[:n_heads], _one_row(rows[n_heads:])
+    return rows[:n_heads], _one_row(grid.place, rows[n_heads:])
 
 
 def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterator[Label]:
@@ -152,7 +152,7 @@ def _joined(mean: Entry, spread: Entry) -> Entry:
     return mean if is_missing(spread) else replace(mean, text=f"{mean.text} {spread.text}".strip())
 
 
-def _one_row(body: list[list[Entry]]) -> list[list[Entry]]:
+def _one_row(place: str, body: list[list[Entry]]) -> list[list[Entry]]:
     """Return the rows with each row of nothing but spreads, (3), ± 3 or [2, 4], joined to the row of means above it."""
     kept: list[list[Entry]] = []
     for row in body:
@@ -160,6 +160,10 @@ def _one_row(body: list[list[Entry]]) -> list[list[Entry]]:
         pairs = [(j, entry, mean) for j, (entry, mean) in enumerate(zip(row, above, strict=False)) if j]
         own = [j for j, entry, mean in pairs if not is_missing(entry) and entry.text != mean.text]
         if own and row[0].text in ("", above[0].text) and all(is_spread(row[j]) for j in own):
+            if bare_spread := next((row[j] for j in own if is_missing(above[j])), None):
+                raise DataError(
+                    f"{at(place, bare_spread)}: {bare_spread.text!r} is a spread below no mean; correct the rows."
+                )
             kept[-1] = [_joined(mean, row[j]) if j in own else mean for j, mean in enumerate(above)]
         else:
             kept.append(row)
