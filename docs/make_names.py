@@ -19,7 +19,7 @@ from runoff._inference.pairs import PAIR_TESTS
 from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
-from runoff._inference.summaries import READ_AS, SPREADS
+from runoff._inference.summaries import LEVELS, READ_AS, SPREADS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
@@ -33,7 +33,9 @@ HEAD = """# What each name means
 
 This page is written by `make names` from the registries of the code; [how to add a name](design/recipes.md).
 """
-SAID = {"unknown": "not said: both are answered", "ci95": "half width of a 95 % interval: both are answered"}
+SAID = {"unknown": "not said: both are answered"} | {
+    f"ci{level}": f"half width of a {level} % interval: both are answered" for level in LEVELS
+}
 DRAWN = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "drawn"}
 
 
