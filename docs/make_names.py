@@ -175,7 +175,13 @@ def sections() -> Iterator[tuple[str, str]]:
         _table(
             ["code", "what it says", "severity", "also a Python warning", "source"],
             [
-                (f"[{code}](advice.md#{_anchor(f'{code} {advice.title}')})", advice.title, advice.severity, "yes" if advice.warns else "", advice.source)
+                (
+                    f"[{code}](advice.md#{_anchor(f'{code} {advice.title}')})",
+                    advice.title,
+                    advice.severity,
+                    "yes" if advice.warns else "",
+                    advice.source,
+                )
                 for code, advice in CODES.items()
             ],
         ),
