@@ -12,6 +12,7 @@ ALPHA = 0.05
 LAWS = {
     "normal": lambda rng, shape: rng.normal(100, 10, shape),
     "unequal spreads": lambda rng, shape: 100 + rng.normal(0, 1, shape) * np.linspace(2, 12, shape[0])[:, None, None],
+    "zero or one": lambda rng, shape: (rng.random(shape) < 0.5).astype(float),
     "log-normal": lambda rng, shape: 90 + 10 * rng.lognormal(0, 0.7, shape),
 }
 
@@ -61,6 +62,25 @@ def test_a_winner_that_is_picked_by_its_results_is_supported_in_at_most_alpha(la
 @pytest.mark.parametrize("law", LAWS)
 def test_an_algorithm_that_was_named_beforehand_is_supported_in_at_most_alpha(law):
     assert at_most(any_supported(answered(law, 5, 3, 10, 2000, algorithm="alg0")), 2000, ALPHA)
+
+
+def of_the_equal_two(result) -> bool:
+    """Whether a claim between the two equal algorithms of three is supported."""
+    return any(claim.supported == "yes" and {claim.a, claim.b} == {"alg0", "alg1"} for claim in result.claims)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [3, 10])
+def test_two_equal_algorithms_beside_a_better_one_are_told_apart_in_at_most_alpha(n):
+    rng, hits = np.random.default_rng(n), 0
+    for _ in range(1000):
+        runs = rng.normal([[[100.0]], [[100.0]], [[140.0]]], 10, (3, 4, n))
+        heads = "task,alg0,alg1,alg2"
+        rows = [",".join(f"{v.mean():.4f} ± {v.std(ddof=1):.4f}" for v in task) for task in runs.swapaxes(0, 1)]
+        text = "\n".join([heads, *(f"env {t},{row}" for t, row in enumerate(rows)), ""])
+        results = [ro.claims(text, spread="sd", n=n, rows="tasks", algorithm=name) for name in (None, "alg0")]
+        hits += any(map(of_the_equal_two, results))
+    assert at_most(hits, 1000, ALPHA)
 
 
 @pytest.mark.slow

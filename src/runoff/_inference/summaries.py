@@ -391,12 +391,17 @@ def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: s
     return f"α = {exactly(alpha)}, Holm over {compared}: {whose}, {single} {where}"
 
 
+MEASURED_RUNS = 10
+"""The most runs for which docs/guides/check-a-published-table.md has error rates of real scores."""
+
+
 def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | None) -> tuple[str, ...]:
     """Return notes on what cannot follow from a table of means, and on what its answers rest."""
     notes = [
         "Not supported does not mean equal: the table says nothing of differences that it is too small to show.",
-        "How runs are distributed is not in it: Welch's test takes means for normal, and with few skewed or two-peaked runs it errs more often "
-        "than α says" + (f" (here n = {fewest})." if fewest is not None and fewest < 10 else "."),
+        "How runs are distributed is not in it: Welch's test takes means for normal, and with ten or fewer skewed or two-peaked runs it errs "
+        "about twice as often as α says"
+        + (f" (here n = {fewest})." if fewest is not None and fewest <= MEASURED_RUNS else "."),
         "Whether ± is over runs, episodes or evaluations, and whether runs or checkpoints were picked, is not in it: each cell is taken for "
         "the mean of independent runs, none left out.",
         "IQMs, medians, ranks and the probability of improvement need the runs themselves.",

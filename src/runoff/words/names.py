@@ -76,6 +76,7 @@ FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json
 DecimalName = Literal["auto", "point", "comma"]
 """How the decimals of numbers in a text are parted; the other mark parts thousands."""
 
+FigureFormat = Literal["svg", "pdf", "png", "all"]
 Incomplete = Literal["auto", "error", "drop", "carry", "worst", "complete", "carry_forward"]
 """What is done with runs that end before the others of their task."""
 AxisName = Literal["step", "time", "episodes"]

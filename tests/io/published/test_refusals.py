@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from runoff.errors import RunoffError
 from runoff.io.published import Reading, read_table
+from runoff.io.published.read import are_ranks
 
 HEAD = "| Task | PPO | SAC |\n|---|---|---|\n"
 
@@ -253,6 +256,16 @@ def test_options_that_fit_no_table_are_refused(reading, message):
 def test_spreads_that_are_no_ranks_on_some_task_or_stand_behind_plus_minus_are_read(cells):
     text = rows(*(f"{task} | {row}" for task, row in zip(("Hopper", "Ant"), cells, strict=True)))
     assert len(read_table(text, Reading()).cells) == 4
+
+
+@pytest.mark.parametrize("method", ["min", "max", "average", "dense"])
+def test_ranks_of_any_kind_are_known_and_ties_against_the_means_are_none(method):
+    rng = np.random.default_rng(5)
+    for values in (rng.integers(0, 4, size) for size in (2, 3, 4, 6) for _ in range(25)):
+        ranks = stats.rankdata(values, method).tolist()
+        assert are_ranks(list(zip(ranks, values.tolist(), strict=True)))
+        upside_down = list(zip(ranks, (-values).tolist(), strict=True))
+        assert are_ranks(upside_down) == (len(set(ranks)) in (1, len(values)))
 
 
 def test_a_cost_that_the_caller_forgets_is_asked_for():
