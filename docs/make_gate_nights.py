@@ -130,40 +130,42 @@ def rates(experiment: Callable[[int], list[float]], repeats: int) -> list[float]
     return [float(value) for value in np.nanmean([experiment(repeat) for repeat in range(repeats)], axis=0)]
 
 
-def line(name: str, values: Sequence[float]) -> str:
-    return shown(f"| {name} | {' | '.join(f'{value:.3f}' for value in values)} |")
+def line(name: str, experiment: Callable[[int], list[float]], repeats: int) -> str:
+    """Return a line with the rates of so many experiments."""
+    values = " | ".join(f"{value:.3f}" for value in rates(experiment, repeats))
+    return shown(f"| {name} | {repeats} | {values} |")
 
 
-def months(repeats: int) -> Iterator[str]:
-    yield "| nothing has changed | runs | a night | any in 30 | any in 30, `nights=30` | a night, `confirm` | any in 30, `confirm` |"
-    yield "| --- | ---: |" + " ---: |" * 5
-    for n_tasks, sizes in product((1, 6), ((20, 5), (10, 5), (20, 10))):
-        share = repeats if n_tasks == 1 else repeats // 2
-        yield line(f"{counted(n_tasks)} | {sized(sizes)}", rates(partial(month, n_tasks, sizes), share))
-    yield line(f"26 tasks | {sized((20, 5))}", rates(partial(month, 26, (20, 5)), repeats // 10))
-    for n_tasks in (1, 6):
+def months() -> Iterator[str]:
+    yield "| nothing has changed | runs | months | a night | any in 30 | any in 30, `nights=30` | a night, `confirm` | any in 30, `confirm` |"
+    yield "| --- | ---: |" + " ---: |" * 6
+    for (n_tasks, repeats), sizes in product(((1, 800), (6, 150)), ((20, 5), (10, 5), (20, 10))):
+        yield line(f"{counted(n_tasks)} | {sized(sizes)}", partial(month, n_tasks, sizes), repeats)
+    yield line(f"26 tasks | {sized((20, 5))}", partial(month, 26, (20, 5)), 30)
+    for n_tasks, repeats in ((1, 200), (6, 150)):
         name = f"0 or 1, {counted(n_tasks)} | {sized((20, 5))}"
-        yield line(name, rates(partial(month, n_tasks, (20, 5), rate=True), repeats // 2))
-    for n_tasks, spread in product((1, 6), (0.5, 2.0)):
+        yield line(name, partial(month, n_tasks, (20, 5), rate=True), repeats)
+    for (n_tasks, repeats), spread in product(((1, 200), (6, 100)), (0.5, 2.0)):
         name = f"candidates spread {spread:g} times as wide, {counted(n_tasks)} | {sized((20, 5))}"
-        yield line(name, rates(partial(month, n_tasks, (20, 5), spread=spread), repeats // 4))
+        yield line(name, partial(month, n_tasks, (20, 5), spread=spread), repeats)
 
 
-def drops_found(repeats: int) -> Iterator[str]:
-    yield "| a drop on one task | runs | one night | `nights=30` | `confirm` | all runs together |"
-    yield "| --- | ---: |" + " ---: |" * 4
-    for n_tasks, drop, sizes in product((1, 6, 26), (1.0, 2.0), ((20, 5), (20, 10))):
-        experiment = partial(found, n_tasks, sizes, drop)
-        share = repeats if n_tasks < 26 else repeats // 3
-        yield line(f"{drop:g} SD, of {counted(n_tasks)} | {sized(sizes)}", rates(experiment, share))
+def drops_found() -> Iterator[str]:
+    yield "| a drop on one task | runs | nights | one night | `nights=30` | `confirm` | all runs together |"
+    yield "| --- | ---: |" + " ---: |" * 5
+    for (n_tasks, repeats), drop, sizes in product(((1, 400), (6, 400), (26, 200)), (1.0, 2.0), ((20, 5), (20, 10))):
+        yield line(
+            f"{drop:g} SD, of {counted(n_tasks)} | {sized(sizes)}", partial(found, n_tasks, sizes, drop), repeats
+        )
 
 
-def drops_in_sds(repeats: int) -> Iterator[str]:
-    yield "| a drop on one task | runs | regressed | held | neither | held with a margin of no more |"
-    yield "| --- | ---: |" + " ---: |" * 4
+def drops_in_sds() -> Iterator[str]:
+    yield "| a drop on one task | runs | nights | regressed | held | neither | held with a margin of no more |"
+    yield "| --- | ---: |" + " ---: |" * 5
     for n_tasks, drop, sizes in product((1, 6), (0.0, 1.0, 2.0, 3.0), ((20, 5), (20, 20))):
-        experiment = partial(calls_in_sds, n_tasks, sizes, drop)
-        yield line(f"{drop:g} SD, of {counted(n_tasks)} | {sized(sizes)}", rates(experiment, repeats))
+        yield line(
+            f"{drop:g} SD, of {counted(n_tasks)} | {sized(sizes)}", partial(calls_in_sds, n_tasks, sizes, drop), 300
+        )
 
 
 def counted(n_tasks: int) -> str:
@@ -174,12 +176,8 @@ def sized(sizes: tuple[int, int]) -> str:
     return f"{sizes[0]} / {sizes[1]}"
 
 
-REPEATS = {
-    "months": (months, 800),
-    "drops in nights": (drops_found, 1_000),
-    "drops in standard deviations": (drops_in_sds, 500),
-}
+TABLES = {"months": months, "drops in nights": drops_found, "drops in standard deviations": drops_in_sds}
 
 if __name__ == "__main__":
-    for mark, (lines, repeats) in REPEATS.items():
-        write(mark, list(lines(repeats)))
+    for mark, lines in TABLES.items():
+        write(mark, list(lines()))
