@@ -11,8 +11,7 @@ from runoff.base.validate import check_choice
 from runoff.io.given import ScoresLike
 from runoff.methods.gate import gate
 from runoff.results.sequential import GateResult
-
-FAIL_ON = ("regressed", "suspect", "underpowered")
+from runoff.words.names import FAILING
 
 
 def assert_no_regression(
@@ -59,7 +58,7 @@ def assert_no_regression(
     'held'
     """
     for call in fail_on:
-        check_choice("fail_on", call, FAIL_ON)
+        check_choice("fail_on", call, ("regressed", *FAILING))
     result = gate(
         baseline,
         candidate,

@@ -23,7 +23,6 @@ SLOW = {
     "docs/guides/gate-your-agent.md",
     "docs/guides/how-many-runs.md",
     "docs/guides/logs/README.md",
-    "docs/guides/is-this-test-safe.md",
     "docs/guides/read-your-report.md",
     "docs/guides/when-to-stop.md",
     "docs/tutorial.md",

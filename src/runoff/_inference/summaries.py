@@ -66,14 +66,14 @@ class Contrast:
 
 
 def contrasts(table: PublishedTable, a: str, b: str) -> list[Contrast]:
-    """Return the contrasts of a pair: on each task that both have, and over all tasks if both have all of several."""
+    """Return the contrasts of a pair: on each task that both have, and over all tasks if both have a ± on all of several."""
     shared: list[tuple[PublishedCell, PublishedCell, int]] = [
         (x, y, table.sign(task))
         for task in table.tasks
         if (x := table.cell(a, task)) is not None and (y := table.cell(b, task)) is not None
     ]
     single = [Contrast(a=a, b=b, x=(x,), y=(y,), signs=(sign,)) for x, y, sign in shared]
-    whole = 1 < len(shared) == len(table.tasks) and table.averages
+    whole = table.averages and len(table.tasks) > 1 and not (table.missing_spread(a) or table.missing_spread(b))
     if not whole:
         return single
     first, second, signs = zip(*shared, strict=True)
@@ -284,8 +284,7 @@ def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
         without = [cell for cell in contrast.cells if cell.spread is None]
         who = " and ".join(dict.fromkeys(cell.algorithm for cell in without))
         have = "has" if len({cell.algorithm for cell in without}) == 1 else "have"
-        tasks = ", ".join(dict.fromkeys(cell.task for cell in without))
-        return f"cannot be said: {who} {have} no ±" + (f" on {tasks}" if contrast.joint else "")
+        return f"cannot be said: {who} {have} no ±"
     if contrast.difference <= 0:
         return "is not supported: " + (
             "the means are equal" if contrast.difference == 0 else f"the table itself has {contrast.b} ahead"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from runoff.cli.record import show_json
 from runoff.cli.terminal import Sheet, fitted, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OutputError
-from runoff.words.names import GateCall
+from runoff.words.names import FAILING, GateCall
 from runoff.words.numbers import counted, digits, exactly
 
 if TYPE_CHECKING:
@@ -22,9 +23,13 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
     from runoff.results.sequential import GateRecord, GateResult
 
-FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")
-"""Calls that may fail beside "regressed", which always does."""
 LOUD = ("regressed", "suspect")
+SIGNS: Mapping[GateCall, str] = {"regressed": "-", "suspect": "!", "underpowered": "#", "held": "+", "improved": "+"}
+"""What makes a line of a difference red, orange, grey and green."""
+HALF = 16
+"""Columns of the picture to either side of no drop."""
+REACHES = 2, 4, 8
+"""Margins that these may be; the first that is beyond all drops, or the last."""
 STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow", "held": "green", "improved": "green"}
 HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
 ALL = "all tasks"
@@ -191,7 +196,7 @@ def show_gate(result: GateResult) -> None:
 
 
 def gate_markdown(result: GateResult) -> str:
-    """Return the outcome, a table of all calls, and by what they were made."""
+    """Return the outcome, a picture, a table of all calls, and by what they were made."""
     heads, own = _heads(result), result.overall.unit == "margin"
     rows = [heads, ["---", *["---:"] * (len(heads) - 2), "---"]]
     for record in result.records:
@@ -204,6 +209,8 @@ def gate_markdown(result: GateResult) -> str:
             "",
             _escaped(result.sentence),
             "",
+            *gate_picture(result),
+            "",
             *(f"| {' | '.join(row)} |" for row in rows),
             "",
             f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; {_margin_words(result)}, α = {exactly(result.alpha)} "
@@ -212,6 +219,35 @@ def gate_markdown(result: GateResult) -> str:
             "",
         ]
     )
+
+
+def gate_picture(result: GateResult) -> list[str]:
+    """Return each drop and its limit, in margins, as a difference: GitHub shows no image of a summary's own, but colours these lines."""
+    from rich.cells import cell_len
+
+    labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
+    names = [ALL if record.task is None else labels[record.task] for record in result.records]
+    width = max(map(cell_len, names))
+    largest = max(abs(record.drop / record.margin) for record in result.records)
+    reach = next((margins for margins in REACHES if margins > largest), REACHES[-1])
+    scale = "".join(f"{step * reach // 2:2d}".ljust(HALF // 2) for step in range(-2, 3)).replace("-", "−").rstrip()
+    rows = [
+        f"{SIGNS[record.call]} {name}{'':{width - cell_len(name)}}  {picture_bar(record, reach)}  {record.call}"
+        for name, record in zip(names, result.records, strict=True)
+    ]
+    return ["```diff", "@@ the drop ├──┤ at most, in margins (┃) @@", f"{'':{width + 4}}{scale}", *rows, "```"]
+
+
+def picture_bar(record: GateRecord, reach: int) -> str:
+    """Return the line of a record; what lies beyond the scale is an arrow."""
+    low, high = (
+        round(min(max((drop / record.margin / reach + 1) * HALF, -1), 2 * HALF + 1))
+        for drop in (record.drop, float("inf") if record.drop_high is None else record.drop_high)
+    )
+    ends = {low: "├", high: "┤"} if low < high else {low: "┼"}
+    marks = {HALF: "│", HALF + HALF // reach: "┃"}
+    line = "".join(ends.get(i) or marks.get(i) or ("─" if low < i < high else " ") for i in range(2 * HALF + 1))
+    return f"{'‹' if low < 0 else ' '}{line}{'›' if high > 2 * HALF else ' '}"
 
 
 def write_markdown(result: GateResult, out: str | Path) -> None:

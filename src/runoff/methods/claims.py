@@ -59,7 +59,8 @@ def claims(
         Whose claims they are otherwise: of the bold cells of each task against those that are not, or of the best mean against each other.
         "auto": "bold" where a number is bold.
     lower : "arrows", "none", "all", or names of tasks
-        Where lower is better. "arrows": where a head has ↓.
+        Where lower is better. "arrows": where a head has ↓, or where it has no arrow and the name of a cost (Crash rate, Steps to goal, Regret),
+        which a note says; refused where a name may be either (Episode length), or bold contradicts it. Names: there and nowhere else.
     rows : "auto", "algorithms" or "tasks"
         What the rows are. "auto": by the head, known names, arrows and `algorithm`; refused where they do not say.
     decimal : "auto", "point" or "comma"
@@ -92,15 +93,16 @@ def claims(
 
     Over all tasks: the average difference of two algorithms that have all tasks, with squared error Σ(e_a² + e_b²) / T² and the degrees of
     freedom of Welch-Satterthwaite over all cells, which are taken for independent. There is none where tasks differ in direction or unit, nor
-    of an algorithm that has no number on a task: it may be shown where it is good.
+    of an algorithm that has no number, or no ±, on a task: it may be shown where it is good.
 
     Numbers are rounded in print. A claim is "yes" only if it stays so with every mean and every ± moved by half a unit of its last digit in the
     least favourable way, else "cannot_be_said". Where the means of a task, or its ±, are whole numbers that all end in zeros (700, 1300), the
     last digit is the one before these zeros, and a note says so. The smallest n, the same in every cell, is found with the numbers as printed
     and with numbers so moved; if ± is a standard error, n counts by the degrees of freedom only.
 
-    A pair without ± on one side is no comparison of the family. Rows or columns that sum up the others (Average), compare them (Improvement,
-    p-value) or cost (Time, #params; unless a direction is told) are left out, and said so.
+    A pair without ± on one side is no comparison of the family. Rows or columns without any ± (Random, Human), and those that sum up the others
+    (Average), compare them (Improvement, p-value) or cost (Time, #params; unless a direction is told) are left out, and said so. Numbers in
+    parentheses that are ranks on every task are refused.
 
     References
     ----------
@@ -154,8 +156,9 @@ def _check(spread: str, best: str, algorithm: str | None, alpha: float) -> None:
 def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
     names = table.algorithms
     if algorithm is not None and algorithm not in names:
+        why = next((f" {note}" for note in table.notes if note.startswith("Left out") and algorithm in note), "")
         raise OptionError(
-            f"{option('algorithm')} must be one of {', '.join(names)}, not {algorithm!r}.{nearest(algorithm, names)}"
+            f"{option('algorithm')} must be one of {', '.join(names)}, not {algorithm!r}.{nearest(algorithm, names)}{why}"
         )
     n_pairs = len(names) * (len(names) - 1) // 2 * len(table.tasks)
     refuse_beyond(
@@ -238,8 +241,8 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
 
 
 def _first_of_all(table: PublishedTable) -> str | None:
-    """Return the algorithm with the best average among those that have all tasks; None where fewer than two have."""
-    whole = [name for name in table.algorithms if not table.missing(name)]
+    """Return the algorithm with the best average among those with a ± on all tasks; None where fewer than two have."""
+    whole = [name for name in table.algorithms if not table.missing_spread(name)]
     if len(whole) < 2:
         return None
     averages = {
@@ -280,8 +283,9 @@ def _result(
     runs = [cell.n for cell in table.cells if cell.n is not None]
     notes = list(notes)
     for name in table.algorithms if table.averages and len(table.tasks) > 1 else ():
-        if missing := table.missing(name):
-            notes.append(f"Over all tasks nothing is said of {name}, which has no number on {', '.join(missing)}.")
+        what = "number" if (lacking := table.missing(name)) else "±"
+        if lacking := lacking or table.missing_spread(name):
+            notes.append(f"Over all tasks nothing is said of {name}, which has no {what} on {', '.join(lacking)}.")
     silent = [task for task in table.tasks if not any(claim.task == task for claim in claims)]
     if silent:
         why = "nothing or everything is bold" if options.by == "bold" else "no two differ"

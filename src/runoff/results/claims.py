@@ -104,6 +104,10 @@ class PublishedTable:
         """Return the tasks on which nothing is printed of an algorithm."""
         return [task for task in self.tasks if self.cell(algorithm, task) is None]
 
+    def missing_spread(self, algorithm: str) -> list[str]:
+        """Return the tasks on which no ± is printed of an algorithm."""
+        return [task for task in self.tasks if (cell := self.cell(algorithm, task)) is None or cell.spread is None]
+
     def sign(self, task: str) -> int:
         """Return -1 for a task where lower is better, else 1."""
         return -1 if task in self.lower else 1

@@ -103,6 +103,8 @@ VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "
 
 GateCall = Literal["regressed", "suspect", "held", "improved", "underpowered"]
 """What the gate says of a task, and of all."""
+FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")
+"""Calls that may fail beside "regressed", which always does."""
 
 
 # ── in sentences ──────────

@@ -56,7 +56,7 @@ CELLS = {
         "| Task | PPO | PPO |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
         "the algorithm 'PPO' is there twice",
     ),
-    "one algorithm": ("| Task | PPO |\n|---|---|\n| Hopper | 1.0 ± 0.1 |\n", "there is one algorithm, 'PPO'"),
+    "one algorithm": ("| Task | PPO |\n|---|---|\n| Hopper | 1.0 ± 0.1 |\n", "there is one algorithm with a ±, 'PPO'"),
     "one run": (
         "| Task | PPO (n=1) | SAC (n=5) |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
         "line 3, column 2: n = 1: a single run has no spread",
@@ -73,7 +73,31 @@ CELLS = {
         rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1") + "\n" + rows("Ant | 1.0 ± 0.1 | 2.0 ± 0.1"),
         "there are 2 tables of pipes, on lines 1, 5",
     ),
-    "a cost": ("| Method | Cost |\n|---|---|\n| PPO | 1.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 |\n", "'Cost' may be a cost"),
+    "a cost or a score": (
+        "| Method | Episode length | Falls |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 2.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 3.0 ± 0.1 |\n",
+        "'Episode length' may be a cost or a score, and no arrow says which direction is better; say lower=['Episode length', 'Falls'], or "
+        "lower='Falls' if higher is better.",
+    ),
+    "a cost with its highest mean bold": (
+        "| Method | Crash rate |\n|---|---|\n| PPO | 1.0 ± 0.1 |\n| SAC | **2.0 ± 0.1** |\n",
+        "the bold means of 'Crash rate' are its highest, and the name is that of a cost",
+    ),
+    "ranks": (
+        rows("Hopper | 2410 (2) | 2950 (1)", "Ant | 3905 (2) | 4200 (1)"),
+        "line 3, column 2: the parentheses, here '2410 (2)', are 1, 2, … on every task, as ranks are",
+    ),
+    "tied ranks": (
+        "| Task | PPO | SAC | TD3 |\n|---|---|---|---|\n| Hopper | 24 (2.5) | 29 (1) | 24 (2.5) |\n| Ant | 1 (1) | 1 (1) | 0 (3) |\n",
+        "as ranks are",
+    ),
+    "ranks beside references": (
+        "| Task | Human | PPO | SAC |\n|---|---|---|---|\n| Ant | 9 | 24 (2) | 29 (1) |\n| Average | 9 | 24 (1.8) | 29 (1.2) |\n",
+        "as ranks are",
+    ),
+    "numbers of runs in parentheses": (
+        rows("Hopper | 2410 (5) | 2950 (5)", "Ant | 3905 (5) | 4200 (5)"),
+        "are the same in every cell, as numbers of runs are; say n= if they are",
+    ),
     "bold is lowest": (rows("Hopper | **1.0 ± 0.1** | 2.0 ± 0.1"), "the bold means of 'Hopper' are its lowest"),
     "unknown sides": (
         "| x | a | b |\n|---|---|---|\n| c | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
@@ -168,7 +192,9 @@ def test_who_says_what_a_comma_is_has_it_read_so(reading, mean):
         ("a spread of all of it", Reading(accept_wide=True)),
         ("bold is lowest", Reading(lower="none")),
         ("bold is lowest", Reading(lower=["Hopper"])),
-        ("a cost", Reading(lower="all")),
+        ("a cost or a score", Reading(lower=["Episode length", "Falls"])),
+        ("a cost or a score", Reading(lower="Falls")),
+        ("a cost with its highest mean bold", Reading(lower="none")),
         ("unknown sides", Reading(rows="tasks")),
         ("sides that disagree", Reading(rows="tasks")),
         ("some runs", Reading(n={"SAC": 4})),
@@ -193,6 +219,27 @@ def test_options_that_fit_no_table_are_refused(reading, message):
     with pytest.raises(RunoffError) as refusal:
         read_table(rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1"), reading)
     assert message in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("24 (2) | 29 (3)", "39 (2) | 42 (1)"),
+        ("24 (20) | 29 (11)", "39 (2) | 42 (1)"),
+        ("24 (1) | 29 (1)", "39 (1) | 42 (1)"),
+        ("24 ± 2 | 29 ± 1", "39 ± 2 | 42 ± 1"),
+    ],
+)
+def test_spreads_that_are_no_ranks_on_some_task_or_stand_behind_plus_minus_are_read(cells):
+    text = rows(*(f"{task} | {row}" for task, row in zip(("Hopper", "Ant"), cells, strict=True)))
+    assert len(read_table(text, Reading()).cells) == 4
+
+
+def test_a_cost_that_the_caller_forgets_is_asked_for():
+    text = CELLS["a cost or a score"][0]
+    with pytest.raises(RunoffError, match="lower= names 'Episode length' and not 'Falls', which is the name of a cost"):
+        read_table(text, Reading(lower="Episode length"))
+    assert read_table(text.replace("Falls", "Falls ↑"), Reading(lower="Episode length")).lower == ("Episode length",)
 
 
 def test_an_arrow_and_the_caller_must_agree():
