@@ -243,7 +243,7 @@ def test_an_algorithm_without_a_spread_can_make_no_claims():
     [
         ({"spread": "iqr"}, "from quartiles a standard error follows only for a known shape"),
         ({"spread": "range"}, "from a range"),
-        ({"spread": "std"}, "spread must be one of unknown, ci95, sd"),
+        ({"spread": "std"}, "spread must be one of unknown, ci90, ci95, ci99, sd"),
         ({"algorithm": "Our"}, "algorithm= must be one of PPO, SAC, Ours, not 'Our'. Did you mean 'Ours'?"),
         ({"algorithm": "Ours", "best": "bold"}, "give one"),
         ({"spread": "ci95_t"}, "depends on the runs; say n="),

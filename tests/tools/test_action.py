@@ -79,6 +79,7 @@ def runner(tmp_path):
         rows = [("PPO", t, i, m + rng.normal()) for t, m in {"Pong": 20, "Qbert": mean}.items() for i in range(6)]
         text = "".join(f"{a},{t},{i},{score}\n" for a, t, i, score in rows)
         (tmp_path / f"{name}.csv").write_text(f"algorithm,task,seed,return\n{text}", encoding="utf-8")
+    (tmp_path / "numpy.py").write_text("raise ImportError('this is a file of the project')\n", encoding="utf-8")
     return Runner(tmp_path)
 
 
@@ -116,6 +117,7 @@ def test_alpha_and_fail_on_reach_the_gate(runner):
     [
         ({"candidate": "none.csv"}, "none.csv: there is no such file or folder"),
         ({"candidate": ""}, "error: "),
+        ({"candidate": "--help"}, "--help: there is no such file or folder"),
         ({"margin": ""}, "a gate needs a margin, the smallest drop that matters (--margin M)"),
         ({"margin": "much"}, "much"),
         ({"args": "--drawn 3"}, "--drawn"),

@@ -19,8 +19,6 @@ from runoff.words.names import DecimalName, PublishedSpread
 from runoff.words.speech import option
 
 BEST = ("auto", "bold", "mean")
-SAME = {"sd": ("sd", "population_sd"), "se": ("se",), "ci95": ("ci95", "ci95_t", "ci95_normal")}
-"""The kinds of ± that do not contradict the name a table gives its spreads."""
 Pair = tuple[str, str, str | None]
 """The winner of a claim, the loser, and the task; None is all tasks."""
 
@@ -45,11 +43,14 @@ def claims(
     ----------
     table : str or Path
         A file with one table in LaTeX, Markdown, CSV or TSV, "-" for standard input, or the text of the table itself (anything with a line
-        break). Cells are "mean ± number", also in parentheses or in columns of their own; rows are algorithms, tasks, or one cell each.
+        break). Cells are "mean ± number", also in parentheses, as a subscript, in columns or rows of their own, or "mean [low, high]"; rows are
+        algorithms, tasks, or one cell each.
     spread : str
         What ± is. "unknown": both "sd" and "se" are answered. "sd": standard deviation of the runs. "population_sd": the same with n in its
         denominator, as NumPy's default has it. "se": standard error. "ci95": half width of a 95 % interval, both "ci95_t" and "ci95_normal" are
-        answered. Ranges and quartiles are refused. A table that names its spreads (a column "std") needs no word.
+        answered; "ci95_bootstrap": of a bootstrap over runs; so too with 90 and 99. Of [low, high] half the width counts, and intervals
+        that are not about their means are those of a bootstrap. Ranges and quartiles are refused. A table that names its spreads (a column
+        "std", a caption with the level of [low, high]) needs no word.
     n : int, {algorithm or task: int}, optional
         Runs of each cell, if the table does not say so ("PPO (n=5)", a column "n"). Without it each claim is told the smallest n that would
         carry it.
@@ -106,7 +107,7 @@ def claims(
 
     References
     ----------
-    Welch 1947; Satterthwaite 1946; Holm 1979.
+    Welch 1947; Satterthwaite 1946; Holm 1979; Efron & Tibshirani 1993, chapter 5 (bootstrap intervals).
 
     Examples
     --------
@@ -123,7 +124,14 @@ def claims(
     """
     _check(spread, best, algorithm, alpha)
     how = Reading(
-        format=format, rows=rows, decimal=decimal, algorithm=algorithm, lower=lower, n=n, accept_wide=accept_wide
+        format=format,
+        rows=rows,
+        decimal=decimal,
+        algorithm=algorithm,
+        lower=lower,
+        n=n,
+        spread=spread,
+        accept_wide=accept_wide,
     )
     read = read_table(table, how)
     _check_algorithm(read, algorithm)
@@ -175,7 +183,7 @@ class _Options:
 
 
 def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[str]]:
-    if table.spread is not None and spread not in ("unknown", *SAME[table.spread]):
+    if table.spread is not None and not _agree(table.spread, spread):
         message = f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
         raise OptionError(message)
     if table.doubt is not None and spread == "unknown":
@@ -187,7 +195,8 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         raise DataError(
             f"{table.place}: the text beside the table says {table.doubt!r}, {so}; say {option('spread')} what it is."
         )
-    kind = table.spread if table.spread is not None and spread == "unknown" else spread
+    of_table, stated = (summaries.READ_AS[name] for name in (table.spread or spread, spread))
+    kind = spread if spread != "unknown" and len(stated) <= len(of_table) else table.spread or spread
     kinds = summaries.READ_AS[kind]
     if all(cell.n is not None for cell in table.cells):
         return kinds, []
@@ -199,6 +208,14 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
     return left, [
         "Without n the intervals were taken for normal ones; of t intervals nothing follows."
     ] if dropped else []
+
+
+def _agree(of_table: str, spread: str) -> bool:
+    """Return whether what is said of ± does not contradict the name that a table gives it: of two intervals each may leave open its kind."""
+    if spread in ("unknown", of_table) or (of_table, spread) == ("sd", "population_sd"):
+        return True
+    (own, _, kind), (other, _, other_kind) = of_table.partition("_"), spread.partition("_")
+    return own == other and own.startswith("ci") and not (kind and other_kind)
 
 
 def _by(table: PublishedTable, best: str, algorithm: str | None) -> str:

@@ -20,13 +20,15 @@ class PublishedCell:
     Attributes
     ----------
     spread : float or None
-        The number behind ±, whatever it is; None where none is printed.
+        The number behind ±, whatever it is, or half of an interval; None where none is printed.
     mean_unit, spread_unit : float
         One of the last digit that is printed: rounding moved the number by half of it at most.
     n : int or None
         Runs, if the table or the caller says how many.
     line, column : int
         Where, both from 1; column counts the cells of the line.
+    ends : tuple of float or None
+        The ends of its interval, if it has one; half the width is the spread then.
     """
 
     algorithm: str
@@ -40,6 +42,15 @@ class PublishedCell:
     text: str
     line: int
     column: int
+    ends: tuple[float, float] | None = None
+
+    @property
+    def lopsided(self) -> bool:
+        """Return whether its interval reaches farther to one side of the mean than rounding explains."""
+        if self.ends is None:
+            return False
+        low, high = self.ends
+        return abs(low + high - 2 * self.mean) > self.mean_unit + self.spread_unit
 
     @property
     def numbers(self) -> str:
@@ -71,7 +82,7 @@ class PublishedTable:
     lower : tuple of str
         Tasks where lower is better.
     spread : str or None
-        What ± is, where the table names it ("sd", "se", "ci95").
+        What ± is, where the table names it ("sd", "se", "ci95", "ci95_bootstrap" …).
     notes : tuple of str
         What was decided, one sentence each.
     averages : bool
@@ -123,7 +134,7 @@ class ClaimReading:
     Attributes
     ----------
     spread : str
-        "sd", "population_sd", "se", "ci95_t" or "ci95_normal".
+        "sd", "population_sd", "se", "ci95_t", "ci95_normal" or "ci95_bootstrap"; of an interval also with 90 or 99.
     statistic, df : float or None
         Welch's t of a − b, positive where a is better, and its degrees of freedom; None where n is not known.
     pvalue, pvalue_adjusted : float or None

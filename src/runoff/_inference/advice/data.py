@@ -14,6 +14,7 @@ from runoff._inference.advice.codes import advise, collected, listed, some
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, together, two_groups
 from runoff.base.arrays import Floats
+from runoff.base.lasting import once
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
 from runoff.data.provenance import NEGATED
@@ -46,6 +47,7 @@ DIGITS = 12
 """Number of digits that equal scores of two runs need to rule out chance."""
 
 
+@once
 def about_data(scores: Scores) -> tuple[Advice, ...]:
     """Return the caveats that the scores were made with, and those about their rows, names and units."""
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
