@@ -140,7 +140,8 @@ def _with_captions_apart(text: str, table: _Tabular) -> tuple[str, list[str]]:
 
 def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[Row], int | None]:
     """Return the rows of a tabular, without the heads and feet of other pages, and how many of them are heads."""
-    rows: list[Row] = []
+    # entries are made at last: the heads and feet of other pages have commands of their own
+    rows: list[list[tuple[int, int]]] = []
     n_heads, n_kept = None, 0
     for cells in _rows_of(text, table.start, table.end):
         first, last = cells[0]
@@ -154,8 +155,9 @@ def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[Row], int | N
             first = rule.end()
         cells[0] = (first, last)
         if len(cells) > 1 or text[slice(*cells[0])].strip():
-            rows.append(tuple(_signed(entry, table.behind) for entry in _latex_entries(place, text, cells)))
-    return rows, n_heads
+            rows.append(cells)
+    entries = (_latex_entries(place, text, cells) for cells in rows)
+    return [tuple(_signed(entry, table.behind) for entry in row) for row in entries], n_heads
 
 
 def _signed(entry: Entry, behind: frozenset[int]) -> Entry:
