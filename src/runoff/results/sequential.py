@@ -316,14 +316,21 @@ class GateResult(Records):
         The tasks, and last the mean of all if there are several.
     margin : float
         That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
+    nights : int
+        Candidates over which alpha is the chance of any false "regressed".
     required : float
         The power that "underpowered" lacks.
+    notes : tuple of str
+        What so many nights cost, or what they would do.
+    confirmation : GateResult or None
+        Of fresh runs of what had regressed; what they do not confirm is "suspect" in `records`.
     """
 
     call: GateCall
     records: tuple[GateRecord, ...]
     margin: float
     alpha: float
+    nights: int
     required: float
     baseline: str
     candidate: str
@@ -332,7 +339,9 @@ class GateResult(Records):
     n_resamples: int
     seed: int
     sentence: str
+    notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
+    confirmation: GateResult | None = None
 
     @property
     def overall(self) -> GateRecord:
