@@ -11,7 +11,16 @@ import numpy as np
 
 from runoff._inference import sequential as planned
 from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
-from runoff._inference.planning import Cells, alike_gain, cheapest_gain, evenly, moderated, next_notes, next_words
+from runoff._inference.planning import (
+    Cells,
+    alike_gain,
+    budget_words,
+    cheapest_gain,
+    evenly,
+    moderated,
+    next_notes,
+    next_words,
+)
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
@@ -196,7 +205,7 @@ MOST_NEXT = 1_000_000
 def next_runs(
     scores: ScoresLike,
     *,
-    budget: float,
+    budget: float | None = None,
     cost: float | Mapping[str, float] = 1.0,
     measure: MeasureName = "auto",
     control: str | None = None,
@@ -210,7 +219,7 @@ def next_runs(
     scores : Scores, or whatever `compare` takes
         Two algorithms or more, each with at least two runs on every task.
     budget : float
-        In the unit of `cost`: runs, unless it says otherwise.
+        In the unit of `cost`: runs, unless it says otherwise. Without it the refusal says how many runs the observed difference would take.
     cost : float or mapping of task to float
         Of a run: hours, for example.
     measure : str
@@ -230,7 +239,7 @@ def next_runs(
     DesignError
         One algorithm, a missing cell, a cell with one run, or runs that do not vary.
     OptionError
-        A budget that buys no run, or a cost that is not above 0.
+        No budget, one that buys no run, or a cost that is not above 0.
 
     Notes
     -----
@@ -258,6 +267,9 @@ def next_runs(
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
+    if budget is None:
+        lacks = budget_words(scores, kind, power=required, alpha=float(alpha))
+        raise OptionError(f"next_runs needs a budget, {option('budget', '40')}: {lacks}.")
     named = _cells(scores, pairs, data, kind, cost)
     least = float(named.cells.prices.min())
     if not is_number(budget) or budget < least:
