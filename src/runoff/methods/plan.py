@@ -196,14 +196,13 @@ def _result(
     prices: tuple[float | None, float | None],
     scores: Scores,
 ) -> PlanResult:
-    assert options.effect is not None
-    pilot = planning.as_planned(given, options.test)
+    pilot, effect = planning.as_planned(given, options.test), options.effect
+    assert effect is not None
     runs = planning.runs_of(pilot, options, needed)
     after = planning.after_more(pilot, options, needed, runs)
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     chance = runs.upper.chance(runs.n_runs)
-    pooled = planning.pooled_words(runs.outlying, runs.pooled)
     return filled(
         PlanResult,
         given.pair,
@@ -212,8 +211,8 @@ def _result(
         runs,
         required=needed.power,
         assurance=needed.assurance,
-        effect_in_unit=options.effect.value,
-        unit=options.effect.unit,
+        effect_in_unit=effect.value,
+        unit=effect.unit,
         n_pilot=given.sizes[0],
         n_pilot_most=given.sizes[1],
         seed=options.streams.seed,
@@ -228,23 +227,27 @@ def _result(
         effect=runs.seen.effect,
         title=planning.PLAN_TESTS[options.test].title,
         method=runs.seen.method,
-        inflation=None if pilot.binary else needed.margin.inflation(pilot, options.effect),
+        inflation=None if pilot.binary else needed.margin.inflation(pilot, effect),
         total_runs=total,
         hours=hours,
         cost=cost,
         curve=_curve(runs, needed.power, curve_to),
-        sentence=_words(runs, given, options, needed)
-        + planning.cost_words(total, hours, cost, given.pair.unit)
-        + (f" {pooled}" if pooled else ""),
-        notes=(
-            *planning.plan_notes(given, options, method=runs.seen.method, n_runs=runs.n_runs, after=after),
-            *planning.family_notes(given, options.alpha, n_pairs),
-        ),
+        sentence=_words(runs, given, options, needed, planning.cost_words(total, hours, cost, given.pair.unit)),
+        notes=_notes(runs, given, options, after, n_pairs),
         advice=rules.collected(rules.missing(scores), *rules.about_data(scores)),
     )
 
 
-def _words(runs: planning.Runs, given: planning.Pilot, options: planning.PlanOptions, needed: planning.Needed) -> str:
+def _notes(
+    runs: planning.Runs, given: planning.Pilot, options: planning.PlanOptions, after: int | None, n_pairs: int
+) -> tuple[str, ...]:
+    own = planning.plan_notes(given, options, method=runs.seen.method, n_runs=runs.n_runs, after=after)
+    return (*own, *planning.family_notes(given, options.alpha, n_pairs))
+
+
+def _words(
+    runs: planning.Runs, given: planning.Pilot, options: planning.PlanOptions, needed: planning.Needed, costs: str
+) -> str:
     assert options.effect is not None
     where = planning.where_words(given.pair.shared, given.n_tasks)
     effect = planning.effect_words(options.effect, runs.seen.effect, given)
@@ -254,9 +257,10 @@ def _words(runs: planning.Runs, given: planning.Pilot, options: planning.PlanOpt
     luck = f"{assured}; {mean}taken for the truth, its spread asks for {runs.naive}"
     if runs.n_runs == runs.naive:
         luck = f"also {assured}"
+    calm = planning.pooled_words(runs.outlying, runs.pooled)
     return (
         f"It takes {runs.n_runs} {given.pair.unit}s {where} to find {effect} with {percent(needed.power)} power by {test} "
-        f"(two-sided, α = {digits(options.alpha)}), {luck}."
+        f"(two-sided, α = {digits(options.alpha)}), {luck}.{costs}{calm and ' ' + calm}"
     )
 
 

@@ -271,10 +271,9 @@ def _of_pilot(pilot: Any, power: float, alpha: float, cost: Any, others: Mapping
     price = powers.checked_cost(cost, "one_sample")
     scores = pilot_scores(pilot)
     advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
-    each = None if price is None else price[0]
-    return planning.default_table(scores, power=power, alpha=check_alpha(alpha), cost=each, advice=advice).with_origin(
-        scores
-    )
+    return planning.default_table(
+        scores, power=power, alpha=check_alpha(alpha), cost=None if price is None else price[0], advice=advice
+    ).with_origin(scores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

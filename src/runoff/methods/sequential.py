@@ -35,7 +35,7 @@ from runoff.results.pair import differences_words
 from runoff.results.power import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 from runoff.words.names import MeasureName
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 
 
 def sequential(
@@ -267,15 +267,8 @@ def next_runs(
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
-    if budget is None:
-        lacks = budget_words(scores, kind, power=required, alpha=float(alpha))
-        raise OptionError(f"next_runs needs a budget, {option('budget', '40')}: {lacks}.")
     named = _cells(scores, pairs, data, kind, cost)
-    least = float(named.cells.prices.min())
-    if not is_number(budget) or budget < least:
-        raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
-    if budget / least > MOST_NEXT:
-        raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
+    budget = _budget(budget, float(named.cells.prices.min()), scores, kind, power=required, alpha=float(alpha))
     seen = _Seen(pairs=pairs, data=data, measure=kind, alpha=float(alpha), power=required, named=named)
     more = seen.placed(scores.n_algorithms, float(budget))
     nothing = np.zeros_like(more)
@@ -304,6 +297,17 @@ def next_runs(
             named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1, unit=unit
         ),
     ).with_origin(scores)
+
+
+def _budget(budget: Any, least: float, scores: Scores, measure: str, *, power: float, alpha: float) -> float:
+    if budget is None:
+        lacks = budget_words(scores, measure, power=power, alpha=alpha)
+        raise OptionError(f"next_runs needs a budget ({choice('budget=40', '--budget 40')}): {lacks}.")
+    if not is_number(budget) or budget < least:
+        raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
+    if budget / least > MOST_NEXT:
+        raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
+    return float(budget)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

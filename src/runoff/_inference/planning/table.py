@@ -99,8 +99,8 @@ def table_of(
 ) -> PlanTable:
     """Return the table of a pilot; a difference that cannot be planned for has its reason in place of runs."""
     pilot = as_planned(given, options.test)
-    asked = _asked(pilot, options, needed.power)
-    rows = tuple(_row(question, effect, pilot, options, needed, prices=prices) for question, effect in asked)
+    questions = _questions(pilot, options, needed.power)
+    rows = tuple(_row(question, effect, pilot, options, needed, prices=prices) for question, effect in questions)
     return filled(
         PlanTable,
         given.pair,
@@ -142,7 +142,7 @@ def size_words(effect: float | None, measure: str) -> str:
     return digits(effect if effect is None or measure != IMPROVEMENT else EVEN + effect)
 
 
-def _asked(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tuple[str, Effect | str]]:
+def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tuple[str, Effect | str]]:
     """Yield the questions with their effects, or the reason why there is none."""
     if not pilot.alike:
         yield "observed", observed_effect(pilot)
