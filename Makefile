@@ -98,9 +98,7 @@ bench: $(VENV)/test.stamp
 calibration: $(VENV)/package.stamp
 	$(BIN)/runoff study runoff/atlas -o build/atlas
 	$(BIN)/runoff study runoff/atlas_power -o build/atlas_power
-	$(BIN)/python docs/make_calibration.py build/atlas/table.csv build/atlas_power/table.csv \
-	  < docs/calibration_verdict.txt > build/calibration.md
-	mv build/calibration.md docs/calibration.md
+	$(BIN)/python docs/make_calibration.py build/atlas/table.csv build/atlas_power/table.csv
 	$(BIN)/python -m docs.make_profile_calibration
 
 names: $(VENV)/package.stamp

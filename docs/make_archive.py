@@ -1,4 +1,4 @@
-"""The tables of docs/guides/what-the-archive-says.md: `python -m docs.make_archive [DRAWS]` compares the sets again (minutes).
+"""Compare the sets of the archive: `python -m docs.make_archive [DRAWS]` (minutes), for what-the-archive-says.md and tables/archive_draws.csv.
 
 The first has a row for algorithms of one set, on the tasks where each has two runs at least, by the rules of `runoff.compare`. For the
 second n runs of each algorithm and task are drawn without replacement, and compared.
@@ -18,9 +18,10 @@ import numpy as np
 
 import runoff as ro
 from runoff.words.names import measure_words
+from tools.site.tables import write
 
 PAGE = Path(__file__).parent / "guides" / "what-the-archive-says.md"
-MARKS = "<!-- {} -->\n", "\n<!-- end of {} -->"
+MARKS = "<!-- standings -->\n", "\n<!-- end of standings -->"
 RUNS = 3, 5, 10
 SEED = 26
 
@@ -111,9 +112,9 @@ def fewer(scores: ro.Scores, n: int, n_draws: int, rng: np.random.Generator) -> 
         return list(sums / (n_decided, n_decided, len(whole) - n_decided, 1))
 
 
-def written(page: str, name: str, lines: list[str]) -> str:
-    """Return the page with these lines between the marks of that name."""
-    begins, ends = (mark.format(name) for mark in MARKS)
+def written(page: str, lines: list[str]) -> str:
+    """Return the page with these lines between its marks."""
+    begins, ends = MARKS
     before, _, rest = page.partition(begins)
     return before + begins + "\n".join(lines) + ends + rest.partition(ends)[2]
 
@@ -126,8 +127,7 @@ def main(n_draws: int) -> None:
         "| --- | --- | ---: | ---: | ---: | --- | --- | ---: |",
     ]
     draws = [
-        "| benchmark, set | all runs | n | found again | found the other way | found where all runs find none | same first |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| benchmark | set | all runs | n | found again | found the other way | found where all runs find none | same first |",
     ]
     for row in ROWS:
         scores = row.scores()
@@ -136,10 +136,11 @@ def main(n_draws: int) -> None:
         for n in RUNS:
             if 2 * n <= least:
                 shares = " | ".join("–" if np.isnan(x) else f"{x:.2f}" for x in fewer(scores, n, n_draws, rng))
-                draws.append(f"| {row.benchmark}, {row.set} | {least} | {n} | {shares} |")
+                draws.append(f"| {row.benchmark} | {row.set} | {least} | {n} | {shares} |")
                 sys.stderr.write(draws[-1] + "\n")
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(written(written(page, "standings", standings), "draws", draws), encoding="utf-8")
+    PAGE.write_text(written(page, standings), encoding="utf-8")
+    write("archive_draws", draws)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Print the tables of docs/guides/comparing-learning-curves.md: error rates of corrections over steps, coverage of bands.
+"""Print the tables docs/tables/curves_*.csv: error rates of corrections over steps, coverage of bands.
 
 `python docs/make_curves.py` simulates curves (some minutes): AR(1) over 20 steps, neighbouring evaluations of a run correlated by `rho`.
 `python docs/make_curves.py FILE SCORE ALGORITHM...` draws whole real runs, with replacement, of tasks that have 40 runs or more: the scores of
@@ -121,7 +121,7 @@ def _iqm_of_many(skewed: bool) -> Floats:
 
 def rows_of_claims(n_repeats: int) -> Iterator[str]:
     """Yield the table of wrong claims."""
-    yield "| runs | curves | none | `max_t` | `holm` | `bh` | `colas2019` |"
+    yield "| runs | curves | none | max_t | holm | bh | colas2019 |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
     for case in CASES:
         rates = wrong_claims(case, n_repeats)
@@ -211,14 +211,14 @@ def risk_coverage(runs: Runs, n: int, n_tasks: int, name: str, n_repeats: int) -
 
 def rows_of_real(every: dict[str, Runs], n_repeats: int) -> Iterator[str]:
     """Yield the tables of real runs: the mean over algorithms, and the lowest or highest."""
-    yield "| runs | tasks | metric | at a step | lowest | all steps | lowest |"
+    yield "| runs | tasks | metric | at a step: mean | at a step: lowest | all steps: mean | all steps: lowest |"
     yield "| ---: | ---: | --- | ---: | ---: | ---: | ---: |"
     for n, n_tasks in DESIGNS:
         for metric in ("mean", "iqm"):
             rates = 100 * np.array([real_coverage(runs, n, n_tasks, metric, n_repeats) for runs in every.values()])
             cells = " | ".join(f"{own.mean():.1f} | {own.min():.1f}" for own in rates.T)
             yield f"| {n} | {n_tasks} | {metric} | {cells} |"
-    yield "\n| runs | tasks | one algorithm twice | most | equal means | most | as they are |"
+    yield "\n| runs | tasks | one algorithm twice: mean | one algorithm twice: most | equal means: mean | equal means: most | as they are |"
     yield "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     names = list(every.values())
     for n, n_tasks in DESIGNS:

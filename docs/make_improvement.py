@@ -1,6 +1,6 @@
-"""The table of docs/estimates.md on false positives: how often intervals of the probability of improvement leave out ½ where it is true.
+"""How often intervals of the probability of improvement leave out ½ where it is true.
 
-`python -m docs.make_improvement [N_REPEATS]` prints it.
+`python -m docs.make_improvement [N_REPEATS] | python -m tools.site.tables improvement_false_positives`.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ def main(n_repeats: int) -> None:
     with ProcessPoolExecutor(2) as pool:
         values = list(pool.map(rate, *zip(*cases_of, strict=True), [n_repeats] * len(cases_of), chunksize=4))
     rates = dict(zip(cases_of, values, strict=True))
-    lines = [f"| tasks, runs | {' | '.join(HEADS)} |", "| ---: " * (1 + len(HEADS)) + "|"]
+    lines = [f"| tasks | runs | {' | '.join(HEADS)} |", "| ---: " * (2 + len(HEADS)) + "|"]
     for design in DESIGNS:
         cells = [[rates[world, design, spread] for world in WORLDS] for spread in SPREADS]
         shown = [f"{min(cell):.1%}-{max(cell):.1%}" if cell[0] is not None else "" for cell in cells]
-        lines.append(f"| {design[0]}, {design[1]} + {design[1]} | {' | '.join(shown)} |")
+        lines.append(f"| {design[0]} | {design[1]} + {design[1]} | {' | '.join(shown)} |")
     sys.stdout.write("\n".join([*lines, ""]))
 
 

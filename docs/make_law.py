@@ -1,4 +1,4 @@
-"""The tables of calibration.md about the law of `compare`, on pools of real runs: `python -m docs.make_law POOL...`, some minutes a pool.
+"""Tables law_*.csv and over_*.csv, of the law of `compare` on pools of real runs: `python -m docs.make_law POOL...`, some minutes a pool.
 
 With `--over-tasks`, those about tasks as the sample: the tasks of a pool are then drawn with replacement too, as from a population of which
 they are all; and items are simulated.
@@ -222,22 +222,22 @@ def over_tasks(paths: Sequence[str]) -> None:
     for path in paths:
         pool = pool_of(path, least=3)
         say(f"\n{Path(path).stem}: {len(pool)} algorithms, {len(pool[0])} tasks\n")
-        say("| tasks; runs | measure | A/A | misses | power |")
-        say("| --- | --- | ---: | ---: | ---: |")
+        say("| tasks | runs | measure | A/A | misses | power |")
+        say("| --- | --- | --- | ---: | ---: | ---: |")
         for n_tasks in (n for n in TASKS if n <= len(pool[0])):
             for measure, row in drawn_tasks(pool, n_tasks, 3).items():
-                say(f"| {n_tasks}; 3 | {measure} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
-    say("\n| items; attempts | success rate | A/A | misses | power |")
-    say("| --- | --- | ---: | ---: | ---: |")
+                say(f"| {n_tasks} | 3 | {measure} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
+    say("\n| items | attempts | success rate | A/A | misses | power |")
+    say("| --- | --- | --- | ---: | ---: | ---: |")
     for ease, rate in ((0.0, ".50"), (2.5, ".88")):
         for n_items, attempts in ITEMS:
             row = drawn_items(n_items, attempts, ease)
-            say(f"| {n_items}; {attempts} | {rate} | " + " | ".join(f"{share:.3f}" for share in row[:3]) + " |")
-    say("\n| clusters; items | A/A | misses | power | misses, clusters ignored |")
-    say("| --- | ---: | ---: | ---: | ---: |")
+            say(f"| {n_items} | {attempts} | {rate} | " + " | ".join(f"{share:.3f}" for share in row[:3]) + " |")
+    say("\n| clusters | items | A/A | misses | power | misses, clusters ignored |")
+    say("| --- | --- | ---: | ---: | ---: | ---: |")
     for n_groups, size in CLUSTERS:
         row = drawn_items(n_groups * size, 1, 0.0, n_groups)
-        say(f"| {n_groups}; {n_groups * size} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
+        say(f"| {n_groups} | {n_groups * size} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
 
 
 def planned(pool: Sequence[Cells], measure: str, design: tuple[int, int, int]) -> tuple[float, float]:
@@ -275,8 +275,8 @@ def main() -> None:
     for path in sys.argv[1:]:
         pool = pool_of(path)
         say(f"\n{Path(path).stem}: {len(pool)} algorithms, {len(pool[0])} tasks\n")
-        say("| tasks; runs | measure | A/A | misses | p ≤ .001 | power | family | relabelling: misses, power |")
-        say("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+        say("| tasks | runs | measure | A/A | misses | misses at .001 | power | family | relabelling: misses, power |")
+        say("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
         for design in DESIGNS:
             n_tasks, n, m = design
             if n_tasks > len(pool[0]):
@@ -292,7 +292,7 @@ def main() -> None:
                 )
                 runs = f"{n}" if n == m else f"{n} v {m}"
                 say(
-                    f"| {n_tasks}; {runs} | {measure} | {a_a:.3f} | {misses:.3f} | {rare:.4f} | {power:.2f} | {family} | {before} |"
+                    f"| {n_tasks} | {runs} | {measure} | {a_a:.3f} | {misses:.3f} | {rare:.4f} | {power:.2f} | {family} | {before} |"
                 )
         plans(pool)
 

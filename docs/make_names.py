@@ -19,7 +19,7 @@ from runoff._inference.pairs import PAIR_TESTS
 from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
-from runoff._inference.summaries import READ_AS, SPREADS
+from runoff._inference.summaries import LEVELS, READ_AS, SPREADS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
@@ -33,7 +33,9 @@ HEAD = """# What each name means
 
 This page is written by `make names` from the registries of the code; [how to add a name](design/recipes.md).
 """
-SAID = {"unknown": "not said: both are answered", "ci95": "half width of a 95 % interval: both are answered"}
+SAID = {"unknown": "not said: both are answered"} | {
+    f"ci{level}": f"half width of a {level} % interval: both are answered" for level in LEVELS
+}
 DRAWN = {"exact": "exact", "asymptotic": "asymptotic", "monte_carlo": "drawn"}
 
 
@@ -173,7 +175,13 @@ def sections() -> Iterator[tuple[str, str]]:
         _table(
             ["code", "what it says", "severity", "also a Python warning", "source"],
             [
-                (f"[{code}](advice.md)", advice.title, advice.severity, "yes" if advice.warns else "", advice.source)
+                (
+                    f"[{code}](advice.md#{_anchor(f'{code} {advice.title}')})",
+                    advice.title,
+                    advice.severity,
+                    "yes" if advice.warns else "",
+                    advice.source,
+                )
                 for code, advice in CODES.items()
             ],
         ),
@@ -200,6 +208,11 @@ def docstring_source(text: str) -> str:
 
 def _padded(row: Sequence[str], widths: Sequence[int]) -> str:
     return " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _anchor(head: str) -> str:
+    """Return the anchor of a heading, as GitHub and the site make it."""
+    return re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,23 +1,17 @@
-"""Coverage of the bands of performance profiles where the truth is known, as the table in guides/comparing-on-a-benchmark.md.
-
-`python -m docs.make_profile_calibration` simulates it again (some minutes) and writes it between the marks of that page.
-"""
+"""Write docs/tables/profiles*.csv: coverage of the bands of performance profiles where the truth is known (some minutes)."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
 import runoff as ro
+from tools.site.tables import write
 
-PAGE = Path(__file__).parent / "guides" / "comparing-on-a-benchmark.md"
-MARKS = "<!-- coverage of profiles -->\n", "<!-- end -->\n"
 N_TASKS, N_RUNS, N_REPEATS, N_RESAMPLES, LEVEL = (1, 6, 26), (3, 5, 10), 500, 1_000, 0.95
 LAYOUTS = {
     "alike": (0.0, 0.0),
@@ -82,8 +76,10 @@ def covered(band: str, layout: str, n_tasks: int, n_runs: int, *, kind: str = "r
 
 def rows() -> Iterator[str]:
     """Yield the lines of the table."""
-    yield "| tasks' means | tasks, runs | exact | width | wilson | width | simultaneous, together | width |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    yield (
+        "| tasks' means | tasks | runs | exact (worst threshold) | exact: width | wilson (worst threshold) | wilson: width"
+        " | simultaneous: all thresholds | simultaneous: width |"
+    )
     for layout, n_tasks, n_runs in product(LAYOUTS, N_TASKS, N_RUNS):
         if n_tasks == 1 and layout != "alike":
             continue
@@ -92,17 +88,16 @@ def rows() -> Iterator[str]:
             mean, worst, together, width = covered(band, layout, n_tasks, n_runs)
             pointwise = f"{mean:.3f} ({worst:.2f})"
             cells += [f"{together:.3f}" if band == "simultaneous" else pointwise, f"{width:.3f}"]
-        yield shown(f"| {layout} | {n_tasks}, {n_runs} | {' | '.join(cells)} |")
+        yield shown(f"| {layout} | {n_tasks} | {n_runs} | {' | '.join(cells)} |")
 
 
 def average_rows() -> Iterator[str]:
     """Yield the lines of the table of average scores."""
-    yield "| tasks' means | tasks, runs | bootstrap | simultaneous, together |"
-    yield "| --- | ---: | ---: | ---: |"
+    yield "| tasks' means | tasks | runs | bootstrap (worst threshold) | simultaneous: all thresholds |"
     for layout, n_tasks, n_runs in product(("spread", "far apart"), N_TASKS[1:], N_RUNS):
         rates = covered("bootstrap", layout, n_tasks, n_runs, kind="average_scores")
         all_ = covered("simultaneous", layout, n_tasks, n_runs, kind="average_scores")
-        yield shown(f"| {layout} | {n_tasks}, {n_runs} | {rates[0]:.3f} ({rates[1]:.2f}) | {all_[2]:.3f} |")
+        yield shown(f"| {layout} | {n_tasks} | {n_runs} | {rates[0]:.3f} ({rates[1]:.2f}) | {all_[2]:.3f} |")
 
 
 def shown(line: str) -> str:
@@ -112,13 +107,9 @@ def shown(line: str) -> str:
 
 
 def main() -> None:
-    """Write the tables into the page."""
-    first, last = MARKS
-    text = PAGE.read_text(encoding="utf-8")
-    table = "\n".join([*rows(), "", "Average scores:", "", *average_rows()])
-    PAGE.write_text(
-        re.sub(f"{first}.*?{last}", lambda _: f"{first}{table}\n{last}", text, flags=re.DOTALL), encoding="utf-8"
-    )
+    """Write both tables."""
+    write("profiles", list(rows()))
+    write("profiles_average", list(average_rows()))
 
 
 if __name__ == "__main__":

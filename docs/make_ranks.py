@@ -1,4 +1,4 @@
-"""The tables of docs/ranks.md: coverage of places with few runs. `python -m docs.make_ranks [N_REPEATS]` prints them."""
+"""Coverage of possible ranks with few runs: `python -m docs.make_ranks [N_REPEATS] | python -m tools.site.tables ranks`."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ def span(coverages: list[tuple[float, float]], which: int) -> str:
 
 KEYS = {
     "mean: each": ("mean", False, 0),
-    "all": ("mean", False, 1),
+    "mean: all": ("mean", False, 1),
     "IQM: each": ("iqm", False, 0),
     "IQM: all": ("iqm", False, 1),
     "median: each": ("median", False, 0),
     "median: all": ("median", False, 1),
-    "mean, every other one skewed: all": ("mean", False, 1),
+    "mean, every other algorithm skewed: all": ("mean", False, 1),
     "mean of shared runs: all": ("mean", True, 1),
 }
 """Columns: metric, whether runs are shared, and whether places are those of each algorithm or of all."""
@@ -104,7 +104,7 @@ def main(n_repeats: int) -> None:
     every = list(cases())
     with ProcessPoolExecutor(2) as pool:
         results = dict(zip(every, pool.map(covered, every, [n_repeats] * len(every), chunksize=4), strict=True))
-    lines = [f"| tasks, runs | {' | '.join(KEYS)} |", "| ---: " * (1 + len(KEYS)) + "|"]
+    lines = [f"| tasks | runs | {' | '.join(KEYS)} |", "| ---: " * (2 + len(KEYS)) + "|"]
     for t, n in DESIGNS:
         cells = []
         for name, (metric, shared, which) in KEYS.items():
@@ -113,7 +113,7 @@ def main(n_repeats: int) -> None:
                 v for c, v in results.items() if (c.n_tasks, c.n_runs, c.metric, c.shared, c.world == SKEWED) == key
             ]
             cells.append(span(some, which) if some else "as the mean")
-        lines.append(f"| {t}, {n} | {' | '.join(cells)} |")
+        lines.append(f"| {t} | {n} | {' | '.join(cells)} |")
     sys.stdout.write("\n".join([*lines, ""]))
     sys.stderr.write("".join(f"{case} {value}\n" for case, value in results.items()))
 

@@ -1,18 +1,12 @@
-"""Coverage of the intervals of success rates over tasks, and the level of their p-values, as the tables in estimates.md.
-
-`python -m docs.make_rates` simulates them again (two minutes) and writes them between the marks of that page.
-"""
+"""Write docs/tables/rates*.csv: coverage of the intervals of success rates over tasks, and the level of their p-values (two minutes)."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import numpy as np
 
 from runoff._inference.bootstrap import Rate, mean_rate, newcombe
+from tools.site.tables import write
 
-PAGE = Path(__file__).parent / "estimates.md"
-MARKS = "<!-- rates -->\n", "<!-- end of rates -->\n"
 N_REPEATS, SEED = 20_000, 23
 SPREAD = np.linspace(0.05, 0.95, 26)
 DESIGNS = (
@@ -74,9 +68,7 @@ def coverage(name, rates, n_runs, rng):
     now = share(*np.insert(np.stack(mean_rate(x, n_runs).interval(0.05)), 1, truth, axis=0))
     differences = [share(low, 0.0, high) for low, high in (f(x, y, n_runs, 0.05) for f in (ends_before, ends))]
     errors = [f"{errs.mean():.4f}" for errs in levels]
-    return " | ".join(
-        [name, share(mean - below, truth, mean + above), f"**{now}**", differences[0], f"**{differences[1]}**", *errors]
-    )
+    return " | ".join([name, share(mean - below, truth, mean + above), now, differences[0], differences[1], *errors])
 
 
 def at_the_margin(name, rate, n_tasks, n, rng):
@@ -89,17 +81,10 @@ def at_the_margin(name, rate, n_tasks, n, rng):
 
 def main():
     rng = np.random.default_rng(SEED)
-    head = "tasks × episodes | mean: before | now | difference: before | now | p ≤ .05 | p ≤ .01 | p ≤ .001"
-    rows = [head, "--- |" + " ---: |" * 7] + [coverage(*design, rng) for design in DESIGNS]
-    more = ["tasks × episodes | before | now", "--- | ---: | ---:"] + [
-        at_the_margin(*design, rng) for design in MARGINS
-    ]
-    tables = ["\n".join(f"| {row.removesuffix(' |')} |" for row in table) for table in (rows, more)]
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(MARKS[0])
-    _, _, after = rest.partition(MARKS[1])
-    words = "\n\nHow often equivalence is claimed of two that differ by the margin, at α = .05:\n\n"
-    PAGE.write_text(f"{before}{MARKS[0]}\n{tables[0]}{words}{tables[1]}\n\n{MARKS[1]}{after}", encoding="utf-8")
+    head = "tasks × episodes | mean: Zou-Donner | mean: runoff | difference: Zou-Donner | difference: runoff"
+    write("rates", [f"{head} | p ≤ .05 | p ≤ .01 | p ≤ .001", *(coverage(*design, rng) for design in DESIGNS)])
+    at_margin = (at_the_margin(*design, rng) for design in MARGINS)
+    write("rates_equivalence", ["tasks × episodes | Zou-Donner | runoff", *at_margin])
 
 
 if __name__ == "__main__":

@@ -1,19 +1,20 @@
-"""The table of docs/guides/can-i-trust-these-tests.md on drawing from M runs, where the truth is known: `python -m docs.make_trust [N_SETS]`.
+"""Write docs/tables/trust*.csv: `python -m docs.make_trust`, some minutes.
 
-Coverage of Student's interval and of the percentile interval of a mean of n runs: of new runs, and as M runs tell it, on average over
-sets of M runs: drawn with replacement, without, and without with distances widened by 1/√(1 − n/M).
+Coverage of Student's interval and of the percentile interval of a mean of n runs: of new runs, and as M runs tell it, on average over sets
+of M runs: drawn with replacement, without, and without with distances widened by 1/√(1 − n/M). Then the check itself, on Atari 100k.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import exp, sqrt
 
 import numpy as np
 from scipy import special
 
+import runoff as ro
 from runoff.base.arrays import Bools, Floats
+from tools.site.tables import write
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], Floats]
 WORLDS: dict[str, tuple[Draw, float]] = {
@@ -22,7 +23,7 @@ WORLDS: dict[str, tuple[Draw, float]] = {
     "two modes": (lambda rng, shape: rng.choice([-1.0, 1.0], shape) + 0.3 * rng.normal(size=shape), 0.0),
 }
 DESIGNS = [(10, 3), (10, 5), (20, 3), (20, 10), (50, 5), (50, 25)]
-N_DRAWS, N_RESAMPLES, N_NEW = 200, 200, 20_000
+N_DRAWS, N_RESAMPLES, N_NEW, N_RUNS = 200, 200, 20_000, [3, 5, 10, 25]
 
 
 def student(groups: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -59,19 +60,33 @@ def coverages(
     return [float(answer.mean()) for answer in answers]
 
 
-def main(n_sets: int) -> None:
+def rows(n_sets: int) -> Iterator[str]:
+    """Yield the coverage for new runs, and as M runs tell it."""
+    yield "distribution | M | n | interval | new runs | with replacement | without | without, widened"
     rng = np.random.default_rng(0)
-    lines = ["| runs | M, n | interval | new runs | with replacement | without | without, widened |"]
-    lines.append("| --- | ---: | --- | ---: | ---: | ---: | ---: |")
     for world, (draw, truth) in WORLDS.items():
         for size, n in DESIGNS:
             for name, interval in (("t", student), ("percentile", percentile)):
                 new = covers(interval(draw(rng, (N_NEW, n)), rng), truth).mean()
                 means = np.mean([coverages(draw(rng, (size,)), n, interval, rng) for _ in range(n_sets)], axis=0)
                 cells = " | ".join(f"{share:.3f}" for share in (new, *means))
-                lines.append(f"| {world} | {size}, {n} | {name} | {cells} |")
-    sys.stdout.write("\n".join(lines) + "\n")
+                yield f"{world} | {size} | {n} | {name} | {cells}"
+
+
+def rows_of_atari() -> Iterator[str]:
+    """Yield the lowest and highest coverage over the five algorithms of Atari 100k."""
+    yield "metric | interval | " + " | ".join(f"{n} runs" for n in N_RUNS)
+    scores = ro.archive.load("atari_100k").normalize("atari")
+    options = {"intervals": ["t", "percentile"], "n_runs": N_RUNS, "n_repeats": 400}
+    for metric in ("iqm", "median"):
+        every = [ro.coverage(scores.select(algorithms=[a]), metric=metric, **options) for a in scores.algorithms]
+        for kind in ("t", "percentile"):
+            cells = (
+                [r.coverage for c in every for r in c.records if (r.interval, r.n_runs) == (kind, n)] for n in N_RUNS
+            )
+            yield f"{metric} | {kind} | " + " | ".join(f"{min(own):.2f} to {max(own):.2f}" for own in cells)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 400)
+    write("trust", list(rows(400)))
+    write("trust_atari_100k", list(rows_of_atari()))

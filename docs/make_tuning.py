@@ -1,12 +1,14 @@
-"""Measure the intervals and the verdicts of `tuning`, for the tables of docs/tuning.md: `python docs/make_tuning.py`, 20 minutes."""
+"""Write docs/tables/tuning*.csv, the coverage and the verdicts of `tuning`: `python -m docs.make_tuning`, 20 minutes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
 
 import runoff as ro
+from tools.site.tables import write
 
 KS = (1, 2, 4, 16, 64)
 KINDS = ("normal", "skewed", "collapse")
@@ -54,33 +56,42 @@ def errors(
     return float(np.mean([any(row.verdict != "no_difference_found" for row in result.pairs) for result in results]))
 
 
-def main(n: int = 1000) -> None:
-    print("| tasks; configurations; runs | scores | " + " | ".join(f"k = {k}" for k in KS) + " |")  # noqa: T201
+def rows_of_coverage(n: int) -> Iterator[str]:
+    """Yield the coverage where configurations differ."""
+    yield f"tasks | configurations | runs | scores | {' | '.join(f'k = {k}' for k in KS)}"
     for n_tasks, n_configs, n_runs, kind in product((1, 6), (4, 16, 64), (2, 3, 5), KINDS[:2]):
         if n_tasks * n_configs < 300:
             few = max(n * 8 // (n_tasks * n_configs), 100) if n_configs > 4 else n
             held = coverage(n_tasks, n_configs, n_runs, 1.0, kind=kind, n=min(few, n))
             cells = (f"{held[k]:.3f}" if k in held else "–" for k in KS)
-            print(f"| {n_tasks}; {n_configs}; {n_runs} | {kind} | {' | '.join(cells)} |", flush=True)  # noqa: T201 (a command: its lines are its answer)
+            yield f"{n_tasks} | {n_configs} | {n_runs} | {kind} | {' | '.join(cells)}"
+
+
+def rows_of_collapse(n: int) -> Iterator[str]:
+    """Yield the coverage where runs collapse."""
+    yield "tasks | configurations | runs | k = 1 | k = 2 | k = 4 | k = 8"
     for n_tasks, n_runs, few in ((1, 3, 500), (1, 5, 500), (1, 10, 300), (3, 3, 200)):
         held = coverage(n_tasks, 8, n_runs, 0.0, kind="collapse", n=min(n, few))
-        print(f"| {n_tasks}; 8; {n_runs} | {' | '.join(f'{share:.3f}' for share in held.values())} |", flush=True)  # noqa: T201
-    print("| algorithms; tasks; configurations; runs | normal | skewed |")  # noqa: T201
-    for design in (
-        (2, 1, 4, 3),
-        (2, 1, 16, 2),
-        (2, 1, 16, 3),
-        (2, 1, 16, 5),
-        (2, 6, 4, 2),
-        (2, 6, 16, 3),
-        (5, 1, 4, 3),
-        (5, 6, 4, 3),
-    ):
+        yield f"{n_tasks} | 8 | {n_runs} | {' | '.join(f'{share:.3f}' for share in held.values())}"
+
+
+def rows_of_errors(n: int) -> Iterator[str]:
+    """Yield how often a winner is named between algorithms of equal configurations, and where all configurations are equal."""
+    yield "algorithms | tasks | configurations | runs | equal | normal | skewed"
+    designs = (2, 1, 4, 3), (2, 1, 16, 2), (2, 1, 16, 3), (2, 1, 16, 5), (2, 6, 4, 2), (2, 6, 16, 3), (5, 1, 4, 3)
+    for design in designs:
         rates = (errors(*design, kind=kind, n=min(n, 4000 // (design[1] * design[2]))) for kind in KINDS[:2])
-        print(f"| {'; '.join(map(str, design))} | {' | '.join(f'{rate:.3f}' for rate in rates)} |", flush=True)  # noqa: T201 (a command: its lines are its answer)
+        yield f"{' | '.join(map(str, design))} | algorithms | {' | '.join(f'{rate:.3f}' for rate in rates)}"
     for n_tasks, few in ((20, 150), (52, 100)):
         rates = (errors(2, n_tasks, 16, 3, kind=kind, n=min(n, few), spread=0.0) for kind in KINDS[:2])
-        print(f"| 2; {n_tasks}; 16; 3, all equal | {' | '.join(f'{rate:.3f}' for rate in rates)} |", flush=True)  # noqa: T201
+        yield f"2 | {n_tasks} | 16 | 3 | all configurations | {' | '.join(f'{rate:.3f}' for rate in rates)}"
+
+
+def main(n: int = 1000) -> None:
+    """Write the tables."""
+    write("tuning", list(rows_of_coverage(n)))
+    write("tuning_collapse", list(rows_of_collapse(n)))
+    write("tuning_errors", list(rows_of_errors(n)))
 
 
 if __name__ == "__main__":

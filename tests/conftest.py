@@ -7,6 +7,8 @@ import os
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["pytester"]  # for the tests of runoff.pytest_plugin
+
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=False, max_examples=60)
 settings.register_profile("explore", derandomize=False, deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))

@@ -360,6 +360,7 @@ def section(card: ArchiveSet) -> str:
     algorithms = ", ".join(f"`{a}` ({tasks} tasks, {runs} runs)" for a, (tasks, runs, _) in card.algorithms.items())
     lines = [
         f"\n## {card.name}\n\n{card.title}: {KINDS[card.kind]}. Benchmark: {card.benchmark}, version {card.version}.\n",
+        "<details><summary>Source, licence, protocol, algorithms, citation</summary>\n",
         f"- Source: <{card.repository}>, `{card.path}`, commit `{card.commit[:12]}`, date {card.date}; ran by: {card.ran_by}.",
         f"- Licence: {card.licence}.",
         f"- Protocol: {'; '.join([*sentences, *special])}. Unknown: {', '.join(missing)}.",
@@ -371,9 +372,8 @@ def section(card: ArchiveSet) -> str:
             for note in without(archive.table(card), "score")
         ),
     ]
-    return "\n".join(
-        [*lines, "", "```text", card.citation, "```"] if card.citation != UNKNOWN else [*lines, "- Citation: unknown."]
-    )
+    cited = ["", "```text", card.citation, "```"] if card.citation != UNKNOWN else ["- Citation: unknown."]
+    return "\n".join([*lines, *cited, "", "</details>"])
 
 
 def distinct_runs() -> int:

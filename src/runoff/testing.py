@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from runoff._inference.gate import Margin
 from runoff.base.random import RNG
 from runoff.base.validate import check_choice
 from runoff.io.given import ScoresLike
 from runoff.methods.gate import gate
 from runoff.results.sequential import GateResult
-
-FAIL_ON = ("regressed", "suspect", "underpowered")
+from runoff.words.names import FAILING
 
 
 def assert_no_regression(
     baseline: ScoresLike,
     candidate: ScoresLike,
     *,
-    margin: float | None = None,
+    margin: Margin | None = None,
     fail_on: Sequence[Literal["regressed", "suspect", "underpowered"]] = ("regressed",),
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
     alpha: float | None = None,
+    nights: int = 1,
+    confirm: ScoresLike | None = None,
     power: float = 0.8,
     n_resamples: int = 20_000,
     rng: RNG = 0,
@@ -31,7 +33,7 @@ def assert_no_regression(
 
     Parameters
     ----------
-    baseline, candidate, margin, algorithm, candidate_algorithm, alpha, power, n_resamples, rng
+    baseline, candidate, margin, algorithm, candidate_algorithm, alpha, nights, confirm, power, n_resamples, rng
         As of `runoff.gate`.
     fail_on : sequence of "regressed", "suspect" or "underpowered"
         The calls that fail; "regressed" always does.
@@ -56,7 +58,7 @@ def assert_no_regression(
     'held'
     """
     for call in fail_on:
-        check_choice("fail_on", call, FAIL_ON)
+        check_choice("fail_on", call, ("regressed", *FAILING))
     result = gate(
         baseline,
         candidate,
@@ -64,6 +66,8 @@ def assert_no_regression(
         algorithm=algorithm,
         candidate_algorithm=candidate_algorithm,
         alpha=alpha,
+        nights=nights,
+        confirm=confirm,
         power=power,
         n_resamples=n_resamples,
         rng=rng,

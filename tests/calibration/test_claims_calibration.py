@@ -12,6 +12,7 @@ ALPHA = 0.05
 LAWS = {
     "normal": lambda rng, shape: rng.normal(100, 10, shape),
     "unequal spreads": lambda rng, shape: 100 + rng.normal(0, 1, shape) * np.linspace(2, 12, shape[0])[:, None, None],
+    "zero or one": lambda rng, shape: (rng.random(shape) < 0.5).astype(float),
     "log-normal": lambda rng, shape: 90 + 10 * rng.lognormal(0, 0.7, shape),
 }
 
@@ -63,6 +64,25 @@ def test_an_algorithm_that_was_named_beforehand_is_supported_in_at_most_alpha(la
     assert at_most(any_supported(answered(law, 5, 3, 10, 2000, algorithm="alg0")), 2000, ALPHA)
 
 
+def of_the_equal_two(result) -> bool:
+    """Whether a claim between the two equal algorithms of three is supported."""
+    return any(claim.supported == "yes" and {claim.a, claim.b} == {"alg0", "alg1"} for claim in result.claims)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [3, 10])
+def test_two_equal_algorithms_beside_a_better_one_are_told_apart_in_at_most_alpha(n):
+    rng, hits = np.random.default_rng(n), 0
+    for _ in range(1000):
+        runs = rng.normal([[[100.0]], [[100.0]], [[140.0]]], 10, (3, 4, n))
+        heads = "task,alg0,alg1,alg2"
+        rows = [",".join(f"{v.mean():.4f} ± {v.std(ddof=1):.4f}" for v in task) for task in runs.swapaxes(0, 1)]
+        text = "\n".join([heads, *(f"env {t},{row}" for t, row in enumerate(rows)), ""])
+        results = [ro.claims(text, spread="sd", n=n, rows="tasks", algorithm=name) for name in (None, "alg0")]
+        hits += any(map(of_the_equal_two, results))
+    assert at_most(hits, 1000, ALPHA)
+
+
 @pytest.mark.slow
 def test_a_family_of_the_winners_claims_alone_would_be_wrong_too_often():
     alone = 0
@@ -70,6 +90,37 @@ def test_a_family_of_the_winners_claims_alone_would_be_wrong_too_often():
         pvalues = [claim.readings[0].pvalue for claim in result.claims]
         alone += min(pvalues) * len(pvalues) <= ALPHA
     assert stats.binomtest(alone, 2000, ALPHA, alternative="greater").pvalue < 0.001
+
+
+def of_bootstrap(n, n_repeats, **options):
+    """Yield the answer of each table of two equal algorithms, printed with percentile bootstrap intervals of 95 %."""
+    rng = np.random.default_rng(n)
+    for _ in range(n_repeats):
+        runs = rng.normal(100, 10, (2, n))
+        draws = np.take_along_axis(runs[:, None, :], rng.integers(0, n, (2, 1000, n)), axis=2).mean(2)
+        ends = np.quantile(draws, (0.025, 0.975), axis=1)
+        a, b = (f"{m:.3f} [{low:.3f}, {high:.3f}]" for m, low, high in zip(runs.mean(1), *ends, strict=True))
+        yield ro.claims(f"| Task | a | b |\n|---|---|---|\n| t | {a} | {b} |\n", n=n, rows="tasks", **options)
+
+
+@pytest.mark.parametrize("spread", ["ci95", "ci95_bootstrap"])
+def test_bootstrap_intervals_of_equal_algorithms_are_seldom_told_apart(spread):
+    results = list(of_bootstrap(5, 400, spread=spread))
+    assert at_most(any_supported(results), 400, ALPHA)
+    # few of them lie evenly about their means, within the digits that are printed
+    assert sum(result.spreads == ("ci95_bootstrap",) for result in results) > 0.9 * 400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [3, 5, 10])
+def test_half_of_a_bootstrap_interval_keeps_alpha_and_would_not_as_half_of_a_t_interval(n):
+    results = list(of_bootstrap(n, 2000, spread="ci95"))
+    assert at_most(any_supported(results), 2000, ALPHA)
+    widths = np.array([[cell.spread for cell in result.table.cells] for result in results])
+    means = np.array([[cell.mean for cell in result.table.cells] for result in results])
+    sd = widths * np.sqrt(n) / stats.t.ppf(0.975, n - 1)
+    p = stats.ttest_ind_from_stats(*(x for i in (0, 1) for x in (means[:, i], sd[:, i], n)), equal_var=False).pvalue
+    assert stats.binomtest(int((p <= ALPHA).sum()), 2000, ALPHA, alternative="greater").pvalue < 0.001
 
 
 @pytest.mark.slow

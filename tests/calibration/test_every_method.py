@@ -1,11 +1,10 @@
-"""The false positive rate of every method, on the study engine: at most 5 % within binomial error, or what docs/calibration.md states.
+"""The false positive rate of every method, on the study engine: at most 5 % within binomial error, or what docs/tables/atlas.csv states.
 
-The atlas is run again with another seed and fewer repetitions; each rate must agree with the page within 4.5 standard errors (there are 2,000).
+The atlas is run again with another seed and fewer repetitions; each rate must agree with the table within 4.5 standard errors (there are 2,000).
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache
 from math import sqrt
@@ -13,28 +12,15 @@ from math import sqrt
 import pytest
 
 from runoff.studies import CONTENDERS, find_study, run_study
-from tests.places import DOCS
+from tools.site.tables import read
 
-PAGE = DOCS / "calibration.md"
 REPEATS, STATED_REPEATS, N_RUNS = 1_000, 5_000, (3, 5, 10, 20)
 
 
 @cache
 def stated():
-    """{(world, method label, runs): rate} of the page."""
-    rates = {}
-    for section in PAGE.read_text(encoding="utf-8").split("\n## ")[1:]:
-        world, body = section.split("\n", 1)
-        lines = [line for line in body.split("Power at")[0].splitlines() if line.startswith("| ")]
-        header = next((line for line in lines if line.startswith("| method")), None)
-        if header and re.match(r"\d+ tasks?:", world):
-            runs = [int(cell) for cell in re.findall(r"\d+", header)]
-            for line in lines:
-                label, *cells = (cell.strip(" *") for cell in line.strip("|").split("|"))
-                for n, cell in zip(runs, cells, strict=True):
-                    if re.fullmatch(r"[\d.]+", cell):
-                        rates[world, label, n] = float(cell)
-    return rates
+    """{(scenario, method label, runs): rate} of the table."""
+    return {(row[0], row[1], int(row[2])): float(row[3]) for row in read("atlas")[1:]}
 
 
 @cache
@@ -44,7 +30,7 @@ def measured():
 
 
 @pytest.mark.slow
-def test_the_page_states_every_method_of_the_package_in_every_world():
+def test_the_table_states_every_method_of_the_package_in_every_world():
     labels = {label for _, label, _ in stated()}
     assert {CONTENDERS[record.method].label for record in measured()} <= labels
     assert len({world for world, _, _ in stated()}) >= 15

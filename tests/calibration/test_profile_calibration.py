@@ -1,13 +1,12 @@
-"""Coverage of the bands of performance profiles where the truth is known, as docs/guides/comparing-on-a-benchmark.md has it."""
+"""Coverage of the bands of performance profiles where the truth is known, as docs/tables/profiles.csv has it."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 from scipy import stats
 
 from docs import make_profile_calibration as page
+from tools.site.tables import read
 
 REPEATS = 400
 DESIGNS = [
@@ -22,9 +21,8 @@ every_design = pytest.mark.parametrize("design", DESIGNS, ids=str)
 
 
 def printed(layout, n_tasks, n_runs):
-    """The mean coverage of the exact and Wilson's band and that of the simultaneous one, as the guide has them."""
-    row = re.search(rf"^\| {layout} \| {n_tasks}, {n_runs} \|(.*)\|$", page.PAGE.read_text("utf-8"), re.MULTILINE)
-    cells = [cell.strip() for cell in row[1].split("|")]
+    """The mean coverage of the exact and Wilson's band and that of the simultaneous one, as the table has them."""
+    cells = next(row[3:] for row in read("profiles") if row[:3] == [layout, str(n_tasks), str(n_runs)])
     return {"exact": float(cells[0][:5]), "wilson": float(cells[2][:5]), "simultaneous": float(cells[4])}
 
 

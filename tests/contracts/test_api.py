@@ -35,7 +35,7 @@ def test_an_unknown_name_is_an_attribute_error():
 
 @pytest.mark.parametrize("heavy", ["matplotlib", "polars", "typer", "numba", "scipy", "numpy"])
 def test_importing_runoff_loads_nothing_heavy(heavy):
-    code = f"import sys, runoff; sys.exit({heavy!r} in sys.modules)"
+    code = f"import sys, runoff, runoff.pytest_plugin; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -42,6 +42,7 @@ from runoff.io.formats.delimited import NUMBERS
 from runoff.latex.render import FILES
 from runoff.plots._caption import words_of
 from runoff.references import UNREFERENCED
+from runoff.report.words.paper import FORMATS as FIGURE_FORMATS
 from runoff.report.words.paragraph import REFERENCES
 from runoff.studies import CONTENDERS
 from runoff.words import names as _names
@@ -79,6 +80,7 @@ NAMES = {
     "EffectName": EFFECTS,
     "FormatName": ["auto", *FORMATS],
     "DecimalName": ["auto", *NUMBERS],
+    "FigureFormat": (*FIGURE_FORMATS, "all"),
     "Incomplete": POLICIES,
     "AxisName": ("step", "time", "episodes"),
     "ReachTestName": REACH_TESTS,

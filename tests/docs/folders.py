@@ -7,16 +7,19 @@ What lies in the folder stands in a comment `<!-- folder` of the page, one line 
     runs/.hydra/overrides.yaml: [seed=1]                 a file; \\n and \\x80 are a line's end and a byte
 
 A block whose fence names a file after the language (```toml names.toml) is that file, a ```text block a tree of what lies there, a ```console
-block commands (`$ runoff …`) with what they print. "…" stands for lines, or for a part of a line.
+block commands (`$ runoff …`, `$ pytest …`) with what they print. "…" stands for lines, or for a part of a line.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +85,13 @@ def commands(page: str) -> Iterator[tuple[str, str]]:
 def printed(command: str) -> tuple[int, str]:
     """Return the exit code of a command, and what it prints on both streams."""
     name, *arguments = shlex.split(command)
+    if name == "pytest":
+        session = [sys.executable, "-m", "pytest", "-p", "runoff.pytest_plugin", *arguments]
+        env = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "80"}
+        done = subprocess.run(
+            session, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+        return done.returncode, plain(done.stdout)
     assert name == "runoff"
     stream = io.StringIO()
     with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):

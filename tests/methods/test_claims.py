@@ -121,7 +121,6 @@ def test_over_all_tasks_the_answer_is_that_of_the_runs_themselves():
         (("2410 ± 900", "2950 ± 110"), {"spread": "sd", "n": 5}, "no"),
         (("2410 ± 200", "2950 ± 210"), {"n": 5}, "depends_on_spread"),
         (("2410 ± 200", "2950 ± 210"), {}, "cannot_be_said"),
-        (("2410", "2950 ± 210"), {"n": 5}, "cannot_be_said"),
         (("2.4 ± 0.3", "3.0 ± 0.4"), {"spread": "sd", "n": 5}, "cannot_be_said"),
         (("2410 ± 9", "2410 ± 11"), {"spread": "sd", "n": 5, "algorithm": "SAC"}, "no"),
         (("2410 ± 1", "9950 ± 1"), {}, "yes"),
@@ -150,7 +149,6 @@ def test_a_claim_is_supported_or_not_or_depends_or_cannot_be_said(cells, options
             {},
             "if ± is the standard deviation, it takes 3 runs in each cell; if ± is the standard error, no number",
         ),
-        (("2410", "2950 ± 210"), {"n": 5}, "cannot be said: PPO has no ±."),
         (
             ("2.4 ± 0.3", "3.0 ± 0.4"),
             {"spread": "sd", "n": 5},
@@ -209,7 +207,35 @@ def test_tasks_of_opposite_directions_are_not_averaged():
 def test_a_pair_without_a_spread_is_no_comparison_of_the_family():
     result = ro.claims(TABLE.replace("2410 ± 320", "2410"), n=5)
     assert result.n_compared == 12 - 4
-    assert result.count("cannot_be_said") == 2
+    (unsaid,) = [claim.sentence for claim in result.claims if claim.supported == "cannot_be_said"]
+    assert unsaid == "That Ours is better than PPO on Hopper (3120 ± 95 against 2410) cannot be said: PPO has no ±."
+    assert "Over all tasks nothing is said of PPO, which has no ± on Hopper." in result.notes
+
+
+REFERENCES = """
+| Game | Random | Human | PPO | SAC | Ours |
+|---|---|---|---|---|---|
+| Alien | 227 | 7127 | 802.1 ± 90.2 | 911.2 ± 80.1 | 1140.2 ± 77.1 |
+| Pong | -20.7 | 14.6 | 10.1 ± 2.2 | 11.2 ± 2.1 | 13.1 ± 1.1 |
+"""
+
+
+def test_algorithms_without_any_spread_are_left_out_and_the_rest_are_compared_over_all_tasks():
+    result = ro.claims(REFERENCES, n=5, spread="sd")
+    alone = "\n".join("|".join((row := line.split("|"))[:2] + row[4:]) for line in REFERENCES.splitlines() if line)
+    assert result.table.algorithms == ("PPO", "SAC", "Ours")
+    assert "Left out, since none of their cells has a ±: Random, Human." in result.table.notes
+    assert [claim.sentence for claim in result.claims] == [
+        claim.sentence for claim in ro.claims(alone, n=5, spread="sd").claims
+    ]
+    assert [pair for pair in pairs_of(result) if pair[2] is None] == [("Ours", "PPO", None), ("Ours", "SAC", None)]
+
+
+def test_an_algorithm_without_a_spread_can_make_no_claims():
+    with pytest.raises(OptionError, match=r"not 'Human'\. Left out, since none of their cells has a ±: Random, Human"):
+        ro.claims(REFERENCES, n=5, algorithm="Human")
+    with pytest.raises(DesignError, match="there is one algorithm with a ±, 'SAC'; a claim needs two"):
+        ro.claims(ALONE.format("2410", "2950 ± 210"), n=5)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +243,7 @@ def test_a_pair_without_a_spread_is_no_comparison_of_the_family():
     [
         ({"spread": "iqr"}, "from quartiles a standard error follows only for a known shape"),
         ({"spread": "range"}, "from a range"),
-        ({"spread": "std"}, "spread must be one of unknown, ci95, sd"),
+        ({"spread": "std"}, "spread must be one of unknown, ci90, ci95, ci99, sd"),
         ({"algorithm": "Our"}, "algorithm= must be one of PPO, SAC, Ours, not 'Our'. Did you mean 'Ours'?"),
         ({"algorithm": "Ours", "best": "bold"}, "give one"),
         ({"spread": "ci95_t"}, "depends on the runs; say n="),
@@ -296,11 +322,25 @@ def test_who_lacks_a_task_has_no_average_and_wins_none():
 
 
 def test_averages_of_costs_are_those_of_the_table():
-    text = "| Method | Cost | Loss |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 3.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 4.0 ± 0.1 |\n"
-    claim = ro.claims(text, spread="sd", n=5, lower="all").claims[-1]
+    text = "| Method | Ant / Cost | Pong / Cost |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 3.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 4.0 ± 0.1 |\n"
+    claim = ro.claims(text, spread="sd", n=5).claims[-1]
     assert (claim.a, claim.b, claim.task) == ("PPO", "SAC", None)
     assert (claim.mean_a, claim.mean_b, claim.difference) == (2.0, 3.0, 1.0)
     assert "(2 against 3, lower is better)" in claim.sentence
+    different = ro.claims(text.replace("Ant / Cost", "Falls"), spread="sd", n=5)
+    assert all(claim.task is not None for claim in different.claims)
+    assert any("Falls and Cost are different costs" in note for note in different.table.notes)
+
+
+@pytest.mark.parametrize(
+    "name", ["Crash rate", "Steps to goal", "Exploitability", "Optimality gap", "Sample complexity"]
+)
+def test_a_cost_by_its_name_is_won_by_the_lower_mean_and_the_answer_says_so(name):
+    text = f"| Method | {name} |\n|---|---|\n| PPO | 14.0 ± 1.0 |\n| SAC | 29.0 ± 1.0 |\n"
+    result, other = (ro.claims(text, spread="sd", n=5, lower=lower) for lower in ("arrows", "none"))
+    assert (pairs_of(result), result.claims[0].supported) == ([("PPO", "SAC", name)], "yes")
+    assert any(note.startswith(f"Lower is taken for better on {name}: its name") for note in result.table.notes)
+    assert pairs_of(other) == [("SAC", "PPO", name)]
 
 
 def test_the_smallest_n_is_told_as_printed_and_had_rounding_gone_against_it():

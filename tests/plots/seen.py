@@ -1,8 +1,10 @@
-"""What tests see of a figure: the lines of its data, and the markers beside its names."""
+"""What tests see of a figure: the lines of its data, the markers beside its names, and its cells."""
 
 from __future__ import annotations
 
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
 from runoff.plots._rows import OF_NAMES
@@ -14,3 +16,18 @@ def lines_of(ax: Axes) -> list[Line2D]:
 
 def keys_of(ax: Axes) -> list[Line2D]:
     return [line for line in ax.lines if line.get_label() == OF_NAMES]
+
+
+def cells_of(ax: Axes, *, shaded: bool = True) -> dict[tuple[float, float, float, float], str]:
+    """Return left, top, width and height of the cells that are shaded in pale colours, or of the others, with their colours."""
+    return {
+        tuple(map(float, (*path.vertices[0], *(path.vertices[2] - path.vertices[0])))): to_hex(colour).upper()
+        for boxes in ax.collections
+        if isinstance(boxes, PolyCollection) and bool(boxes.get_alpha()) is shaded
+        for path, colour in zip(boxes.get_paths(), _each(boxes), strict=True)
+    }
+
+
+def _each(boxes: PolyCollection) -> list[object]:
+    colours = list(boxes.get_facecolor()) or ["none"]
+    return colours * (len(boxes.get_paths()) if len(colours) == 1 else 1)

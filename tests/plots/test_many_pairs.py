@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
-from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 import runoff as ro
 from runoff import plots
 from runoff.plots._lines import grid_of_axes
 from runoff.plots._staircases import cell_lines
+from tests.plots.seen import cells_of
 from tests.report.made import HOSTILE, answers
 
 RNG = np.random.default_rng(3)
@@ -71,8 +70,8 @@ def test_cells_too_narrow_for_numbers_have_markers_only():
 def test_cells_of_some_algorithms_have_the_colours_of_the_whole_and_the_figure_its_title():
     some = ro.compare(SCORES.select(algorithms=["A", "C"]), test="welch")
     ax = plots.pairs(some, title="Two of four")
-    (cell,) = (p for p in ax.patches if p.get_alpha())
-    assert to_hex(cell.get_facecolor()).upper() == plots.marks(SCORES.algorithms)["C"].color.upper()
+    (colour,) = cells_of(ax).values()
+    assert colour == plots.marks(SCORES.algorithms)["C"].color.upper()
     assert "Two of four" in [text.get_text() for text in ax.figure.findobj(Text)]
 
 
@@ -90,7 +89,7 @@ def test_places_have_a_row_with_bars_and_the_chance_to_be_best(scores):
 def test_a_cell_of_robustness_is_filled_as_far_as_the_order_is_kept(scores):
     result = ro.robustness(scores)
     ax = plots.robustness(result)
-    shares = [p.get_width() / 0.94 for p in ax.patches if isinstance(p, Rectangle) and p.get_alpha()]
+    shares = [width / 0.94 for _, _, width, _ in cells_of(ax)]
     wanted = [r.kept / r.n for pair in result.pairs for kind in result.kinds for r in [result.record(*pair, kind)]]
     assert shares == pytest.approx(wanted)
     counts = [f"{r.kept}/{r.n}" for r in result.records if r.n]
@@ -106,10 +105,6 @@ def test_captions_say_what_is_no_test_and_what_others_change():
 # ── more pairs than rows ──────────
 
 
-def shaded(ax):
-    return [patch for patch in ax.patches if patch.get_alpha() and patch.get_facecolor()[3] > 0]
-
-
 def test_more_than_28_pairs_are_a_staircase_with_a_number_for_each():
     comparison = ro.compare(MANY, test="welch")
     ax = plots.improvement(comparison, width=6.8)
@@ -118,7 +113,7 @@ def test_more_than_28_pairs_are_a_staircase_with_a_number_for_each():
     assert len(numbers) == 66
     assert plots.caption(comparison).startswith("How many times in 100")
     assert {max(int(n), 100 - int(n)) for n in numbers} <= chances | {50}
-    assert len(shaded(ax)) == sum(pair.winner is not None for pair in comparison.pairs)
+    assert len(cells_of(ax)) == sum(pair.winner is not None for pair in comparison.pairs)
 
 
 def test_effects_and_what_an_order_survives_become_staircases_too():
@@ -129,7 +124,7 @@ def test_effects_and_what_an_order_survives_become_staircases_too():
     assert len(ax.texts) == 9 + 36
     assert all("A cell belongs to" in plots.caption(many) for many in (effects, result))
     kept = [all(r.kept == r.n for r in result.records if (r.a, r.b) == pair) for pair in result.pairs]
-    assert len(shaded(ax)) == sum(kept)
+    assert len(cells_of(ax)) == sum(kept)
 
 
 def test_28_pairs_have_rows():
@@ -142,8 +137,7 @@ def test_tasks_longer_than_a_page_are_a_matrix_of_means():
     data["algorithm 0"].pop("task 3")
     scores = ro.Scores.from_dict(data)
     (ax,) = plots.tasks(scores)
-    cells = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
-    assert len(cells) == 400
+    assert len(cells_of(ax, shaded=False)) == 400
     assert texts(ax).count("·") == 1
     assert ax.figure.get_figheight() < 9
     assert plots.caption(scores).startswith("Means of runs by task")

@@ -5,29 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 import runoff as ro
 from runoff import plots
 from runoff.plots._staircases import three_digits
+from tests.plots.seen import cells_of
 from tests.report.made import HOSTILE, answers, scores
-
-
-def filled(ax):
-    return {p.get_xy(): to_hex(p.get_facecolor()) for p in ax.patches if isinstance(p, Rectangle) and p.get_alpha()}
 
 
 def test_the_better_ones_colour_fills_the_cell_and_no_difference_leaves_it_empty():
     comparison = answers().comparison
     colours = plots.marks(("PPO", "A2C", "SAC"))
     ax = plots.pvalue_matrix(comparison)
-    shown = {xy: p.get_facecolor()[3] > 0 for p in ax.patches if p.get_alpha() for xy in [p.get_xy()]}
+    shown = cells_of(ax)
     differing = [pair for pair in comparison.pairs if pair.verdict != "no_difference_found"]
-    assert sum(shown.values()) == len(differing) > 0
+    assert len(shown) == len(differing) > 0
+    assert len(cells_of(ax, shaded=False)) == len(comparison.pairs)
     winners = {pair.a if pair.verdict == "a_better" else pair.b for pair in differing}
-    assert {filled(ax)[xy].upper() for xy, full in shown.items() if full} == {colours[w].color for w in winners}
+    assert set(shown.values()) == {colours[w].color for w in winners}
 
 
 def test_algorithms_stand_best_first_and_a_control_last():

@@ -9,7 +9,7 @@ import runoff as ro
 from runoff import plots
 from runoff.plots._matrices import CLASSES, short_pvalue
 from runoff.plots._rows import BAR
-from tests.plots.seen import lines_of
+from tests.plots.seen import cells_of, lines_of
 
 RNG = np.random.default_rng(0)
 TWO_GROUPS = np.concatenate([RNG.normal(0, 1, 20), RNG.normal(9, 1, 20)])
@@ -102,7 +102,7 @@ def test_the_heat_map_has_every_cell_every_name_and_its_p_value(described):
     assert short_pvalue(described.record("PPO", "Pong").normality_pvalue) in shown
     assert short_pvalue(described.record("C", "Pong").shapiro_pvalue) in shown
     assert shown.count("·") == 1
-    assert len(ax.patches) == 6 + len(CLASSES)
+    assert len(cells_of(ax, shaded=False)) == 6 + len(CLASSES)
 
 
 def test_the_heat_map_marks_cells_of_two_groups(described):

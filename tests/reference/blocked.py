@@ -105,6 +105,15 @@ def studentised_difference(cells):
     return float(np.sign(difference) * np.inf) if abs(difference) > 1e-10 else 0.0
 
 
+def relabelled(values, n_runs, words):
+    """The values that each algorithm gets of one task: run after run, the word picks one of the places that are still free."""
+    places = [a for a in range(len(values) // n_runs) for _ in range(n_runs)]
+    cells = [[] for _ in range(len(values) // n_runs)]
+    for value, word in zip(values, words, strict=True):
+        cells[places.pop(word * len(places) >> 32)].append(value)
+    return cells
+
+
 def maximal_groups(differ):
     """All inclusion-maximal sets without an apart pair, by trying every set."""
     k = len(differ)

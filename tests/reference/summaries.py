@@ -15,10 +15,16 @@ SD: dict[str, Callable[[float, int], float]] = {
     "sd": lambda width, n: width,
     "population_sd": lambda width, n: width * sqrt(n / (n - 1)),
     "se": lambda width, n: width * sqrt(n),
-    "ci95_t": lambda width, n: width * sqrt(n) / stats.t.ppf(0.975, n - 1),
-    "ci95_normal": lambda width, n: width * sqrt(n) / stats.norm.ppf(0.975),
 }
 """The standard deviation that each kind of ± stands for."""
+for _level in (90, 95, 99):
+    _end = 0.5 + _level / 200
+    SD |= {
+        f"ci{_level}_t": lambda width, n, q=_end: width * sqrt(n) / stats.t.ppf(q, n - 1),
+        f"ci{_level}_normal": lambda width, n, q=_end: width * sqrt(n) / stats.norm.ppf(q),
+        # resampling n runs gives the variance with n in its denominator
+        f"ci{_level}_bootstrap": lambda width, n, q=_end: width * n / sqrt(n - 1) / stats.norm.ppf(q),
+    }
 
 
 def welch(x: Cell, y: Cell, kind: str) -> float:

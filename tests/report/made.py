@@ -15,7 +15,7 @@ import numpy as np
 import runoff as ro
 from runoff.report.answers.all import Answers, answer
 
-UNDRAWN = ("runoff.report.page.drawing.draw", lambda _answers: ())
+UNDRAWN = ("runoff.report.page.drawing.draw", lambda *_: ())
 """The function that draws all figures of a report, and another that draws none."""
 HOSTILE = ("<script>alert(1)</script>", "=cmd()", "../../x", "🚀 rocket", "$x_1$ & {50 %} \\", "long " * 100 + "name")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import runoff as ro
-from runoff.cli.gate import gate_markdown, write_markdown
+from runoff.cli.gate import gate_markdown, gate_picture, picture_bar, write_markdown
 
 CELLS = {"Pong|v5": [18.0, 20.0, 19.0, 20.5, 18.5], "Qbert": [15.0, 14.1, 15.6, 16.2, 14.8]}
 LOST = {"Pong|v5": [19.0, 18.2, 20.1, 19.4, 18.8], "Qbert": [9.0, 8.1, 9.6, 9.2, 8.8]}
@@ -23,6 +25,41 @@ def test_the_heading_says_the_outcome_and_every_record_has_a_row(result):
     assert [row.split(" | ")[-1] for row in rows[2:]] == ["held |", "**regressed** |", "**regressed** |"]
     assert rows[3].startswith("| Qbert | 5 / 5 | 15.14 | 8.94 | 6.2 |")
     assert rows[-1].startswith("| **all tasks** |")
+
+
+def test_the_picture_has_a_coloured_line_for_every_record(result):
+    text = gate_markdown(result)
+    picture = text.split("```diff\n")[1].split("```")[0].splitlines()
+    assert [line[0] for line in picture] == ["@", " ", "+", "-", "-"]
+    assert [line.split()[-1] for line in picture[2:]] == [record.call for record in result.records]
+    assert picture[1].split() == ["−4", "−2", "0", "2", "4"]
+    zero, two = picture[1].index("0"), picture[1].index(" 2 ") + 1
+    assert (picture[3][zero], picture[3][(zero + two) // 2]) == ("│", "┃")
+    assert picture[3].index("├") in range(two, two + 2)  # 2.07 margins
+
+
+@pytest.mark.parametrize(("drop", "scale"), [(5.9, "1 2"), (-6.1, "2 4"), (13.0, "4 8"), (1e9, "4 8")])
+def test_the_scale_reaches_beyond_the_drops_up_to_eight_margins(result, drop, scale):
+    first = replace(result.records[0], drop=drop, margin=3.0)
+    picture = gate_picture(replace(result, records=(first,)))
+    assert " ".join(picture[2].split()[-2:]) == scale
+
+
+@pytest.mark.parametrize(
+    ("drop", "high", "bar"),
+    [
+        (0.0, 3.0, "                 ├───────┤         "),
+        (0.6, 1.5, "                 │ ├─┤   ┃         "),
+        (0.1, 0.1, "                 ┼       ┃         "),
+        (-1.5, None, "             ├───│───────┃────────›"),
+        (-60.0, -50.0, "‹                │       ┃         "),
+        (50.0, 60.0, "                 │       ┃        ›"),
+        (-60.0, 60.0, "‹────────────────│───────┃────────›"),
+    ],
+)
+def test_a_bar_goes_from_the_drop_to_its_limit_on_a_scale_of_margins(result, drop, high, bar):
+    record = replace(result.records[0], drop=drop, drop_high=high, margin=3.0)
+    assert picture_bar(record, 2) == bar
 
 
 def test_names_cannot_break_the_table(result):

@@ -1,12 +1,12 @@
-"""The calibration atlas as figures first: the rates of its tables are drawn, and the tables folded away below."""
+"""The calibration atlas on the site: where its page links to tables/atlas.csv, every scenario has a figure, and its rates folded away below."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from itertools import product
 from math import sqrt
+from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
@@ -15,6 +15,7 @@ from runoff.plots import error_rates
 from runoff.report.page.drawing import figure_of, plain_style
 from runoff.results.study import StudyRecord, StudyResult
 from tools.site.shown import shown_as
+from tools.site.tables import details, markdown, read
 
 SHOWN = (
     "studentised permutation",
@@ -26,48 +27,69 @@ SHOWN = (
     "intervals apart (mean)",
 )
 """The methods of a figure, by their labels; the tables have all of them."""
-TABLE = re.compile(r"^\| method \|[^\n]*\n\| --- \|[^\n]*\n(?:\|[^\n]*\n)+", re.MULTILINE)
-ANY = re.compile(r"(?:(?:\A|\n\n|(?<=\|\n)\n)([^\n|]{,60}):\n\n)?(^\|[^\n]*\n\|[ :|-]+\n(?:\|[^\n]*\n)+)", re.MULTILINE)
-"""A table, with the line above it if that is its head."""
-WORLD = re.compile(r"^## (\d tasks?: [^\n]*)\n", re.MULTILINE)
-REPEATS = re.compile(r"There are ([\d,]+)\s+experiments")
-SIZE = 6.9
+LINK = re.compile(r"^\[[^\]\n]+\]\(tables/atlas\.csv\)$", re.MULTILINE)
+PANELS = {"false positives": 3, "power at one standard deviation": 4}
+"""The panels of a scenario, and the column of the table that each shows."""
+HIGHEST = ("one task", "several tasks")
+SIZE, REPEATS = 6.9, 5_000
+
+
+class Rate(NamedTuple):
+    """A rate of a panel; None where the study has none."""
+
+    panel: str
+    method: str
+    n_runs: int
+    rate: float | None
 
 
 def drawn(text: str) -> tuple[str, dict[str, bytes]]:
-    """Return the page of the atlas with a figure in front of the tables of each world, the tables folded, and the figures."""
-    n, parts = int(_match(REPEATS, text)[1].replace(",", "")), WORLD.split(text)
-    head, *verdicts, highest = re.split(r"^(?=## )", parts[0], flags=re.MULTILINE)
-    first, pictures = _figured(highest, "over the worlds", ("one task", "several tasks"), n)
-    pages = [head, first, "\n", *(ANY.sub(_folded, verdict) for verdict in verdicts)]
-    for world, part in zip(parts[1::2], parts[2::2], strict=True):
-        page, more = _figured(part, world, ("false positives", "power at one standard deviation"), n)
-        pages.append(f"## {world}\n{page}")
-        pictures |= more
-    return "".join(pages), pictures
+    """Return the page with all scenarios in the place of its link to the table, and their figures."""
+    rows, parts, pictures = read("atlas")[1:], [], {}
+    for scenario, rates in {"The highest rate of each method": highest(rows), **scenarios(rows)}.items():
+        name = f"atlas-{re.sub(r'[^a-z0-9]+', '-', scenario.lower()).strip('-')}.png"
+        with plain_style():
+            pictures[name] = picture(_figure(rates))
+        panels = list(dict.fromkeys(rate.panel for rate in rates))
+        alt = f"{scenario}: share of rejections against the number of runs, {' and '.join(panels)}"
+        tables = (details(f"All methods, {panel}", markdown(wide(rates, panel))) for panel in panels)
+        parts.append("\n".join([f"## {scenario}\n", shown_as(name, alt, pictures[name]), "", *tables]))
+    return LINK.sub(lambda _: "\n".join(parts), text), pictures
 
 
-def _figured(text: str, world: str, titles: tuple[str, str], n: int) -> tuple[str, dict[str, bytes]]:
-    tables = TABLE.findall(text)
-    study = _study(tables, titles, n)
-    name = f"atlas-{re.sub(r'[^a-z0-9]+', '-', world.lower()).strip('-')}.png"
-    alt = f"{world}: share of rejections against the number of runs, {titles[0]} and {titles[1]}"
-    at = TABLE.search(text)
-    assert at is not None
-    head = text.rfind("\n\n", 0, at.start()) + 2
-    if text[: head - 2].endswith(":"):  # the table's own head
-        head = text.rfind("\n\n", 0, head - 2) + 2
-    with plain_style():
-        data = picture(_figure(study))
-    return f"{text[:head]}{shown_as(name, alt, data)}\n\n{ANY.sub(_folded, text[head:])}", {name: data}
+def scenarios(rows: Sequence[Sequence[str]]) -> dict[str, list[Rate]]:
+    """Return the rates of each scenario."""
+    every: dict[str, list[Rate]] = {row[0]: [] for row in rows}
+    for row in rows:
+        every[row[0]] += [Rate(panel, row[1], int(row[2]), float(row[at])) for panel, at in PANELS.items() if row[at]]
+    return every
 
 
-def _folded(table: re.Match[str]) -> str:
-    what = table[1] or ("All methods" if TABLE.match(table[2]) else "Some methods")
-    return f"\n\n<details><summary>{what}, in numbers</summary>\n\n{table[2]}\n</details>\n"
+def highest(rows: Sequence[Sequence[str]]) -> list[Rate]:
+    """Return the highest rate of false positives of each method and number of runs, over scenarios of one task and of several."""
+    top: dict[tuple[str, str, int], float] = {}
+    for scenario, method, runs, rate, _ in rows:
+        key = HIGHEST[not scenario.startswith("1 task:")], method, int(runs)
+        top[key] = max(top.get(key, 0.0), float(rate or 0))
+    return [Rate(*key, rate) for key, rate in top.items()]
 
 
-def _figure(study: StudyResult) -> Figure:
+def wide(rates: Sequence[Rate], panel: str) -> list[list[str]]:
+    """Return a panel as a table: a row a method, a column a number of runs."""
+    own = {(rate.method, rate.n_runs): rate.rate for rate in rates if rate.panel == panel}
+    sizes = sorted({n for _, n in own})
+    return [
+        ["method", *map(str, sizes)],
+        *([method, *(_written(own.get((method, n))) for n in sizes)] for method in dict.fromkeys(m for m, _ in own)),
+    ]
+
+
+def _written(rate: float | None) -> str:
+    return "–" if rate is None else f"{rate:.3f}"
+
+
+def _figure(rates: Sequence[Rate]) -> Figure:
+    study = _study([rate for rate in rates if rate.method in SHOWN])
     panels = [
         {
             "world": title,
@@ -84,21 +106,15 @@ def _effect(title: str) -> float:
     return float(title.startswith("power"))
 
 
-def _study(tables: Sequence[str], titles: Sequence[str], n: int) -> StudyResult:
-    """Return both tables as one study; what one of them lacks has no rate."""
-    given = [r for table, title in zip(tables, titles, strict=True) for r in _records(table, title, _effect(title), n)]
-    there = {(r.world, r.method, r.n_runs) for r in given}
-    sizes, methods = (dict.fromkeys(getattr(r, key) for r in given) for key in ("n_runs", "method"))
-    lacking = [
-        replace(given[0], world=title, method=method, n_runs=size, effect=_effect(title), rate=None, rate_error=None)
-        for title, method, size in product(titles, methods, sizes)
-        if (title, method, size) not in there
-    ]
+def _study(rates: Sequence[Rate]) -> StudyResult:
+    """Return the panels as one study; what one of them lacks has no rate."""
+    given = {rate[:3]: rate.rate for rate in rates}
+    keys = [dict.fromkeys(key[i] for key in given) for i in range(3)]
     return StudyResult(
         name="atlas",
         title="",
         source="",
-        records=(*given, *lacking),
+        records=tuple(_record(*key, given.get(key)) for key in product(*keys)),
         alpha=0.05,
         n_resamples=0,
         seed=0,
@@ -108,27 +124,14 @@ def _study(tables: Sequence[str], titles: Sequence[str], n: int) -> StudyResult:
     )
 
 
-def _records(table: str, title: str, effect: float, n: int) -> Iterator[StudyRecord]:
-    head, _, *rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in table.splitlines()]
-    for method, *rates in rows:
-        for runs, cell in zip(head[1:], rates, strict=True):
-            rate = None if cell == "–" else float(cell)
-            if method in SHOWN:
-                error = None if rate is None else sqrt(rate * (1 - rate) / n)
-                yield StudyRecord(
-                    world=title,
-                    method=method,
-                    n_runs=int(runs),
-                    effect=effect,
-                    rate=rate,
-                    rate_error=error,
-                    spread=None,
-                    n_repeats=n,
-                )
-
-
-def _match(pattern: re.Pattern[str], text: str) -> re.Match[str]:
-    match = pattern.search(text)
-    if match is None:
-        raise ValueError(f"the atlas says nothing of the form {pattern.pattern!r}")
-    return match
+def _record(title: str, method: str, n_runs: int, rate: float | None) -> StudyRecord:
+    return StudyRecord(
+        world=title,
+        method=method,
+        n_runs=n_runs,
+        effect=_effect(title),
+        rate=rate,
+        rate_error=None if rate is None else sqrt(rate * (1 - rate) / REPEATS),
+        spread=None,
+        n_repeats=REPEATS,
+    )

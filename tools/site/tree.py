@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
-from tools.site import atlas, command_line, docstrings, reference
+from tools.site import atlas, command_line, docstrings, reference, tables
 from tools.site.pages import ROOT, places, with_captions, with_links
 from tools.site.shown import NotAsShown, executed
 
 CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {"calibration.md": atlas.drawn}
-"""Pages of tables, which get figures of them."""
+"""Pages that get figures of a table; every page gets its tables (`tables.folded`)."""
 
 
 IN_THE_MENU = ("index.md", "guides/index.md")
@@ -41,7 +41,7 @@ def pages(wrong: list[str]) -> Iterator[tuple[str, str, dict[str, bytes]]]:
             wrong.append(str(refusal))
             continue
         text, drawn = CHANGED.get(place, _as_it_is)(page.text)
-        text = with_captions(with_links(text, path, page_places))
+        text = with_captions(with_links(tables.folded(text), path, page_places))
         yield place, text + _below(place, page_places), page.pictures | drawn
     yield command_line.PLACE, command_line.page(), {}
     for place, text in reference.pages():

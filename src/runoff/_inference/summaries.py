@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -66,14 +66,14 @@ class Contrast:
 
 
 def contrasts(table: PublishedTable, a: str, b: str) -> list[Contrast]:
-    """Return the contrasts of a pair: on each task that both have, and over all tasks if both have all of several."""
+    """Return the contrasts of a pair: on each task that both have, and over all tasks if both have a ± on all of several."""
     shared: list[tuple[PublishedCell, PublishedCell, int]] = [
         (x, y, table.sign(task))
         for task in table.tasks
         if (x := table.cell(a, task)) is not None and (y := table.cell(b, task)) is not None
     ]
     single = [Contrast(a=a, b=b, x=(x,), y=(y,), signs=(sign,)) for x, y, sign in shared]
-    whole = 1 < len(shared) == len(table.tasks) and table.averages
+    whole = table.averages and len(table.tasks) > 1 and not (table.missing_spread(a) or table.missing_spread(b))
     if not whole:
         return single
     first, second, signs = zip(*shared, strict=True)
@@ -107,6 +107,39 @@ class Spread:
     needs_runs: bool = False
 
 
+LEVELS = (90, 95, 99)
+"""Levels of intervals that are read, in per cent."""
+
+
+def _intervals(level: int) -> Iterator[tuple[str, Spread]]:
+    """Yield the kinds of half widths of one level: of t, normal and bootstrap intervals.
+
+    A bootstrap of n runs has (n − 1) / n of their variance, so that its interval is too narrow (Efron & Tibshirani 1993, chapter 5). Its
+    width is half of the whole, since percentile intervals need not lie evenly about their means.
+    """
+    share = 0.5 + level / 200
+    z = float(ndtri(share))
+    yield (
+        f"ci{level}_t",
+        Spread(
+            title=f"half width of a {level} % t interval",
+            error=lambda width, n: width / stdtrit(n - 1, share),
+            needs_runs=True,
+        ),
+    )
+    yield (
+        f"ci{level}_normal",
+        Spread(title=f"half width of a {level} % normal interval", error=lambda width, n: width / z + 0.0 * n),
+    )
+    yield (
+        f"ci{level}_bootstrap",
+        Spread(
+            title=f"half width of a {level} % bootstrap interval",
+            error=lambda width, n: width / z * np.sqrt(n / (n - 1)),
+        ),
+    )
+
+
 SPREADS: Mapping[str, Spread] = MappingProxyType(
     {
         "sd": Spread(title="standard deviation", error=lambda width, n: width / np.sqrt(n), shrinks=True),
@@ -116,18 +149,13 @@ SPREADS: Mapping[str, Spread] = MappingProxyType(
             shrinks=True,
         ),
         "se": Spread(title="standard error", error=lambda width, n: width + 0.0 * n),
-        "ci95_t": Spread(
-            title="half width of a 95 % t interval",
-            error=lambda width, n: width / stdtrit(n - 1, 0.975),
-            needs_runs=True,
-        ),
-        "ci95_normal": Spread(
-            title="half width of a 95 % normal interval", error=lambda width, n: width / ndtri(0.975) + 0.0 * n
-        ),
     }
+    | {name: spread for level in LEVELS for name, spread in _intervals(level)}
 )
 READ_AS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"unknown": ("sd", "se"), "ci95": ("ci95_t", "ci95_normal")} | {name: (name,) for name in SPREADS}
+    {"unknown": ("sd", "se")}
+    | {f"ci{level}": (f"ci{level}_t", f"ci{level}_normal") for level in LEVELS}
+    | {name: (name,) for name in SPREADS}
 )
 """The meaning that is given for ± -> the kinds that are then possible, all of which are answered."""
 REFUSED: Mapping[str, str] = MappingProxyType(
@@ -284,8 +312,7 @@ def _verdict(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
         without = [cell for cell in contrast.cells if cell.spread is None]
         who = " and ".join(dict.fromkeys(cell.algorithm for cell in without))
         have = "has" if len({cell.algorithm for cell in without}) == 1 else "have"
-        tasks = ", ".join(dict.fromkeys(cell.task for cell in without))
-        return f"cannot be said: {who} {have} no ±" + (f" on {tasks}" if contrast.joint else "")
+        return f"cannot be said: {who} {have} no ±"
     if contrast.difference <= 0:
         return "is not supported: " + (
             "the means are equal" if contrast.difference == 0 else f"the table itself has {contrast.b} ahead"
@@ -364,12 +391,17 @@ def family_words(table: PublishedTable, family: Sequence[Contrast], algorithm: s
     return f"α = {exactly(alpha)}, Holm over {compared}: {whose}, {single} {where}"
 
 
+MEASURED_RUNS = 10
+"""The most runs for which docs/guides/check-a-published-table.md has error rates of real scores."""
+
+
 def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | None) -> tuple[str, ...]:
     """Return notes on what cannot follow from a table of means, and on what its answers rest."""
     notes = [
         "Not supported does not mean equal: the table says nothing of differences that it is too small to show.",
-        "How runs are distributed is not in it: Welch's test takes means for normal, and with few skewed or two-peaked runs it errs more often "
-        "than α says" + (f" (here n = {fewest})." if fewest is not None and fewest < 10 else "."),
+        "How runs are distributed is not in it: Welch's test takes means for normal, and with ten or fewer skewed or two-peaked runs it errs "
+        "about twice as often as α says"
+        + (f" (here n = {fewest})." if fewest is not None and fewest <= MEASURED_RUNS else "."),
         "Whether ± is over runs, episodes or evaluations, and whether runs or checkpoints were picked, is not in it: each cell is taken for "
         "the mean of independent runs, none left out.",
         "IQMs, medians, ranks and the probability of improvement need the runs themselves.",

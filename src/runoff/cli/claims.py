@@ -30,7 +30,7 @@ table TABLE: A table in LaTeX, Markdown, CSV or TSV; - reads standard input.
 --n N|NAME=N: Runs of each cell; by algorithm or task: repeatable.
 --algorithm NAME: Whose claims: an algorithm that was named before the results.
 --best: Whose claims otherwise: auto, bold, mean (default auto).
---lower TASK: Where lower is better; repeatable; or all, none, arrows (default).
+--lower TASK: Where lower is better; repeatable; or all, none, arrows (default: arrows and names of costs).
 --rows: What rows are: auto, algorithms, tasks (default auto).
 --decimal: auto, point, comma (default auto).
 --format: auto, latex, markdown, csv, tsv (default auto).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,27 +15,34 @@ from runoff.cli.record import show_json
 from runoff.cli.terminal import Sheet, fitted, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OutputError
-from runoff.words.names import GateCall
+from runoff.words.names import FAILING, GateCall
 from runoff.words.numbers import counted, digits, exactly
 
 if TYPE_CHECKING:
+    from runoff._inference.gate import Margin
     from runoff.data.scores import Scores
     from runoff.results.sequential import GateRecord, GateResult
 
-FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")
-"""Calls that may fail beside "regressed", which always does."""
 LOUD = ("regressed", "suspect")
+SIGNS: Mapping[GateCall, str] = {"regressed": "-", "suspect": "!", "underpowered": "#", "held": "+", "improved": "+"}
+"""What makes a line of a difference red, orange, grey and green."""
+HALF = 16
+"""Columns of the picture to either side of no drop."""
+REACHES = 2, 4, 8
+"""Margins that these may be; the first that is beyond all drops, or the last."""
 STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow", "held": "green", "improved": "green"}
 HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
 ALL = "all tasks"
 
 ABOUT = """
 path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may be a file of --save-baseline.
---margin M: The smallest drop of the mean score that matters (default: the baseline's own).
+--margin M: The smallest drop of the mean that matters: 0.1, 1sd (of the baseline), or TASK=M for each task; default the baseline's own.
 --algorithm A: The algorithm to take, where there are several.
 --candidate-algorithm B: The candidate's, if it is called otherwise.
 --measure: What is judged: mean.
 --alpha: Error rate over all tasks (default: the baseline's own, or 0.05).
+--nights N: Nights that share the baseline: one error rate over all of them (default 1).
+--confirm RERUN: Fresh runs of what has regressed, which must regress again.
 --power: With less, a call is underpowered (default 0.8).
 --draws: Labellings that are drawn (default 20000).
 --fail-on CALL: Exit with 1 for suspect or underpowered too; repeatable.
@@ -51,13 +59,15 @@ class Runs(o.Source):
     path: list[str] | None = None  # type: ignore[assignment]
     algorithm: str | None = None
     candidate_algorithm: str | None = None
+    nights: int | None = None
+    confirm: str | None = None
     save_baseline: list[str] | None = None
 
-    def saved(self, out: Path | None, margin: float | None, alpha: float | None, *, force: bool) -> Scores:
+    def saved(self, out: Path | None, margin: Margin | None, alpha: float | None, *, force: bool) -> Scores:
         """Save the baseline, and return its scores."""
         from runoff.methods.gate import save_baseline
 
-        if self.path or self.candidate_algorithm:
+        if self.path or o.given(a=self.candidate_algorithm, n=self.nights, c=self.confirm):
             message = "--save-baseline takes the runs itself and judges no candidate; leave out the rest"
             raise typer.BadParameter(message)
         if out is None:
@@ -67,7 +77,7 @@ class Runs(o.Source):
         save_baseline(scores, out, force=force, **options)
         return scores.select(algorithms=[self.algorithm]) if self.algorithm else scores
 
-    def judged(self, margin: float | None, alpha: float | None, **more: Any) -> GateResult:
+    def judged(self, margin: Margin | None, alpha: float | None, **more: Any) -> GateResult:
         from runoff.io.baseline import read_baseline
         from runoff.methods.gate import gate
 
@@ -78,7 +88,9 @@ class Runs(o.Source):
             )
         before, after = (path if read_baseline(path) else self._source([path]).read() for path in self.path)
         names = o.given(algorithm=self.algorithm, candidate_algorithm=self.candidate_algorithm)
-        return gate(before, after, **o.given(margin=margin, alpha=alpha, **more), **names)
+        fresh = None if self.confirm is None else self._source([self.confirm]).read()
+        options = o.given(margin=margin, alpha=alpha, nights=self.nights, confirm=fresh, **more)
+        return gate(before, after, **options, **names)
 
     def _source(self, paths: list[str]) -> o.Source:
         return o.Source(**{**o.options_of(self, o.Source), "path": paths})
@@ -88,7 +100,7 @@ class Runs(o.Source):
 def gate(
     *,
     runs: Runs,
-    margin: float | None = None,
+    margin: list[str] | None = None,
     alpha: float | None = None,
     measure: str | None = None,
     power: float | None = None,
@@ -108,7 +120,7 @@ def gate(
         o.refuse(
             why, measure=measure, power=power, draws=draws, seed=seed, fail_on=fail_on, markdown=markdown, json=json
         )
-        scores = runs.saved(out, margin, alpha, force=force)
+        scores = runs.saved(out, _margin(margin), alpha, force=force)
         size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
         say(open_console(), f"Baseline: {out}, {size}.")
         return
@@ -116,7 +128,7 @@ def gate(
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
     fails = _failing(fail_on)
-    result = runs.judged(margin, alpha, measure=measure, power=power, n_resamples=draws, rng=seed)
+    result = runs.judged(_margin(margin), alpha, measure=measure, power=power, n_resamples=draws, rng=seed)
     if markdown is not None and markdown != "-":
         write_markdown(result, markdown)
     if json:
@@ -127,6 +139,25 @@ def gate(
         show_gate(result)
     if result.of(fails):
         raise typer.Exit(1)
+
+
+def _margin(texts: list[str] | None) -> Margin | None:
+    """Return a number, a multiple of the standard deviation as it was written, or either by task."""
+    named = [text.rpartition("=") for text in texts or []]
+    if len(named) == 1 and not named[0][1]:
+        return _number(named[0][2])
+    if not all(task for task, _, _ in named):
+        raise typer.BadParameter("--margin is said once, as 0.1 or 1sd, or for each task, as Pong=2")
+    if len({task for task, _, _ in named}) < len(named):
+        raise typer.BadParameter("--margin names a task twice")
+    return {task: _number(value) for task, _, value in named} or None
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _failing(texts: list[str] | None) -> list[GateCall]:
@@ -145,42 +176,78 @@ def show_gate(result: GateResult) -> None:
     say(console, result.sentence)
     show_title(
         console,
-        f"Means: margin {exactly(result.margin)}, α = {exactly(result.alpha)} over all rows, limits by relabelling",
+        f"Means: {_margin_words(result)}, α = {exactly(result.alpha)} over all rows, limits by relabelling",
     )
-    table = Sheet(HEADS[0], HEADS[1:])
+    heads = _heads(result)
+    table = Sheet(heads[0], heads[1:])
     labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
+    own = result.overall.unit == "margin"
     for record in result.records:
         name = ALL if record.task is None else labels[record.task]
-        table.add_row(name, *gate_cells(record), Text(record.call, style=STYLES[record.call]))
+        table.add_row(name, *gate_cells(record, own=own), Text(record.call, style=STYLES[record.call]))
     console.print(table)
     if len(result.records) > 1:
         for record in result.tasks:
             if record.call not in ("held", "improved"):
                 say(console, record.sentence)
+    for note in result.notes:
+        say(console, note)
     show_advice(console, result.advice)
 
 
 def gate_markdown(result: GateResult) -> str:
-    """Return the outcome, a table of all calls, and by what they were made."""
-    rows = [list(HEADS), ["---", *["---:"] * (len(HEADS) - 2), "---"]]
+    """Return the outcome, a picture, a table of all calls, and by what they were made."""
+    heads, own = _heads(result), result.overall.unit == "margin"
+    rows = [heads, ["---", *["---:"] * (len(heads) - 2), "---"]]
     for record in result.records:
         task = "**all tasks**" if record.task is None else _escaped(record.task)
         call = f"**{record.call}**" if record.call in LOUD else record.call
-        rows.append([task, *gate_cells(record), call])
+        rows.append([task, *gate_cells(record, own=own), call])
     return "\n".join(
         [
             f"### runoff gate: {result.call}",
             "",
             _escaped(result.sentence),
             "",
+            *gate_picture(result),
+            "",
             *(f"| {' | '.join(row)} |" for row in rows),
             "",
-            f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; margin {exactly(result.margin)}, α = {exactly(result.alpha)} "
+            f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; {_margin_words(result)}, α = {exactly(result.alpha)} "
             f"over all rows, required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} against "
-            f"{result.baseline_sha256[:12]}.",
+            f"{result.baseline_sha256[:12]}. {_escaped(' '.join(result.notes))}",
             "",
         ]
     )
+
+
+def gate_picture(result: GateResult) -> list[str]:
+    """Return each drop and its limit, in margins, as a difference: GitHub shows no image of a summary's own, but colours these lines."""
+    from rich.cells import cell_len
+
+    labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
+    names = [ALL if record.task is None else labels[record.task] for record in result.records]
+    width = max(map(cell_len, names))
+    largest = max(abs(record.drop / record.margin) for record in result.records)
+    reach = next((margins for margins in REACHES if margins > largest), REACHES[-1])
+    scale = "".join(f"{step * reach // 2:2d}".ljust(HALF // 2) for step in range(-2, 3)).replace("-", "−").rstrip()
+    rows = [
+        f"{SIGNS[record.call]} {name}{'':{width - cell_len(name)}}  {picture_bar(record, reach)}  {record.call}"
+        for name, record in zip(names, result.records, strict=True)
+    ]
+    return ["```diff", "@@ the drop ├──┤ at most, in margins (┃) @@", f"{'':{width + 4}}{scale}", *rows, "```"]
+
+
+def picture_bar(record: GateRecord, reach: int) -> str:
+    """Return the line of a record; what lies beyond the scale is an arrow."""
+    low, high = (
+        round(min(max((drop / record.margin / reach + 1) * HALF, -1), 2 * HALF + 1))
+        for drop in (record.drop, float("inf") if record.drop_high is None else record.drop_high)
+    )
+    ends = {low: "├", high: "┤"} if low < high else {low: "┼"}
+    marks = {HALF: "│", HALF + HALF // reach: "┃"}
+    line = "".join(ends.get(i) or marks.get(i) or ("─" if low < i < high else " ") for i in range(2 * HALF + 1))
+    return f"{'‹' if low < 0 else ' '}{line}{'›' if high > 2 * HALF else ' '}"
 
 
 def write_markdown(result: GateResult, out: str | Path) -> None:
@@ -192,9 +259,22 @@ def write_markdown(result: GateResult, out: str | Path) -> None:
         raise OutputError(f"the summary {out} cannot be written: {error.strerror or error}.") from error
 
 
-def gate_cells(record: GateRecord) -> list[str]:
-    """Return what a row of the table says beside the name of the task and the call."""
-    numbers = (record.baseline, record.candidate, record.drop, record.drop_high)
+def _margin_words(result: GateResult) -> str:
+    from runoff._inference.gate import margin_text
+
+    if result.overall.unit == "margin":
+        return "margins by task, all tasks in units of these"
+    return f"margin {margin_text(result.margin)}"
+
+
+def _heads(result: GateResult) -> list[str]:
+    own = ["margin"] if result.overall.unit == "margin" else []
+    return [*HEADS[:-1], *own, HEADS[-1]]
+
+
+def gate_cells(record: GateRecord, *, own: bool = False) -> list[str]:
+    """Return what a row of the table says beside the name of the task and the call; own: also its margin, for tasks have their own."""
+    numbers = (record.baseline, record.candidate, record.drop, record.drop_high, *[record.margin] * own)
     return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *(digits(value, 4) for value in numbers)]
 
 

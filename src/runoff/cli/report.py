@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --title: Title of the report.
+--figures FORMATS: Formats of the figures: {FigureFormat}, or several, comma-separated (default svg).
 """
 DEMO = "classic_control"
 
@@ -35,6 +36,7 @@ def report(
     title: str | None = None,
     measure: str | None = None,
     single: str | None = None,
+    figures: str | None = None,
     force: bool = False,
     json: bool = False,
 ) -> None:
@@ -45,9 +47,9 @@ def report(
     from runoff.cli.progress import progress
     from runoff.report import write_report
 
-    command = o.command_line("report", source, statistics, measure=measure, single=single)
+    command = o.command_line("report", source, statistics, measure=measure, single=single, figures=figures)
     settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
-    settings |= o.given(title=title, measure=measure, single=single, incomplete=source.incomplete)
+    settings |= _formats(figures) | o.given(title=title, measure=measure, single=single, incomplete=source.incomplete)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
@@ -56,20 +58,31 @@ def report(
 
 
 @verb
-def demo(statistics: o.Statistics, out: Path = o.OUT, force: bool = False, json: bool = False) -> None:
+def demo(
+    statistics: o.Statistics,
+    out: Path = o.OUT,
+    figures: str | None = None,
+    force: bool = False,
+    json: bool = False,
+) -> None:
     """Report on the shipped data set: real agents on classic control tasks, 50 runs per algorithm and task."""
     from runoff.cli.progress import progress
     from runoff.io import load_example
     from runoff.report import write_report
 
     settings = o.given(alpha=statistics.alpha, seed=statistics.seed, n_resamples=statistics.resamples)
+    settings |= _formats(figures)
     title = "Classic control: which algorithm is better?"
     with progress() as tell:
         tell("reading", 0.0)
         curves = load_example(DEMO).normalize(DEMO)
-        command = o.command_line("demo", statistics)
+        command = o.command_line("demo", statistics, figures=figures)
         written = write_report(curves, out, title=title, command=command, progress=tell, force=force, **settings)
     show_written(written, json=json)
+
+
+def _formats(figures: str | None) -> dict[str, list[str]]:
+    return {} if figures is None else {"figures": o.listed([figures], ()) or []}
 
 
 def show_written(report: Report, *, json: bool) -> None:
@@ -88,6 +101,7 @@ def show_written(report: Report, *, json: bool) -> None:
 
 def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None:
     from runoff.report.answers.all import leaders_first, standing_of
+    from runoff.report.words.paper import formats_words
 
     answers = report.answers
     show_data(console, answers.scores)
@@ -105,3 +119,5 @@ def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None
         say(console, sentence, indent="  ")
     console.print()
     say(console, f"Report: {report.path}")
+    if words := formats_words(report.formats):
+        say(console, words)

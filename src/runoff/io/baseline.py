@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +16,7 @@ from runoff.base.validate import typed
 from runoff.data.protocol import Protocol, protocol_of
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
+from runoff.errors import DataError
 
 SCHEMA = "runoff.baseline/1"
 MARK = re.compile(rb'\s*\{\s*"schema": "runoff\.baseline/')
@@ -28,7 +30,7 @@ class Baseline:
     scores: Scores
     protocol: Protocol
     alpha: float | None = None
-    margin: float | None = None
+    margin: float | Mapping[str, float] | None = None
 
     def write(self, path: str | Path, *, force: bool) -> None:
         """Write the baseline: whole, or not at all."""
@@ -46,7 +48,8 @@ class Baseline:
             "algorithm": scores.algorithms[0],
             "protocol": self.protocol.to_dict(),
             "alpha": self.alpha,
-            "margin": self.margin,
+            "margin": None if isinstance(self.margin, Mapping) else self.margin,
+            "margins": [self.margin[task] for task in scores.tasks] if isinstance(self.margin, Mapping) else None,
             "runs": runs,
         }
         head = json.dumps({**content, "runs": [], "sha256": digest_of(content)}, indent=1, ensure_ascii=False)
@@ -72,6 +75,7 @@ class _Saved:
     alpha: float | None
     margin: float | None
     runs: tuple[_Run, ...]
+    margins: tuple[float, ...] | None = None
 
 
 def _is_baseline(where: Path) -> bool:
@@ -103,9 +107,18 @@ def read_baseline(path: str | Path) -> Baseline | None:
     )
     sampling = Sampling(runs=protocol.runs, unit=protocol.unit)  # type: ignore[arg-type]
     scores = Scores.from_grid([content.algorithm], list(cells), grid, origin, sampling)
-    return Baseline(scores=scores, protocol=protocol, alpha=content.alpha, margin=content.margin)
+    margin = _by_task(content.margins, list(cells), where) if content.margins is not None else content.margin
+    return Baseline(scores=scores, protocol=protocol, alpha=content.alpha, margin=margin)
 
 
-def baseline_of(scores: Scores, *, alpha: float | None = None, margin: float | None = None) -> Baseline:
+def _by_task(margins: tuple[float, ...], tasks: list[str], where: Path) -> dict[str, float]:
+    if len(margins) != len(tasks):
+        raise DataError(f"{where}: the baseline has {len(margins)} margins and {len(tasks)} tasks; save it anew.")
+    return dict(zip(tasks, margins, strict=True))
+
+
+def baseline_of(
+    scores: Scores, *, alpha: float | None = None, margin: float | Mapping[str, float] | None = None
+) -> Baseline:
     """Return the scores of one algorithm as a baseline."""
     return Baseline(scores=scores, protocol=protocol_of(scores), alpha=alpha, margin=margin)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.resources import files
@@ -21,7 +20,8 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError, OutputError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
-from runoff.tables.tidy import table_of
+from runoff.tables.labels import Column
+from runoff.tables.tidy import Table
 from runoff.words.names import DecimalName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import column, option
@@ -295,7 +295,8 @@ def load_example(name: str) -> Curves:
     content = shipped[check_choice("name", name, shipped)].read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     origin = Provenance(path=f"runoff/data/{name}/{FILE}", sha256=digest, format="parquet")
-    return Curves.from_table(table_of(pl.read_parquet(io.BytesIO(content))), chosen={}, provenance=origin)
+    table = Table(columns={own.name: Column(own) for own in pl.read_parquet(content)})
+    return Curves.from_table(table, chosen={}, provenance=origin)
 
 
 def _shipped() -> dict[str, Traversable]:

@@ -19,8 +19,6 @@ from runoff.words.names import DecimalName, PublishedSpread
 from runoff.words.speech import option
 
 BEST = ("auto", "bold", "mean")
-SAME = {"sd": ("sd", "population_sd"), "se": ("se",), "ci95": ("ci95", "ci95_t", "ci95_normal")}
-"""The kinds of ± that do not contradict the name a table gives its spreads."""
 Pair = tuple[str, str, str | None]
 """The winner of a claim, the loser, and the task; None is all tasks."""
 
@@ -45,11 +43,14 @@ def claims(
     ----------
     table : str or Path
         A file with one table in LaTeX, Markdown, CSV or TSV, "-" for standard input, or the text of the table itself (anything with a line
-        break). Cells are "mean ± number", also in parentheses or in columns of their own; rows are algorithms, tasks, or one cell each.
+        break). Cells are "mean ± number", also in parentheses, as a subscript, in columns or rows of their own, or "mean [low, high]"; rows are
+        algorithms, tasks, or one cell each.
     spread : str
         What ± is. "unknown": both "sd" and "se" are answered. "sd": standard deviation of the runs. "population_sd": the same with n in its
         denominator, as NumPy's default has it. "se": standard error. "ci95": half width of a 95 % interval, both "ci95_t" and "ci95_normal" are
-        answered. Ranges and quartiles are refused. A table that names its spreads (a column "std") needs no word.
+        answered; "ci95_bootstrap": of a bootstrap over runs; so too with 90 and 99. Of [low, high] half the width counts, and intervals
+        that are not about their means are those of a bootstrap. Ranges and quartiles are refused. A table that names its spreads (a column
+        "std", a caption with the level of [low, high]) needs no word.
     n : int, {algorithm or task: int}, optional
         Runs of each cell, if the table does not say so ("PPO (n=5)", a column "n"). Without it each claim is told the smallest n that would
         carry it.
@@ -59,7 +60,8 @@ def claims(
         Whose claims they are otherwise: of the bold cells of each task against those that are not, or of the best mean against each other.
         "auto": "bold" where a number is bold.
     lower : "arrows", "none", "all", or names of tasks
-        Where lower is better. "arrows": where a head has ↓.
+        Where lower is better. "arrows": where a head has ↓, or where it has no arrow and the name of a cost (Crash rate, Steps to goal, Regret),
+        which a note says; refused where a name may be either (Episode length), or bold contradicts it. Names: there and nowhere else.
     rows : "auto", "algorithms" or "tasks"
         What the rows are. "auto": by the head, known names, arrows and `algorithm`; refused where they do not say.
     decimal : "auto", "point" or "comma"
@@ -92,19 +94,20 @@ def claims(
 
     Over all tasks: the average difference of two algorithms that have all tasks, with squared error Σ(e_a² + e_b²) / T² and the degrees of
     freedom of Welch-Satterthwaite over all cells, which are taken for independent. There is none where tasks differ in direction or unit, nor
-    of an algorithm that has no number on a task: it may be shown where it is good.
+    of an algorithm that has no number, or no ±, on a task: it may be shown where it is good.
 
     Numbers are rounded in print. A claim is "yes" only if it stays so with every mean and every ± moved by half a unit of its last digit in the
     least favourable way, else "cannot_be_said". Where the means of a task, or its ±, are whole numbers that all end in zeros (700, 1300), the
     last digit is the one before these zeros, and a note says so. The smallest n, the same in every cell, is found with the numbers as printed
     and with numbers so moved; if ± is a standard error, n counts by the degrees of freedom only.
 
-    A pair without ± on one side is no comparison of the family. Rows or columns that sum up the others (Average), compare them (Improvement,
-    p-value) or cost (Time, #params; unless a direction is told) are left out, and said so.
+    A pair without ± on one side is no comparison of the family. Rows or columns without any ± (Random, Human), and those that sum up the others
+    (Average), compare them (Improvement, p-value) or cost (Time, #params; unless a direction is told) are left out, and said so. Numbers in
+    parentheses that are ranks on every task are refused.
 
     References
     ----------
-    Welch 1947; Satterthwaite 1946; Holm 1979.
+    Welch 1947; Satterthwaite 1946; Holm 1979; Efron & Tibshirani 1993, chapter 5 (bootstrap intervals).
 
     Examples
     --------
@@ -121,7 +124,14 @@ def claims(
     """
     _check(spread, best, algorithm, alpha)
     how = Reading(
-        format=format, rows=rows, decimal=decimal, algorithm=algorithm, lower=lower, n=n, accept_wide=accept_wide
+        format=format,
+        rows=rows,
+        decimal=decimal,
+        algorithm=algorithm,
+        lower=lower,
+        n=n,
+        spread=spread,
+        accept_wide=accept_wide,
     )
     read = read_table(table, how)
     _check_algorithm(read, algorithm)
@@ -154,8 +164,9 @@ def _check(spread: str, best: str, algorithm: str | None, alpha: float) -> None:
 def _check_algorithm(table: PublishedTable, algorithm: str | None) -> None:
     names = table.algorithms
     if algorithm is not None and algorithm not in names:
+        why = next((f" {note}" for note in table.notes if note.startswith("Left out") and algorithm in note), "")
         raise OptionError(
-            f"{option('algorithm')} must be one of {', '.join(names)}, not {algorithm!r}.{nearest(algorithm, names)}"
+            f"{option('algorithm')} must be one of {', '.join(names)}, not {algorithm!r}.{nearest(algorithm, names)}{why}"
         )
     n_pairs = len(names) * (len(names) - 1) // 2 * len(table.tasks)
     refuse_beyond(
@@ -172,7 +183,7 @@ class _Options:
 
 
 def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[str]]:
-    if table.spread is not None and spread not in ("unknown", *SAME[table.spread]):
+    if table.spread is not None and not _agree(table.spread, spread):
         message = f"{table.place} calls its spreads {table.spread!r}, and {option('spread', spread)} says otherwise; correct one."
         raise OptionError(message)
     if table.doubt is not None and spread == "unknown":
@@ -184,7 +195,8 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
         raise DataError(
             f"{table.place}: the text beside the table says {table.doubt!r}, {so}; say {option('spread')} what it is."
         )
-    kind = table.spread if table.spread is not None and spread == "unknown" else spread
+    of_table, stated = (summaries.READ_AS[name] for name in (table.spread or spread, spread))
+    kind = spread if spread != "unknown" and len(stated) <= len(of_table) else table.spread or spread
     kinds = summaries.READ_AS[kind]
     if all(cell.n is not None for cell in table.cells):
         return kinds, []
@@ -196,6 +208,14 @@ def _kinds(table: PublishedTable, spread: str) -> tuple[tuple[str, ...], list[st
     return left, [
         "Without n the intervals were taken for normal ones; of t intervals nothing follows."
     ] if dropped else []
+
+
+def _agree(of_table: str, spread: str) -> bool:
+    """Return whether what is said of ± does not contradict the name that a table gives it: of two intervals each may leave open its kind."""
+    if spread in ("unknown", of_table) or (of_table, spread) == ("sd", "population_sd"):
+        return True
+    (own, _, kind), (other, _, other_kind) = of_table.partition("_"), spread.partition("_")
+    return own == other and own.startswith("ci") and not (kind and other_kind)
 
 
 def _by(table: PublishedTable, best: str, algorithm: str | None) -> str:
@@ -238,8 +258,8 @@ def _claimed(table: PublishedTable, by: str, algorithm: str | None) -> Iterator[
 
 
 def _first_of_all(table: PublishedTable) -> str | None:
-    """Return the algorithm with the best average among those that have all tasks; None where fewer than two have."""
-    whole = [name for name in table.algorithms if not table.missing(name)]
+    """Return the algorithm with the best average among those with a ± on all tasks; None where fewer than two have."""
+    whole = [name for name in table.algorithms if not table.missing_spread(name)]
     if len(whole) < 2:
         return None
     averages = {
@@ -280,8 +300,9 @@ def _result(
     runs = [cell.n for cell in table.cells if cell.n is not None]
     notes = list(notes)
     for name in table.algorithms if table.averages and len(table.tasks) > 1 else ():
-        if missing := table.missing(name):
-            notes.append(f"Over all tasks nothing is said of {name}, which has no number on {', '.join(missing)}.")
+        what = "number" if (lacking := table.missing(name)) else "±"
+        if lacking := lacking or table.missing_spread(name):
+            notes.append(f"Over all tasks nothing is said of {name}, which has no {what} on {', '.join(lacking)}.")
     silent = [task for task in table.tasks if not any(claim.task == task for claim in claims)]
     if silent:
         why = "nothing or everything is bold" if options.by == "bold" else "no two differ"

@@ -358,11 +358,12 @@ def _draw_task(ax: Axes, result: CurveSummaryResult, task: str, marks: Mapping[s
     for run in single if len(single) <= MOST_RUNS else ():
         steps, scores = binned(np.array([run.steps, run.scores])).tolist()
         ax.plot(steps, scores, color=marks[run.algorithm].color, linewidth=0.5, alpha=0.45, zorder=1)
-    counts = {record.algorithm: record.n_runs for record in reversed(result.records) if record.task == task}
+    cells = {name: own for name in marks if (own := result.curve(name, task))}
+    counts = {name: own[0].n_runs for name, own in cells.items()}
     runs = {name: f" ({n} {result.unit}{'' if n == 1 else 's'})" for name, n in counts.items()}
     called = labelled(list(marks), runs)
-    for name in (name for name in marks if name in runs):
-        points = np.array([(r.step, r.centre, r.low, r.high) for r in result.curve(name, task)], np.float64)
+    for name, own in cells.items():
+        points = np.array([(r.step, r.centre, r.low, r.high) for r in own], np.float64)
         draw_line(ax, marks[name], called[name], binned(points.T).T.tolist())
 
 

@@ -10,7 +10,6 @@ from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from runoff.data.scores import Scores
 from runoff.plots._canvas import INK, MOST_PAIRS, RULE, inches, lay_out, sheet, write
@@ -20,7 +19,9 @@ from runoff.plots._rows import COLUMNS_APART, pair_columns
 from runoff.plots._staircases import (
     EDGE,
     MARK,
+    Box,
     Cell,
+    boxes,
     fill,
     fitting,
     numbers_staircase,
@@ -81,13 +82,13 @@ def robustness(result: RobustnessResult, **options: Unpack[Fitted]) -> Axes:
     for column, kind in enumerate(kinds):
         for line, word in enumerate(HEADS[kind]):
             write(ax, column + 0.5, -0.95 + 0.7 * line, word, size=size)
-    for row, (pair, names, record) in enumerate(zip(rows, called, first, strict=True)):
-        if record.ahead is not None:
-            put(ax, (EDGE + 0.4 * MARK - left) / side, row + 0.5, colours[record.ahead], 3.8)
+    ahead = {row: colours[record.ahead] for row, record in enumerate(first) if record.ahead is not None}
+    put(ax, {((EDGE + 0.4 * MARK - left) / side, row + 0.5): mark for row, mark in ahead.items()}, 3.8)
+    for row, names in enumerate(called):
         for x, name in zip(names_at, names, strict=True):
             write(ax, x, row + 0.5, name, size=SIZE, ha="left", va="center_baseline")
-        for column, kind in enumerate(kinds):
-            _survival(ax, (column, row), result.record(*pair, kind), colours, side)
+    places = [(column, row) for row in range(len(rows)) for column in range(len(kinds))]
+    _survivals(ax, {(x, y): result.record(*rows[y], kinds[x]) for x, y in places}, colours, side)
     return frame.entitled(ax)
 
 
@@ -95,8 +96,10 @@ def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
     """Draw in which percentage of all variations the order of each pair is kept."""
     leads: dict[str, list[float]] = {name: [] for pair in result.pairs for name in pair}
     cells = []
-    for a, b in result.pairs:
-        records = [record for record in result.records if (record.a, record.b) == (a, b)]
+    of_pairs: dict[tuple[str, str], list[RobustnessRecord]] = {pair: [] for pair in result.pairs}
+    for record in result.records:
+        of_pairs[record.a, record.b].append(record)
+    for (a, b), records in of_pairs.items():
         ahead, n, kept = records[0].ahead, sum(r.n for r in records), sum(r.kept for r in records)
         leads[a].append(records[0].difference)
         leads[b].append(-records[0].difference)
@@ -106,17 +109,21 @@ def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:
     return numbers_staircase(cells, order, frame, frame.inches or PAGE)
 
 
-def _survival(
-    ax: Axes, cell: tuple[int, int], record: RobustnessRecord, marks: Mapping[str, Mark], side: float
+def _survivals(
+    ax: Axes, cells: Mapping[tuple[int, int], RobustnessRecord], marks: Mapping[str, Mark], side: float
 ) -> None:
-    x, y = cell[0] + 0.03, cell[1] + 0.08
-    if record.n and record.ahead is not None:
-        fill(ax, x, y, marks[record.ahead].color, width=0.94 * record.kept / record.n, height=0.84)
-    outline(ax, x, y, width=0.94, height=0.84)
-    text = f"{record.kept}/{record.n}" if record.n else "·"
-    weight = "bold" if record.kept < record.n else "normal"
-    size = fitting(side, [text + "0" if weight == "bold" else text])
-    write(ax, cell[0] + 0.5, cell[1] + 0.52, text, size=size, va="center_baseline", fontweight=weight)
+    shares: dict[Box, str] = {
+        (x + 0.03, y + 0.08, 0.94 * record.kept / record.n, 0.84): marks[record.ahead].color
+        for (x, y), record in cells.items()
+        if record.n and record.ahead is not None
+    }
+    fill(ax, shares)
+    outline(ax, ((x + 0.03, y + 0.08, 0.94, 0.84) for x, y in cells))
+    for (x, y), record in cells.items():
+        text = f"{record.kept}/{record.n}" if record.n else "·"
+        weight = "bold" if record.kept < record.n else "normal"
+        size = fitting(side, [text + "0" if weight == "bold" else text])
+        write(ax, x + 0.5, y + 0.52, text, size=size, va="center_baseline", fontweight=weight)
 
 
 # ── where runs are not normal ──────────
@@ -131,6 +138,7 @@ CLASSES = (
 )
 """Least p-value, colour and words of each class, from light to dark, in steps that print in grey."""
 GROUPS, DARKEST = "◆", CLASSES[-1][1]
+TILE: dict[str, Any] = {"edgecolors": "white", "linewidths": 0.6}
 
 
 @figure(None)
@@ -150,9 +158,15 @@ def heatmap(result: DescribeResult, **options: Unpack[Cells]) -> Axes:
     """
     frame = frame_of(options)
     ax, side, left = task_grid(frame, result.tasks, result.algorithms)
-    for row, task in enumerate(result.tasks):
-        for column, algorithm in enumerate(result.algorithms):
-            _normality(ax, (column, row), result.record(algorithm, task), numbers=side >= NUMBER)
+    cells = {
+        (column, row): result.record(algorithm, task)
+        for row, task in enumerate(result.tasks)
+        for column, algorithm in enumerate(result.algorithms)
+    }
+    boxes(ax, ((*place, 1, 1) for place in cells), facecolors=[_shade(record) for record in cells.values()], **TILE)
+    for place, record in cells.items():
+        if record is not None:
+            _normality(ax, place, record, numbers=side >= NUMBER)
     _legend(ax, len(result.tasks) + 0.55, side, left, groups=any(record.bimodal for record in result.records))
     return frame.entitled(ax)
 
@@ -178,17 +192,19 @@ def task_grid(frame: Frame, tasks: Sequence[str], algorithms: Sequence[str]) -> 
 def task_means(scores: Scores, frame: Frame) -> Axes:
     """Draw the mean of each cell, the darker the nearer it lies to the highest run of its task, and the lighter to the lowest."""
     ax, side, left = task_grid(frame, scores.tasks, scores.algorithms)
-    for row, task in enumerate(scores.tasks):
-        cells = [scores.cell(name, task) for name in scores.algorithms]
+    colors: dict[Box, str] = {}
+    for row in range(scores.n_tasks):
+        cells = [scores.cell(a, row) for a in range(scores.n_algorithms)]
         low, high = (float(end(np.concatenate(cells))) for end in (np.min, np.max))
         for column, cell in enumerate(cells):
             share = (float(cell.mean()) - low) / (high - low) if cell.size and high > low else 0.0
             color = "none" if not cell.size else toned(DARKEST, 1 + (contrast(DARKEST) - 1) * share**2)
-            ax.add_artist(Rectangle((column, row), 1, 1, facecolor=color, edgecolor="white", linewidth=0.6))
+            colors[column, row, 1, 1] = color
             text = tick_label(float(f"{cell.mean():.3g}")) if cell.size else "·"
             if side >= 0.34 or not cell.size:
                 ink = "white" if share > 0.6 else INK
                 write(ax, column + 0.5, row + 0.52, text, size=SMALL - 0.5, va="center_baseline", color=ink)
+    boxes(ax, colors, facecolors=list(colors.values()), **TILE)
     words = "darker: nearer to the highest run of the task"
     write(ax, (0.02 - left) / side, scores.n_tasks + 1.05, words, ha="left", va="center_baseline")
     return frame.entitled(ax)
@@ -204,14 +220,17 @@ def _class(value: float) -> str:
     return next(color for least, color, _ in CLASSES if value >= least)
 
 
-def _normality(ax: Axes, cell: tuple[int, int], record: CellRecord | None, *, numbers: bool) -> None:
-    value = None
-    if record is not None:
-        value = record.shapiro_pvalue if record.normality_pvalue is None else record.normality_pvalue
-    color = "none" if value is None else _class(value)
-    ax.add_artist(Rectangle(cell, 1, 1, facecolor=color, edgecolor="white", linewidth=0.6))
-    if record is None:
-        return
+def _pvalue(record: CellRecord) -> float | None:
+    return record.shapiro_pvalue if record.normality_pvalue is None else record.normality_pvalue
+
+
+def _shade(record: CellRecord | None) -> str:
+    value = None if record is None else _pvalue(record)
+    return "none" if value is None else _class(value)
+
+
+def _normality(ax: Axes, cell: tuple[int, int], record: CellRecord, *, numbers: bool) -> None:
+    value, color = _pvalue(record), _shade(record)
     style: dict[str, Any] = {"color": "white" if color == CLASSES[-1][1] else INK}
     if numbers:
         text = "·" if value is None else short_pvalue(value)
@@ -226,7 +245,7 @@ def _legend(ax: Axes, row: float, side: float, left: float, *, groups: bool) -> 
     x += (width_of("p of normality", SMALL) + 0.1) / side
     for _, color, words in CLASSES:
         box = 0.1 / side
-        ax.add_artist(Rectangle((x, row), box, 1, facecolor=color, edgecolor=RULE, linewidth=0.5))
+        boxes(ax, [(x, row, box, 1)], facecolors=color, edgecolors=RULE, linewidths=0.5)
         write(ax, x + 1.4 * box, row + 0.5, words, ha="left", va="center_baseline")
         x += (0.22 + width_of(words, SMALL)) / side
     if groups:

@@ -5,12 +5,12 @@ A figure of cells has no axes: it is laid out in units of its cells, on a sheet 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.collections import PolyCollection
 
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, figure, frame_of
@@ -32,18 +32,31 @@ LEAST = 5.5
 # ── cells ──────────
 
 
-def fill(ax: Axes, column: float, row: float, color: str, *, width: float = 1, height: float = 1) -> None:
-    """Fill a cell, or a part of it, with the pale colour of an algorithm."""
-    ax.add_artist(Rectangle((column, row), width, height, facecolor=color, alpha=0.35, linewidth=0))
+Box = tuple[float, float, float, float]
+"""A rectangle: left, top, width, height."""
 
 
-def outline(ax: Axes, column: float, row: float, *, width: float = 1, height: float = 1) -> None:
-    """Draw the thin border of a cell."""
-    ax.add_artist(Rectangle((column, row), width, height, facecolor="none", edgecolor=RULE, linewidth=0.5))
+def boxes(ax: Axes, places: Iterable[Box], **style: Any) -> None:
+    """Draw rectangles as one artist: of thousands, one for each is most of the time."""
+    corners = [((x, y), (x + width, y), (x + width, y + height), (x, y + height)) for x, y, width, height in places]
+    ax.add_collection(PolyCollection(corners, **style), autolim=False)
 
 
-def put(ax: Axes, x: float, y: float, mark: Mark, size: float) -> None:
-    ax.plot(x, y, mark.marker, color=mark.color, markersize=size, markeredgewidth=0)
+def fill(ax: Axes, colors: Mapping[Box, str]) -> None:
+    """Fill cells, or parts of them, with the pale colours of algorithms."""
+    boxes(ax, colors, facecolors=list(colors.values()), alpha=0.35, linewidths=0)
+
+
+def outline(ax: Axes, places: Iterable[Box]) -> None:
+    """Draw the thin borders of cells."""
+    boxes(ax, places, facecolors="none", edgecolors=RULE, linewidths=0.5)
+
+
+def put(ax: Axes, marks: Mapping[tuple[float, float], Mark], size: float) -> None:
+    """Draw markers, those of an algorithm as one artist."""
+    for mark in dict.fromkeys(marks.values()):
+        xs, ys = zip(*(place for place, own in marks.items() if own == mark), strict=True)
+        ax.plot(xs, ys, mark.marker, color=mark.color, markersize=size, markeredgewidth=0)
 
 
 # ── staircases ──────────
@@ -51,12 +64,12 @@ def put(ax: Axes, x: float, y: float, mark: Mark, size: float) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staircase:
-    """The look of cells of pairs: inches of the widest and of the narrowest that holds numbers, their height by their width, how to draw one."""
+    """The look of cells of pairs: inches of the widest and of the narrowest with numbers, their height by their width, what draws them."""
 
     widest: float
     legible: float
     height: Callable[[float], float]
-    draw: Callable[[Axes, tuple[int, int], Any, Mapping[str, Mark], float], None]
+    draw: Callable[[Axes, Placed, Mapping[str, Mark], float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,10 @@ class Cell:
     b: str
     better: str | None
     content: Any
+
+
+Placed = Mapping[tuple[int, int], Cell]
+"""Cells by column and row."""
 
 
 @figure(COLUMN)
@@ -135,17 +152,20 @@ def staircase(cells: Sequence[Cell], order: Sequence[str], look: Staircase, fram
     margin = EDGE / look.height(side)
     against = all(order[-1] in (cell.a, cell.b) for cell in cells)
     lay_out(ax, (-EDGE / side, inches(ax) / side - EDGE / side), (-margin, len(order) + margin))
-    for place, (name, label) in enumerate(zip(order, called, strict=True)):
-        put(ax, place + 0.5 * MARK / side, place + 0.5, colours[name], 4.4)
+    put(ax, {(place + 0.5 * MARK / side, place + 0.5): colours[name] for place, name in enumerate(order)}, 4.4)
+    for place, label in enumerate(called):
         write(ax, place + MARK / side, place + 0.5, label, size=SIZE, ha="left")
         if against and 2 < place + 2 <= len(order):
             # The only row of cells is the last: a line leads down to it from each name.
             ax.vlines(place + 0.5 * MARK / side, place + 0.8, len(order) - 1, color=RULE, linewidth=0.6)
-    for cell in cells:
-        column, row = sorted((order.index(cell.a), order.index(cell.b)))
-        fill(ax, column, row, "none" if cell.better is None else colours[cell.better].color)
-        outline(ax, column, row)
-        look.draw(ax, (column, row), cell.content, colours, side)
+    row_of = {name: place for place, name in enumerate(order)}
+    placed = {(min(ends), max(ends)): cell for cell in cells for ends in [(row_of[cell.a], row_of[cell.b])]}
+    won: dict[Box, str] = {
+        (*place, 1, 1): colours[cell.better].color for place, cell in placed.items() if cell.better is not None
+    }
+    fill(ax, won)
+    outline(ax, ((*place, 1, 1) for place in placed))
+    look.draw(ax, placed, colours, side)
     return frame.entitled(ax)
 
 
@@ -172,17 +192,23 @@ def _side(called: Sequence[str], width: float, widest: float) -> float:
     return max(min(widest, *fits), 0.02)
 
 
-def _draw_pvalue(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
-    numbers, better = side >= PVALUES.legible, pair.winner
-    x, row = cell[0] + 0.5, cell[1]
-    top = row + (0.3 if numbers else 0.5)
-    if better is not None:
-        put(ax, x, top, marks[better], 3.6)
-    elif pair.verdict == "equivalent":
-        write(ax, x, top, "≈", size=SIZE)
-    if numbers:
-        alone = better is None and pair.verdict != "equivalent"
-        write(ax, x, row + (0.52 if alone else 0.68), three_digits(pair.pvalue_adjusted))
+def _draw_pvalues(ax: Axes, cells: Placed, marks: Mapping[str, Mark], side: float) -> None:
+    numbers = side >= PVALUES.legible
+    top = 0.3 if numbers else 0.5
+    _put_better(ax, cells, marks, 3.6, top)
+    for (column, row), cell in cells.items():
+        alike = cell.content.verdict == "equivalent"
+        if alike:
+            write(ax, column + 0.5, row + top, "≈", size=SIZE)
+        if numbers:
+            alone = cell.better is None and not alike
+            write(ax, column + 0.5, row + (0.52 if alone else 0.68), three_digits(cell.content.pvalue_adjusted))
+
+
+def _put_better(ax: Axes, cells: Placed, marks: Mapping[str, Mark], size: float, top: float = 0.5) -> None:
+    """Draw the marker of the better one in each cell that has one."""
+    won = {place: marks[cell.better] for place, cell in cells.items() if cell.better is not None}
+    put(ax, {(column + 0.5, row + top): mark for (column, row), mark in won.items()}, size)
 
 
 def three_digits(pvalue: float) -> str:
@@ -192,19 +218,23 @@ def three_digits(pvalue: float) -> str:
     return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")
 
 
-PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: max(0.8 * side, 0.1), draw=_draw_pvalue)
+PVALUES = Staircase(widest=0.38, legible=0.28, height=lambda side: max(0.8 * side, 0.1), draw=_draw_pvalues)
 
 KEY = ("lead", "chance of a win", "tasks won/even/lost", "p", "p adjusted")
 KEY_LINE = 0.105
 """The height of a line of text in a cell, inches."""
 
 
+def _draw_ledgers(ax: Axes, cells: Placed, marks: Mapping[str, Mark], side: float) -> None:
+    if side < LEDGERS.legible:
+        return _put_better(ax, cells, marks, 3.4)
+    for place, cell in cells.items():
+        _draw_ledger(ax, place, cell.content, marks, side)
+    return None
+
+
 def _draw_ledger(ax: Axes, cell: tuple[int, int], pair: Pair, marks: Mapping[str, Mark], side: float) -> None:
     x, row, better = cell[0] + 0.5, cell[1], pair.winner
-    if side < LEDGERS.legible:
-        if better is not None:
-            put(ax, x, row + 0.5, marks[better], 3.4)
-        return
     size, lines = SMALL if side >= 0.5 else SMALL - 1.0, cell_lines(pair)
     for line, text in enumerate(lines):
         write(ax, x, row + _line(line), text, size=size)
@@ -245,7 +275,7 @@ LEDGERS: Staircase = Staircase(
     widest=0.72,
     legible=0.4,
     height=lambda side: KEY_LINE * (len(KEY) + 0.5) if side >= LEDGERS.legible else 0.8 * side,
-    draw=_draw_ledger,
+    draw=_draw_ledgers,
 )
 
 
@@ -256,14 +286,15 @@ def numbers_staircase(cells: Sequence[Cell], order: Sequence[str], frame: Frame,
     """Draw a number in each cell, bold where one is better: all of one size, or none where cells are too narrow for it."""
     words = [cell.content + "0" * (cell.better is not None) for cell in cells]
 
-    def draw(ax: Axes, cell: tuple[int, int], text: str, marks: Mapping[str, Mark], side: float) -> None:
-        size, better = fitting(side, words), better_in[cell]
-        if size >= LEAST:
-            write(ax, cell[0] + 0.5, cell[1] + 0.5, text, size=size, fontweight="bold" if better else "normal")
-        elif better:
-            put(ax, cell[0] + 0.5, cell[1] + 0.5, marks[better], min(3.4, 50 * side))
+    def draw(ax: Axes, cells: Placed, marks: Mapping[str, Mark], side: float) -> None:
+        size = fitting(side, words)
+        if size < LEAST:
+            return _put_better(ax, cells, marks, min(3.4, 50 * side))
+        for (column, row), cell in cells.items():
+            weight = "bold" if cell.better else "normal"
+            write(ax, column + 0.5, row + 0.5, cell.content, size=size, fontweight=weight)
+        return None
 
-    better_in = {tuple(sorted((order.index(cell.a), order.index(cell.b)))): cell.better for cell in cells}
     look = Staircase(widest=0.34, legible=0.14, height=lambda side: max(0.8 * side, 0.1), draw=draw)
     return staircase(cells, order, look, frame, width)
 
@@ -271,8 +302,9 @@ def numbers_staircase(cells: Sequence[Cell], order: Sequence[str], frame: Frame,
 def chance_staircase(comparison: ComparisonResult, frame: Frame) -> Axes:
     """Draw how many times in 100 a run of the algorithm that stands higher beats a run of the other."""
     order, cells = order_of(comparison), []
+    place = {name: row for row, name in enumerate(order)}
     for pair in comparison.pairs:
-        share = pair.improvement if order.index(pair.a) < order.index(pair.b) else 1 - pair.improvement
+        share = pair.improvement if place[pair.a] < place[pair.b] else 1 - pair.improvement
         cells.append(Cell(pair.a, pair.b, pair.winner, f"{100 * share:.0f}"))
     return numbers_staircase(cells, order, frame, frame.width)
 
@@ -308,4 +340,6 @@ def _turned(effect: float, no_effect: float) -> float:
 
 
 def fitting(side: float, words: Sequence[str]) -> float:
-    return min(SMALL, SMALL * (side - 0.04) / max((width_of(word, SMALL) for word in words), default=1.0))
+    return min(
+        SMALL, SMALL * (side - 0.04) / max((width_of(word, SMALL) for word in dict.fromkeys(words)), default=1.0)
+    )

@@ -44,16 +44,20 @@ LITERAL: Literal = {"parse_math": False, "usetex": False}
 
 def width_of(text: str, size: float = SIZE) -> float:
     """Return the width of a line of text in inches."""
-    font = FontProperties(family=literal(text).get("fontfamily"), size=size)
     settings: Any = rcParams  # typed by the names of all settings, of which a family need not be one
-    generic = (settings.get(f"font.{family}", ()) for family in font.get_family())
-    return _width(text, font, tuple(name for names in generic for name in names))
+    family = tuple(literal(text).get("fontfamily", settings["font.family"]))
+    generic = [settings.get(f"font.{name}", ()) for name in family]
+    return _width(text, size, family, (*map(tuple, generic), *map(settings.__getitem__, FACE)))
+
+
+FACE = ("font.style", "font.variant", "font.weight", "font.stretch")
 
 
 @lru_cache(maxsize=4096)
-def _width(text: str, font: FontProperties, found_by: tuple[str, ...]) -> float:
-    """Return the width in inches; `found_by`, the fonts that settings mean by "sans-serif", is part of the cache's key."""
+def _width(text: str, size: float, family: tuple[str, ...], found_by: tuple[Any, ...]) -> float:
+    """Return the width in inches; `found_by`, what settings mean by "sans-serif" and their weight, is part of the cache's key."""
     del found_by
+    font = FontProperties(family=list(family), size=size)
     width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width) / 72
 
@@ -85,6 +89,8 @@ def drawable(name: str) -> str:
 
 def literal(*texts: str) -> Literal:
     """Return the properties of a text that is taken literally; further fonts where the usual one lacks a letter of it."""
+    if all(map(str.isascii, texts)):
+        return LITERAL
     further = [name for name, glyphs in fallbacks() if any(ord(c) in glyphs for t in texts for c in lacks(t))]
     return {**LITERAL, "fontfamily": [*FontProperties().get_family(), *further]} if further else LITERAL
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 
 import numpy as np
 
+from runoff.base.lasting import memo_of
 from runoff.errors import nearest
 from runoff.tables.frames import Framed, Origin, html_table, origin_of
 from runoff.words.numbers import counted, signed
@@ -133,7 +134,19 @@ class Result(Framed):
 
     def _rows(self, **wanted: object) -> tuple[Any, ...]:
         rows = getattr(self, self._table) if self._table else (self,)
-        return tuple(row for row in rows if all(getattr(row, name) == value for name, value in wanted.items()))
+        if not wanted:
+            return tuple(rows)
+        names = tuple(wanted)
+        memo = memo_of(self)
+        if names not in memo:  # many cells are asked for one by one
+            index: dict[object, list[Any]] = {}
+            for row in rows:
+                index.setdefault(tuple(getattr(row, name) for name in names), []).append(row)
+            memo[names] = index
+        try:
+            return tuple(memo[names].get(tuple(wanted.values()), ()))
+        except TypeError:  # no name can be a list
+            return ()
 
     def _row(self, kind: type[Row], missing: str, /, **wanted: object) -> Row:
         """Return the first of these rows, which are of this `kind`, or refuse with what is `missing`."""
@@ -210,11 +223,11 @@ TURNED: Mapping[str, Any] = {"a_better": "b_better", "b_better": "a_better"}
 """Verdicts and decisions that change with the side from which a pair is seen, each with what it becomes."""
 
 
-def seen_from_b(pair: Row, wholes: Mapping[str, float]) -> Row:
+def seen_from_b(pair: Row, wholes: Mapping[str, float], **more: Any) -> Row:
     """Return a row with a and b exchanged: names, counts and verdict change sides, estimates and their ends become what is left of a whole.
 
     `wholes` has the name of each estimate: 0 is the whole of a difference, 1 that of a chance. The ends of an estimate are its name with
-    "_low" and "_high" after it, or "low" and "high" where it is the only one.
+    "_low" and "_high" after it, or "low" and "high" where it is the only one. What else changes is given.
     """
     present = {f.name: getattr(pair, f.name) for f in fields(pair)}
     changes: dict[str, Any] = {}
@@ -230,7 +243,7 @@ def seen_from_b(pair: Row, wholes: Mapping[str, float]) -> Row:
             changes |= {low: less(whole, present[high]), high: less(whole, present[low])}
         if name in present:
             changes[name] = whole - present[name]
-    return replace(pair, **changes)
+    return replace(pair, **changes, **more)
 
 
 def printed_lines(*sentences: str, more: Sequence[str] = (), noun: str = "row") -> str:

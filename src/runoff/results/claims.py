@@ -20,13 +20,15 @@ class PublishedCell:
     Attributes
     ----------
     spread : float or None
-        The number behind ±, whatever it is; None where none is printed.
+        The number behind ±, whatever it is, or half of an interval; None where none is printed.
     mean_unit, spread_unit : float
         One of the last digit that is printed: rounding moved the number by half of it at most.
     n : int or None
         Runs, if the table or the caller says how many.
     line, column : int
         Where, both from 1; column counts the cells of the line.
+    ends : tuple of float or None
+        The ends of its interval, if it has one; half the width is the spread then.
     """
 
     algorithm: str
@@ -40,11 +42,22 @@ class PublishedCell:
     text: str
     line: int
     column: int
+    ends: tuple[float, float] | None = None
+
+    @property
+    def lopsided(self) -> bool:
+        """Return whether its interval reaches farther to one side of the mean than rounding explains."""
+        if self.ends is None:
+            return False
+        low, high = self.ends
+        return abs(low + high - 2 * self.mean) > self.mean_unit + self.spread_unit
 
     @property
     def numbers(self) -> str:
-        """Return the numbers as they were read: 2410 ± 320, whatever is printed."""
+        """Return the numbers as they were read: 2410 ± 320 or 2410 [2090, 2730], whatever is printed."""
         mean = _plain(self.mean, self.mean_unit)
+        if self.ends is not None:
+            return f"{mean} [{', '.join(_plain(end, self.spread_unit) for end in self.ends)}]"
         return mean if self.spread is None else f"{mean} ± {_plain(self.spread, self.spread_unit)}"
 
 
@@ -71,7 +84,7 @@ class PublishedTable:
     lower : tuple of str
         Tasks where lower is better.
     spread : str or None
-        What ± is, where the table names it ("sd", "se", "ci95").
+        What ± is, where the table names it ("sd", "se", "ci95", "ci95_bootstrap" …).
     notes : tuple of str
         What was decided, one sentence each.
     averages : bool
@@ -104,6 +117,10 @@ class PublishedTable:
         """Return the tasks on which nothing is printed of an algorithm."""
         return [task for task in self.tasks if self.cell(algorithm, task) is None]
 
+    def missing_spread(self, algorithm: str) -> list[str]:
+        """Return the tasks on which no ± is printed of an algorithm."""
+        return [task for task in self.tasks if (cell := self.cell(algorithm, task)) is None or cell.spread is None]
+
     def sign(self, task: str) -> int:
         """Return -1 for a task where lower is better, else 1."""
         return -1 if task in self.lower else 1
@@ -119,7 +136,7 @@ class ClaimReading:
     Attributes
     ----------
     spread : str
-        "sd", "population_sd", "se", "ci95_t" or "ci95_normal".
+        "sd", "population_sd", "se", "ci95_t", "ci95_normal" or "ci95_bootstrap"; of an interval also with 90 or 99.
     statistic, df : float or None
         Welch's t of a − b, positive where a is better, and its degrees of freedom; None where n is not known.
     pvalue, pvalue_adjusted : float or None

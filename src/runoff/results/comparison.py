@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from runoff.base.lasting import once
 from runoff.latex.glyphs import shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, estimate
 from runoff.latex.render import latex_of
@@ -53,6 +54,7 @@ class ComparisonResult(PairRecords[Pair]):
         return self.pairs[0].over
 
     @property
+    @once
     def standing(self) -> Standing:
         """How each algorithm stands to the leader: behind it, ahead of it, not told apart from it, equivalent."""
         return standing_of([name for name, _ in self.values], self.pairs)
@@ -71,6 +73,7 @@ class ComparisonResult(PairRecords[Pair]):
         return next((advice.text for advice in self.advice if advice.code == "R020"), "")
 
     @property
+    @once
     def real(self) -> Finding:
         """Is the lead real? The measure's difference to the nearest, of these runs on these tasks."""
         if not self.pairs:
@@ -82,16 +85,19 @@ class ComparisonResult(PairRecords[Pair]):
         return lead(self.standing, self.values, lacks=self.values[0][0] in lacking, partly=partly)
 
     @property
+    @once
     def across_tasks(self) -> Finding:
         """Does the lead over the nearest, or where it is not established over the first that is not told apart, hold across tasks?"""
         return self.nearest.across_tasks
 
     @property
+    @once
     def other_measures(self) -> Finding:
         """Does the lead hold by other measures, over all that the measure finds behind?"""
         return other_measures(self.standing.own)
 
     @property
+    @once
     def sentence(self) -> str:
         """The strongest sentence that all three allow, with the measure and its size."""
         real = self.real
@@ -102,6 +108,7 @@ class ComparisonResult(PairRecords[Pair]):
         return f"{words} {few}".rstrip()
 
     @property
+    @once
     def nearest(self) -> Pair:
         """The leader's pair that the first two questions are about: with the nearest that it was found above, or where its lead is not
         established with the first that it was not told apart from.
@@ -358,11 +365,13 @@ class RobustnessResult(Records):
     advice: tuple[Advice, ...] = ()
 
     @property
+    @once
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The pairs, in order."""
         return tuple(dict.fromkeys((record.a, record.b) for record in self.records))
 
     @property
+    @once
     def kinds(self) -> tuple[str, ...]:
         """The kinds of variations that were tried for any pair."""
         return tuple(kind for kind in KINDS if any(r.kind == kind and r.n for r in self.records))

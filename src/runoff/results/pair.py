@@ -173,13 +173,12 @@ class Pair:
         if self.test == "mann_whitney":  # U counts wins: those of b are what those of a leave of all n_a n_b
             statistic = self.n_runs_a[0] * self.n_runs_b[0] - self.statistic
         others = tuple(reading.turned() for reading in self.others)
-        turned = replace(seen_from_b(self, wholes), statistic=statistic, others=others)
-        return replace(turned, sentence=self._turned_sentence(turned))
+        turned = seen_from_b(self, wholes, statistic=statistic, others=others)
+        # That of a winner is told from the winner's side already.
+        return turned if self.winner is not None else replace(turned, sentence=self._turned_sentence(turned))
 
     def _turned_sentence(self, turned: Pair) -> str:
-        """Return the sentence of the turned pair; that of a winner is told from the winner's side already."""
-        if self.verdict in ("a_better", "b_better"):
-            return self.sentence
+        """Return the sentence of the turned pair, which has no winner."""
         sentence = self.sentence.replace(self.numbers, turned.numbers, 1)
         for two in ("{} and {}", "the policy of {} and the policy of {}"):
             sentence = sentence.replace(

@@ -65,7 +65,11 @@ class Standing:
     @property
     def own(self) -> tuple[Pair, ...]:
         """The pairs of the leader, who is first in each, in the order of the others."""
-        return tuple(pair for name in self.order if name != self.leader and (pair := self.beside(name)) is not None)
+        beside = {
+            pair.b if pair.a == self.leader else pair.a: pair for pair in self.pairs if self.leader in (pair.a, pair.b)
+        }
+        own = (beside[name] for name in self.order if name in beside)
+        return tuple(pair if pair.a == self.leader else pair.turned() for pair in own)
 
     def beside(self, name: str) -> Pair | None:
         """Return the pair of the leader and another algorithm, the leader first; None where they were not compared."""
@@ -78,21 +82,22 @@ def standing_of(order: Sequence[str], pairs: Sequence[Pair]) -> Standing:
     beaten = {pair.b if winner == pair.a else pair.a for pair in pairs if (winner := pair.winner) is not None}
     compared = {name for pair in pairs for name in (pair.a, pair.b)}
     leader = next((name for name in order if name in compared and name not in beaten), order[0])
+    own = {pair.b if pair.a == leader else pair.a: pair for pair in pairs if leader in (pair.a, pair.b)}
     place = {name: at for at, name in enumerate(order)}
     firsts = [pair.winner or min(pair.a, pair.b, key=place.__getitem__) for pair in pairs]
     turned = [pair if pair.a == first else pair.turned() for pair, first in zip(pairs, firsts, strict=True)]
     return Standing(
         order=tuple(order),
         leader=leader,
-        places={name: _place(name, leader, pairs) for name in order},
+        places={name: _place(name, leader, own.get(name)) for name in order},
         pairs=tuple(sorted(turned, key=lambda pair: (place[pair.a], place[pair.b]))),
     )
 
 
-def _place(name: str, leader: str, pairs: Sequence[Pair]) -> Place:
+def _place(name: str, leader: str, pair: Pair | None) -> Place:
+    """Return the place of an algorithm, by its pair with the leader."""
     if name == leader:
         return "leader"
-    pair = next((pair for pair in pairs if {pair.a, pair.b} == {name, leader}), None)
     if pair is None:
         return "not compared"
     if pair.verdict == "equivalent":

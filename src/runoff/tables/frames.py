@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Self
 
+from runoff.base.lasting import Lasting
 from runoff.errors import OptionError
 from runoff.tables.labels import Relabelled, renamed, some_of
 from runoff.words.speech import option
@@ -43,7 +44,7 @@ def origin_of(given: object) -> Origin:
     return given.origin if isinstance(given, Framed) else Origin(kind if kind in ("pandas", "pyarrow") else "polars")
 
 
-class Framed(ABC):
+class Framed(Lasting, ABC):
     """Base of what can leave as a data frame; `to_polars` and `origin` are its own."""
 
     __slots__ = ()

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
@@ -155,6 +154,8 @@ def table_of(frame: Any) -> Table:
             )
         return Table(columns=columns)
     refuse_one_column(frame)
+    import narwhals as nw  # files are read without it
+
     try:
         native = nw.from_native(with_index(frame))
         eager = native.collect() if isinstance(native, nw.LazyFrame) else native

@@ -76,6 +76,7 @@ FormatName = Literal["auto", "parquet", "feather", "npz", "npy", "ndjson", "json
 DecimalName = Literal["auto", "point", "comma"]
 """How the decimals of numbers in a text are parted; the other mark parts thousands."""
 
+FigureFormat = Literal["svg", "pdf", "png", "all"]
 Incomplete = Literal["auto", "error", "drop", "carry", "worst", "complete", "carry_forward"]
 """What is done with runs that end before the others of their task."""
 AxisName = Literal["step", "time", "episodes"]
@@ -95,7 +96,10 @@ SpendingName = Literal["pocock", "obrien_fleming", "pocock_1977", "obrien_flemin
 """How the error rate of a sequential test is spent over its looks."""
 SequentialTestName = Literal["studentized_permutation"]
 PlanUnit = Literal[EffectUnit, "lift"]
-PublishedSpread = Literal["unknown", "sd", "population_sd", "se", "ci95", "ci95_t", "ci95_normal"]
+PublishedSpread = Literal[
+    "unknown", "sd", "population_sd", "se", "ci95", "ci95_t", "ci95_normal", "ci95_bootstrap",
+    "ci90", "ci90_t", "ci90_normal", "ci90_bootstrap", "ci99", "ci99_t", "ci99_normal", "ci99_bootstrap",
+]  # fmt: skip
 """What the number behind ± of a published table may be."""
 
 VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "article"]
@@ -103,6 +107,8 @@ VenueName = Literal["neurips", "iclr", "icml", "jmlr", "tmlr", "aaai", "ieee", "
 
 GateCall = Literal["regressed", "suspect", "held", "improved", "underpowered"]
 """What the gate says of a task, and of all."""
+FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")
+"""Calls that may fail beside "regressed", which always does."""
 
 
 # ── in sentences ──────────

@@ -41,6 +41,36 @@ def test_two_spellings_of_one_task_are_pointed_out_where_nothing_else_is_shared(
     assert ro.compare(joined, **FAST).pairs[0].n_tasks == 1
 
 
+# ── R028 ──────────
+
+
+def file_of_costs(folder, column, task):
+    file = folder / "runs.csv"
+    rows = [f"{a},{task},{seed},{value + seed / 100}\n" for a, value in (("A", 0.1), ("B", 0.3)) for seed in range(5)]
+    file.write_text(f"algorithm,task,seed,{column}\n" + "".join(rows))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("column", "task", "name"),
+    [("score", "Crash rate", "'Crash rate'"), ("crash_rate", "Car", "'crash_rate'"), ("score", "Ant Fall", None)],
+)
+def test_a_cost_by_its_name_that_is_taken_for_a_score_is_told(tmp_path, column, task, name):
+    file = file_of_costs(tmp_path, column, task)
+    higher, lower = (ro.read_scores(file, columns={"score": column}, higher_is_better=way) for way in (True, False))
+    advice = codes(ro.compare(higher, **FAST)).get("R028")
+    assert (advice and advice.text) == (
+        name
+        and f"higher is taken for better, and {name} is the name of a cost: if lower is better, read it alone and say higher_is_better=False."
+    )
+    assert "R028" not in codes(ro.compare(lower, **FAST))
+
+
+def test_costs_that_were_negated_are_scores():
+    negated = scores({name: {"Falls": [-3.0, -2.0, -4.0], "Loss": [-0.1, -0.2, 0.0]} for name in ("A", "B")})
+    assert "R028" not in codes(ro.aggregate(negated, **FAST))
+
+
 # ── R020 ──────────
 
 

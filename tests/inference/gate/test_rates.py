@@ -66,7 +66,7 @@ def test_hundreds_of_episodes_have_a_limit_from_both_ends():
 @cache
 def mean_end(counts):
     x, y = ([np.repeat([1.0, 0.0], [k, 4 - k]) for k in side] for side in (counts[:2], counts[2:]))
-    return _Kinds(pair_of(x, y, binary=True, rates=True), 0.5).end(ALPHA)
+    return _Kinds(pair_of(x, y, binary=True, rates=True), 0.5, [1.0] * 2).end(ALPHA)
 
 
 @pytest.mark.parametrize("margin", [0.2, 0.35, 0.5])
@@ -108,7 +108,7 @@ def test_the_end_of_the_mean_adds_the_distances_of_rates_and_of_relabelled_tasks
     x, y = ([np.repeat([1.0, 0.0], [49, 1]), *rng.normal(size=(2, 6))] for rng in map(np.random.default_rng, (3, 4)))
     difference = pair_of(x[1:], y[1:]).difference
     far = difference.interval(1 - 2 * ALPHA)[1] - difference.estimate
-    kinds = _Kinds(pair_of(x, y), 0.5)
+    kinds = _Kinds(pair_of(x, y), 0.5, [1.0] * 3)
     rate = next(iter(kinds.chosen)).distance(ALPHA)
     assert kinds.end(ALPHA) == pytest.approx(kinds.pair.difference.estimate + np.hypot(2 * far, rate) / 3)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.gate.calls import Reach, needed_errors
+from runoff._inference.gate.reach import Reach, needed_errors
 
 KNOWN = Reach(error=0.5, df=1e9, variance=2.5, sizes=(10, 10), n_tasks=1, n_together=1, alpha=0.05)
 """As if the standard error were known."""

@@ -6,17 +6,32 @@ import numpy as np
 import pytest
 
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS
-from runoff._inference.sequential.judge import crossings, first_over_second, largest, partitions, paths
+from runoff._inference.sequential.judge import (
+    crossings,
+    first_over_second,
+    largest,
+    null,
+    own_words,
+    partitions,
+    paths,
+    pooled_runs,
+    second_over_first,
+)
 from runoff.base.random import Streams
+from tests.reference import blocked as slow_blocked
 from tests.reference import sequential as slow
 
 RNG = np.random.default_rng(3)
 LOOKS = [{(a, t): RNG.normal(a, 1 + t, 4) for a in range(3) for t in range(2)} for _ in range(3)]
-HOW = {"statistic": SEQUENTIAL_TESTS["studentized_permutation"].statistic, "streams": Streams(0), "n_resamples": 999}
+STATISTIC = SEQUENTIAL_TESTS["studentized_permutation"].statistic
 
 
-def drawn(looks=LOOKS, members=(0, 1), reduce=first_over_second, **more):
-    return paths(looks, members, 2, reduce=reduce, **(HOW | more))
+def hypothesis(looks=LOOKS, members=(0, 1), reduce=first_over_second, shift=0.0):
+    return null(looks, members, 2, statistic=STATISTIC, reduce=reduce, shift=shift)
+
+
+def drawn(looks=LOOKS, n_resamples=999, **more):
+    return paths(looks, [hypothesis(looks, **more)], Streams(0), n_resamples)[0]
 
 
 def so_far(a, j, looks=LOOKS):
@@ -58,6 +73,33 @@ def test_the_drawn_paths_are_those_of_all_relabellings():
         every.append(slow.welch([np.concatenate(c) for c in x], [np.concatenate(c) for c in y]))
     for level in (0.05, 0.25, 0.5, 0.9):
         assert np.quantile(statistics, level) == pytest.approx(np.quantile(every, level), abs=0.12)
+
+
+def test_nulls_together_have_the_paths_of_each_alone():
+    looks = [LOOKS[0], LOOKS[1], {at: cell for at, cell in LOOKS[2].items() if at[0] != 1}]
+    several = (
+        {"members": (0, 1, 2), "reduce": largest},
+        {"members": (0, 2)},
+        {"reduce": second_over_first, "shift": 0.3},
+    )
+    together = paths(looks, [hypothesis(looks, **options) for options in several], Streams(0), 300)
+    assert [drawn_paths.shape for drawn_paths in together] == [(301, 2), (301, 3), (301, 2)]
+    assert all(np.array_equal(a, drawn(looks, 300, **b)) for a, b in zip(together, several, strict=True))
+
+
+def test_disjoint_classes_are_relabelled_independently():
+    looks = [{(a, t): RNG.normal(size=4) for a in range(4) for t in range(2)}]
+    two = paths(looks, [hypothesis(looks, members) for members in ((0, 1), (2, 3))], Streams(0), 20_000)
+    assert abs(np.corrcoef(two[0][1:, 0], two[1][1:, 0])[0, 1]) < 4 / np.sqrt(20_000)
+
+
+def test_the_words_of_the_data_give_each_run_to_its_own():
+    look = pooled_runs(LOOKS[0], (0, 1, 2), 2, 0.0)
+    words, labels = own_words(look, 3), look.labels.reshape(2, -1)
+    for t in range(2):
+        of_task = np.concatenate([words[a, t, :, 0] for a in range(3)]).tolist()
+        cells = slow_blocked.relabelled(np.arange(12), 4, of_task)
+        assert [cell == np.flatnonzero(labels[t] == a).tolist() for a, cell in enumerate(cells)] == [True] * 3
 
 
 def test_neither_the_order_of_runs_nor_a_later_look_changes_a_path():

@@ -24,6 +24,12 @@ SEEN = {
     r"1\,234 $\pm$ 5": ("1\u202f234 ± 5", False),
     r"\underline{12.3}\footnote{a note} $\pm$ 0.4": ("12.3 ± 0.4", False),
     r"DrQ($\epsilon$) \citep[see][]{key}": ("DrQ(ε)", False),
+    r"$2410_{320}$": ("2410_{320}", False),
+    r"\textbf{2410}$_{\text{320}}$": ("2410_{320}", True),
+    r"2410\textsubscript{\scriptsize 320}": ("2410_{320}", False),
+    r"$2410^{320}$": ("2410^320", False),
+    r"PPO$_{2}$": ("PPO_2", False),
+    r"2410{\tiny$\pm$320}": ("2410±320", False),
     r"85.0\,\% $\pm$ 1\%": ("85.0 % ± 1%", False),
     r"1.2 $\times 10^{3}$": ("1.2 × 10^3", False),
 }
@@ -36,7 +42,9 @@ SHOWN = {
     "$12.3 \\pm 0.4$": ("12.3 ± 0.4", False),
     "12.3 ± __0.4__": ("12.3 ± 0.4", None),
     "`PPO_2`": ("PPO_2", False),
-    "12<sub>4</sub>": ("12 4", False),
+    "12<sub>4</sub>": ("12_{4}", False),
+    "12<sup>4</sup>": ("12 4", False),
+    "PPO<sub>2</sub>": ("PPO 2", False),
 }
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from runoff.errors import RunoffError
 from runoff.io.published import Reading, read_table
+from runoff.io.published.read import are_ranks
 
 HEAD = "| Task | PPO | SAC |\n|---|---|---|\n"
 
@@ -29,7 +32,27 @@ CELLS = {
     ),
     "two forms": (rows("Hopper | 12.5 ± 1.0 | 13.5 (1.0)"), "differ in form"),
     "an uncertain digit": (rows("Hopper | 12.5(3) | 13.5(4)"), "line 3, column 2: the parentheses of '12.5(3)'"),
-    "an interval": (rows("Hopper | 12.5 [11.0, 14.0] | 13.5 ± 1.0"), "has an interval with two ends"),
+    "an interval": (
+        rows("Hopper | 12.5 [11.0, 14.0] | 13.5 [12.5, 14.5]"),
+        "line 3, column 2: '12.5 [11.0, 14.0]' has an interval with two ends",
+    ),
+    "an interval beside ±": (rows("Hopper | 12.5 [11.0, 14.0] | 13.5 ± 1.0"), "differ in form"),
+    "an interval without its mean": (rows("Hopper | 12.5 [13.0, 14.0] | 13.5 [13.0, 14.0]"), "does not hold its mean"),
+    "an interval backwards": (rows("Hopper | 12.5 [14.0, 11.0] | 13.5 [13.0, 14.0]"), "does not hold its mean"),
+    "ends that commas part thrice": (
+        rows("Hopper | 12 [8,164,8,852] | 13 [12, 14]"),
+        "'12 [8,164,8,852]' has an interval whose ends cannot be parted",
+    ),
+    "a comma that parts ends or decimals": (rows("Hopper | 12 (11,14) | 13 (12,15)"), "whose ends cannot be parted"),
+    "a dash between signed ends": (rows("Hopper | -15 (-20--10) | -12 (-14--10)"), "whose ends cannot be parted"),
+    "a k behind one number": (
+        rows("Hopper | 121K ± 15 | 150K ± 12"),
+        "the k or M may be that of both numbers or of one",
+    ),
+    "a k behind the spread": (
+        rows("Hopper | 2.4 ± 0.3k | 2.5 ± 0.3k"),
+        "the k or M may be that of both numbers or of one",
+    ),
     "two spreads": (rows("Hopper | 12.5 ± 1.0 ± 2.0 | 13.5 ± 1.0"), "is not a mean, nor a mean ± a number"),
     "no number": (rows("Hopper | 12.5 ± 1.0 | fast"), "line 3, column 3: 'fast' is not a mean"),
     "a cross": (rows("Hopper | 12.5 ± 1.0 | ×"), "'×' is not a mean"),
@@ -39,7 +62,7 @@ CELLS = {
     "spaced digits": (rows("Hopper | 1 2 . 5 ± 1.0 | 13.5 ± 1.0"), "is not a mean"),
     "digits of two sizes": (rows("Hopper | $12{\\tiny 4}$ | 13.5 ± 1.0"), "'12 4' is not a mean"),
     "a superscript": (rows("Hopper | 12<sup>345</sup> | 13.5 ± 1.0"), "'12 345' is not a mean"),
-    "a subscript": (rows("Hopper | $95_{100}$ | 13.5 ± 1.0"), "'95_100' is not a mean"),
+    "a subscript": (rows("Hopper | $95_100$ | 13.5 ± 1.0"), "'95_100' is not a mean"),
     "no spread at all": (rows("Hopper | 12.5 | 13.5"), "no cell has a ±"),
     "bold that does not end": (
         rows("Hopper | **12.5 ± 1.0 | 13.5 ± 1.0"),
@@ -56,7 +79,7 @@ CELLS = {
         "| Task | PPO | PPO |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
         "the algorithm 'PPO' is there twice",
     ),
-    "one algorithm": ("| Task | PPO |\n|---|---|\n| Hopper | 1.0 ± 0.1 |\n", "there is one algorithm, 'PPO'"),
+    "one algorithm": ("| Task | PPO |\n|---|---|\n| Hopper | 1.0 ± 0.1 |\n", "there is one algorithm with a ±, 'PPO'"),
     "one run": (
         "| Task | PPO (n=1) | SAC (n=5) |\n|---|---|---|\n| Hopper | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
         "line 3, column 2: n = 1: a single run has no spread",
@@ -70,10 +93,34 @@ CELLS = {
         "must be whole, not '2.5'",
     ),
     "two tables": (
-        rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1") + "\n" + rows("Ant | 1.0 ± 0.1 | 2.0 ± 0.1"),
-        "there are 2 tables of pipes, on lines 1, 5",
+        rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1") + "\n## Ants\n\n" + rows("Ant | 1.0 ± 0.1 | 2.0 ± 0.1"),
+        "there are 2 tables of pipes, on lines 1, 7",
     ),
-    "a cost": ("| Method | Cost |\n|---|---|\n| PPO | 1.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 |\n", "'Cost' may be a cost"),
+    "a cost or a score": (
+        "| Method | Episode length | Falls |\n|---|---|---|\n| PPO | 1.0 ± 0.1 | 2.0 ± 0.1 |\n| SAC | 2.0 ± 0.1 | 3.0 ± 0.1 |\n",
+        "'Episode length' may be a cost or a score, and no arrow says which direction is better; say lower=['Episode length', 'Falls'], or "
+        "lower='Falls' if higher is better.",
+    ),
+    "a cost with its highest mean bold": (
+        "| Method | Crash rate |\n|---|---|\n| PPO | 1.0 ± 0.1 |\n| SAC | **2.0 ± 0.1** |\n",
+        "the bold means of 'Crash rate' are its highest, and the name is that of a cost",
+    ),
+    "ranks": (
+        rows("Hopper | 2410 (2) | 2950 (1)", "Ant | 3905 (2) | 4200 (1)"),
+        "line 3, column 2: the parentheses, here '2410 (2)', are 1, 2, … on every task, as ranks are",
+    ),
+    "tied ranks": (
+        "| Task | PPO | SAC | TD3 |\n|---|---|---|---|\n| Hopper | 24 (2.5) | 29 (1) | 24 (2.5) |\n| Ant | 1 (1) | 1 (1) | 0 (3) |\n",
+        "as ranks are",
+    ),
+    "ranks beside references": (
+        "| Task | Human | PPO | SAC |\n|---|---|---|---|\n| Ant | 9 | 24 (2) | 29 (1) |\n| Average | 9 | 24 (1.8) | 29 (1.2) |\n",
+        "as ranks are",
+    ),
+    "numbers of runs in parentheses": (
+        rows("Hopper | 2410 (5) | 2950 (5)", "Ant | 3905 (5) | 4200 (5)"),
+        "are the same in every cell, as numbers of runs are; say n= if they are",
+    ),
     "bold is lowest": (rows("Hopper | **1.0 ± 0.1** | 2.0 ± 0.1"), "the bold means of 'Hopper' are its lowest"),
     "unknown sides": (
         "| x | a | b |\n|---|---|---|\n| c | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
@@ -103,8 +150,8 @@ LATEX = {
         r"line 3, column 2: what \best prints is not known",
     ),
     "two tables": (
-        "\\begin{tabular}{lc}\na & b \\\\\n\\end{tabular}\n\\begin{tabular}{lc}\na & b \\\\\n\\end{tabular}",
-        "there are 2 tables, on lines 1, 4",
+        "\\begin{tabular}{lc}\na & b \\\\\n\\end{tabular}\n\\caption{B}\n\\begin{tabular}{lc}\na & b \\\\\n\\end{tabular}",
+        "there are 2 tables, on lines 1, 5",
     ),
     "a table without an end": ("\\begin{tabular}{lc}\na & b \\\\\n", "the table that begins on line 1 does not end"),
     "headings over the same algorithms": (
@@ -168,7 +215,9 @@ def test_who_says_what_a_comma_is_has_it_read_so(reading, mean):
         ("a spread of all of it", Reading(accept_wide=True)),
         ("bold is lowest", Reading(lower="none")),
         ("bold is lowest", Reading(lower=["Hopper"])),
-        ("a cost", Reading(lower="all")),
+        ("a cost or a score", Reading(lower=["Episode length", "Falls"])),
+        ("a cost or a score", Reading(lower="Falls")),
+        ("a cost with its highest mean bold", Reading(lower="none")),
         ("unknown sides", Reading(rows="tasks")),
         ("sides that disagree", Reading(rows="tasks")),
         ("some runs", Reading(n={"SAC": 4})),
@@ -193,6 +242,37 @@ def test_options_that_fit_no_table_are_refused(reading, message):
     with pytest.raises(RunoffError) as refusal:
         read_table(rows("Hopper | 1.0 ± 0.1 | 2.0 ± 0.1"), reading)
     assert message in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("24 (2) | 29 (3)", "39 (2) | 42 (1)"),
+        ("24 (20) | 29 (11)", "39 (2) | 42 (1)"),
+        ("24 (1) | 29 (1)", "39 (1) | 42 (1)"),
+        ("24 ± 2 | 29 ± 1", "39 ± 2 | 42 ± 1"),
+    ],
+)
+def test_spreads_that_are_no_ranks_on_some_task_or_stand_behind_plus_minus_are_read(cells):
+    text = rows(*(f"{task} | {row}" for task, row in zip(("Hopper", "Ant"), cells, strict=True)))
+    assert len(read_table(text, Reading()).cells) == 4
+
+
+@pytest.mark.parametrize("method", ["min", "max", "average", "dense"])
+def test_ranks_of_any_kind_are_known_and_ties_against_the_means_are_none(method):
+    rng = np.random.default_rng(5)
+    for values in (rng.integers(0, 4, size) for size in (2, 3, 4, 6) for _ in range(25)):
+        ranks = stats.rankdata(values, method).tolist()
+        assert are_ranks(list(zip(ranks, values.tolist(), strict=True)))
+        upside_down = list(zip(ranks, (-values).tolist(), strict=True))
+        assert are_ranks(upside_down) == (len(set(ranks)) in (1, len(values)))
+
+
+def test_a_cost_that_the_caller_forgets_is_asked_for():
+    text = CELLS["a cost or a score"][0]
+    with pytest.raises(RunoffError, match="lower= names 'Episode length' and not 'Falls', which is the name of a cost"):
+        read_table(text, Reading(lower="Episode length"))
+    assert read_table(text.replace("Falls", "Falls ↑"), Reading(lower="Episode length")).lower == ("Episode length",)
 
 
 def test_an_arrow_and_the_caller_must_agree():

@@ -33,7 +33,9 @@ def refusal_of(text: str) -> str:
             for wording in ("s.d.", "SD", "std", "std. dev.", "standard deviation", "stdev", "1 std", "σ")
         ),
         *((wording, "ci95") for wording in ("C.I.", "95% CI", "95 % C.I.", "95% confidence interval", "ci")),
-        *((wording, "other") for wording in ("2 std", "1.96 s.e.", "99% CI", "two-faced")),
+        *((wording, "ci99") for wording in ("99% CI", "CI (99%)", "confidence interval at the 99 % level")),
+        *((wording, "ci90_bootstrap") for wording in ("90% bootstrap CI", "90% percentile bootstrap CI")),
+        *((wording, "other") for wording in ("2 std", "1.96 s.e.", "80% CI", "two-faced")),
         *((wording, "iqr") for wording in ("IQR", "interquartile range")),
         ("min/max", "range"),
         ("", None),

@@ -7,14 +7,13 @@ import pytest
 from scipy import stats
 
 from runoff._inference.blocked import stratified
-from runoff._inference.blocked.design import gather
 from runoff._inference.blocked.registry import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations
 from runoff._inference.family.rank_sets import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
 from runoff._kernels.blocked import ranks as kernels
 from runoff._kernels.blocked.exact import lower_tail, upper_tail
-from runoff._kernels.blocked.stratified import pair_t
+from runoff._kernels.blocked.stratified import add_relabelled, pair_t
 from runoff.base.random import Streams
 from tests.reference import blocked as slow
 
@@ -196,14 +195,27 @@ def test_one_task_studentised_means_are_welch():
     assert welch == pytest.approx(stats.ttest_ind(x, y, equal_var=False).statistic, rel=1e-10)
 
 
-def test_the_statistics_of_all_pairs_are_those_of_each_pair_alone():
-    cells = ragged(12, [[2, 3], [3, 2], [2, 2]], 4)
-    blocks = gather(*slow.flat(cells))
-    labels = np.repeat(np.tile(np.arange(3, dtype=np.int8), 2), blocks.counts.ravel())
-    together = pair_t(blocks.values, blocks.starts, labels[None], np.ones((2, 3, 3)))[0]
-    for a, b in combinations(range(3), 2):
-        assert together[a, b] == pytest.approx(slow.studentised_difference([cells[a], cells[b]]))
-        assert together[b, a] == -together[a, b]
+def test_many_relabellings_side_by_side_are_those_of_a_loop_with_the_statistics_of_each_pair_alone():
+    rng = np.random.default_rng(12)
+    words = rng.integers(0, 2**32, size=(4, 2, 3, 7), dtype=np.uint32)
+    values, members, moments = rng.normal(size=(2, 9)), np.array([0, 2, 3]), np.zeros((2, 3, 2, 7))
+    add_relabelled(values, members, words, moments)
+    together = pair_t(moments, 3, 1.0)
+    for draw in range(7):
+        own = np.concatenate([words[a, :, :, draw] for a in members], axis=1)
+        cells = [slow.relabelled(task, 3, of_task.tolist()) for task, of_task in zip(values, own, strict=True)]
+        for pair, (a, b) in enumerate(combinations(range(3), 2)):
+            expected = slow.studentised_difference([[task[a] for task in cells], [task[b] for task in cells]])
+            assert together[pair, draw] == pytest.approx(expected)
+
+
+def test_words_give_every_arrangement_of_three_algorithms_alike_often():
+    words = np.random.default_rng(3).integers(0, 2**32, size=(3, 1, 2, 18_000), dtype=np.uint32)
+    moments = np.zeros((1, 3, 2, 18_000))
+    add_relabelled(2.0 ** np.arange(6)[None, :], np.arange(3), words, moments)  # a sum says which runs are in it
+    times = np.unique(moments[0, :, 0], axis=1, return_counts=True)[1]
+    assert times.size == 90
+    assert stats.chisquare(times).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("seed", range(6))

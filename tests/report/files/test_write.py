@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from runoff.cli.report import show_written
 from runoff.report.files import write as write_module
 from runoff.report.files.folder import csv_text, slugs, write_answer
 from runoff.report.files.records import tables
+from runoff.report.words.paper import formats_words
 from tests.report.made import HOSTILE, answers_of, hostile, raw_scores, scores
 
 FIGURES = (
@@ -49,7 +51,8 @@ KEYS = {
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ro.write_report(scores(), tmp_path_factory.mktemp("w") / "rep", n_resamples=200).path.parent
+    out = tmp_path_factory.mktemp("w") / "rep"
+    return ro.write_report(scores(), out, n_resamples=200, figures="all").path.parent
 
 
 def test_all_files_are_written(written: Path):
@@ -64,6 +67,23 @@ def test_all_files_are_written(written: Path):
     assert paths == single | figures | tables | runs | {".runoff-files.json", "figures/captions.txt"}
 
 
+@pytest.mark.parametrize(("figures", "formats"), [("svg", ["svg"]), (["png", "pdf"], ["pdf", "png"])])
+def test_figures_come_in_the_formats_that_are_named_and_the_page_says_how_to_get_the_others(figures, formats, tmp_path):
+    report = ro.write_report(scores(("A", "B"), 1), tmp_path / "out", n_resamples=200, figures=figures)
+    written = {path.suffix[1:] for path in (tmp_path / "out" / "figures").iterdir()} - {"txt"}
+    page = report.path.read_text()
+    assert (sorted(written), list(report.formats)) == (formats, formats)
+    assert set(re.findall(r"href=figures/\w+\.(\w+)", page)) == written
+    assert formats_words(formats) in unescape(page)
+
+
+@pytest.mark.parametrize("figures", ["gif", ["svg", "eps"], []])
+def test_a_format_that_no_figure_has_is_refused_before_anything_is_computed(figures, tmp_path):
+    with pytest.raises(ro.OptionError, match=r"figures must .*svg, pdf, png"):
+        ro.write_report(scores(), tmp_path / "out", figures=figures)
+    assert not (tmp_path / "out").exists()
+
+
 def test_results_json_has_the_contract(written: Path):
     content = json.loads((written / "results.json").read_text())
     assert set(content) >= KEYS
@@ -74,7 +94,7 @@ def test_results_json_has_the_contract(written: Path):
 
 
 def test_the_same_data_give_the_same_bytes_anywhere(written: Path, tmp_path: Path):
-    again = ro.write_report(scores(), tmp_path / "elsewhere", n_resamples=200).path.parent
+    again = ro.write_report(scores(), tmp_path / "elsewhere", n_resamples=200, figures="all").path.parent
     for path in written.rglob("*.*"):
         assert path.read_bytes() == (again / path.relative_to(written)).read_bytes(), path.name
 

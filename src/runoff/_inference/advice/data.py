@@ -1,4 +1,4 @@
-"""Caveats about the data: what every answer made of them carries (R015 to R024), and what shape runs have (R302 to R304)."""
+"""Caveats about the data: what every answer made of them carries (R015 to R028), and what shape runs have (R302 to R304)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from runoff._inference.advice.codes import advise, collected, listed, some
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, together, two_groups
 from runoff.base.arrays import Floats
+from runoff.base.lasting import once
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
+from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
 from runoff.tables.runs import TWINS, plain
+from runoff.words.costs import direction
 from runoff.words.names import SingleValue
 from runoff.words.numbers import p_equals
 from runoff.words.speech import choice, option
@@ -44,12 +47,13 @@ DIGITS = 12
 """Number of digits that equal scores of two runs need to rule out chance."""
 
 
+@once
 def about_data(scores: Scores) -> tuple[Advice, ...]:
     """Return the caveats that the scores were made with, and those about their rows, names and units."""
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
     of_rows = moving_together(scores), equal_runs(scores), following(scores)
     names = alike_names(scores.algorithms, scores.tasks)
-    return collected(*caveats, *of_rows, names, other_units(scores), unit=scores.sampling.unit)
+    return collected(*caveats, *of_rows, names, costs(scores), other_units(scores), unit=scores.sampling.unit)
 
 
 def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:
@@ -68,6 +72,24 @@ def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | Non
         f"{'; '.join(some(map(ascii, names)) for names in alike)} differ only in case, spaces, hyphens, underscores or letters that look alike."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
+
+
+def costs(scores: Scores) -> Advice | None:
+    """R028: higher is taken for better of a task or column with the name of a cost, and not all of it is below 0 as negated costs are."""
+    origin = scores.provenance
+    if NEGATED in origin.notes or origin.reference is not None:
+        return None
+    column = dict(origin.columns).get("score", "")
+    whole = direction(column) == "lower"
+    tasks = [t for t in scores.tasks if whole or direction(t) == "lower"]
+    if not any(cell.size and cell.max() > 0 for t in tasks for cell in (scores.cell(a, t) for a in scores.algorithms)):
+        return None
+    names = [column] if whole else tasks
+    text = (
+        f"higher is taken for better, and {listed(names)} {'is the name of a cost' if len(names) == 1 else 'are names of costs'}: if lower is "
+        f"better, read it alone and say {choice('higher_is_better=False', '--lower-is-better')}."
+    )
+    return advise("R028", text)
 
 
 def other_units(scores: Scores) -> Advice | None:

@@ -2,7 +2,9 @@
 
 family    all tasks and their mean under one joint relabelling: labellings, statistics, p-values, limits
 below     whether a drop of the margin is ruled out: by relabelling, by exact limits of rates, or not at all
-calls     power, the smallest drop that is called; CALLS: the five calls, by name; the call of each unit and its sentence
+margins   the smallest drop that matters on each task
+reach     power, the smallest drop that is called, the runs that it takes
+calls     CALLS: the five calls, by name; the call of each unit and its sentence
 """
 
 from runoff._inference.gate.calls import (
@@ -12,8 +14,10 @@ from runoff._inference.gate.calls import (
     call_words,
     calls_of,
     gate_words,
+    night_words,
     outcome,
     parts_of,
-    reaches_of,
 )
-from runoff._inference.gate.family import adjusted, family_of
+from runoff._inference.gate.family import HALF, adjusted, family_of, n_draws
+from runoff._inference.gate.margins import Margin, margin_text, margins_of, unlike_words
+from runoff._inference.gate.reach import reaches_of

@@ -36,12 +36,13 @@ MOST_OUTCOMES = 15_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Successes of the baseline and of the candidate, and their runs; what a failure and a success score."""
+    """Successes of the baseline and of the candidate, and their runs; what a failure and a success score, and what a score of 1 is worth."""
 
     successes: tuple[int, int]
     sizes: tuple[int, int]
     lowest: float
     highest: float
+    unit: float = 1.0
 
     @property
     def worth(self) -> float:
@@ -51,7 +52,7 @@ class Rates:
     @property
     def certain(self) -> bool:
         """Return whether no other score is possible."""
-        return (self.lowest, self.highest) == (0.0, 1.0)
+        return (self.lowest, self.highest) == (0.0, self.unit)
 
     @property
     def tabled(self) -> bool:
@@ -61,7 +62,7 @@ class Rates:
     @property
     def room(self) -> float:
         """Return the largest drop that is possible from the rate of the baseline, in units of the scores; inf: lower scores may be."""
-        return self.successes[0] / self.sizes[0] if self.certain else inf
+        return self.worth * self.successes[0] / self.sizes[0] if self.certain else inf
 
     @property
     def drop(self) -> float:
@@ -114,22 +115,26 @@ class Rates:
         return float(high[0]), float(low[0])
 
 
-def rates_of(pair: PairData) -> list[Rates | None]:
-    """Return the rates of the tasks whose runs reach one of two values; None of others, and of one value of which no other is known."""
-    return [_rates(x, y, binary=pair.binary) for x, y in zip(pair.x, pair.y, strict=True)]
+def rates_of(pair: PairData, worths: Sequence[float]) -> list[Rates | None]:
+    """Return the rates of the tasks whose runs reach one of two values; None of others, and of one value of which no other is known.
+
+    worths: of each task, what a score of 1 is worth in units of the pair.
+    """
+    return [_rates(x, y, unit, binary=pair.binary) for x, y, unit in zip(pair.x, pair.y, worths, strict=True)]
 
 
-def _rates(x: Floats, y: Floats, *, binary: bool) -> Rates | None:
-    values = np.array([0.0, 1.0]) if binary else np.unique(np.concatenate([x, y]))
+def _rates(x: Floats, y: Floats, unit: float, *, binary: bool) -> Rates | None:
+    values = np.array([0.0, unit]) if binary else np.unique(np.concatenate([x, y]))
     if values.size != 2:
         return None
     counts = int((x == values[1]).sum()), int((y == values[1]).sum())
-    return Rates(successes=counts, sizes=(x.size, y.size), lowest=float(values[0]), highest=float(values[1]))
+    return Rates(successes=counts, sizes=(x.size, y.size), lowest=float(values[0]), highest=float(values[1]), unit=unit)
 
 
-def most_drops(parts: Sequence[PairData]) -> list[float]:
+def most_drops(parts: Sequence[PairData], worths: Sequence[float]) -> list[float]:
     """Return the largest drop of each unit that its baseline's rates leave room for; inf where a task has other scores."""
-    rooms = [[inf if rate is None else rate.room for rate in rates_of(part)] for part in parts]
+    room = [inf if rate is None else rate.room for rate in rates_of(parts[-1], worths)]
+    rooms = [[own] for own in room] + [room] * (len(parts) > 1)
     return [sum(of_tasks) / len(of_tasks) for of_tasks in rooms]
 
 
@@ -183,9 +188,11 @@ class Below:
     unknown: list[tuple[str, ...]]
 
 
-def below_margin(family: Family, parts: Sequence[PairData], margin: float, alpha: float) -> Below:
-    """Test each task, and then their mean, against a drop of the margin or more."""
-    kinds = _Kinds(parts[-1], margin)
+def below_margin(
+    family: Family, parts: Sequence[PairData], margin: float, alpha: float, worths: Sequence[float]
+) -> Below:
+    """Test each task, and then their mean, against a drop of the margin or more; worths as of `rates_of`."""
+    kinds = _Kinds(parts[-1], margin, worths)
     tails, able = family.below([margin] * len(parts)), family.able(alpha)
     n_tasks = len(kinds.pair.tasks)
     tasks = _tasks(kinds, tails[:n_tasks], able[:n_tasks])
@@ -198,8 +205,8 @@ def below_margin(family: Family, parts: Sequence[PairData], margin: float, alpha
 class _Kinds:
     """The kind of runs that each task of a pair has: moved, rated or unknown."""
 
-    def __init__(self, pair: PairData, margin: float) -> None:
-        self.pair, self.margin, self.rates = pair, margin, rates_of(pair)
+    def __init__(self, pair: PairData, margin: float, worths: Sequence[float]) -> None:
+        self.pair, self.margin, self.rates = pair, margin, rates_of(pair, worths)
 
     @cached_property
     def moved(self) -> Bools:

@@ -1,143 +1,24 @@
-"""CALLS: the call of each unit, one of five, from two tests, a limit and a power; and its sentence.
-
-Power is the chance that a drop of normal runs is called, at the unit's share of the error rate. The standard error is an estimate, and power is
-averaged over what it may be instead. With few labellings the test does not follow a t law: then it is done on simulated runs, once for each
-number of runs.
-"""
+"""CALLS: the call of each unit, one of five, from two tests, a limit and a power; and its sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from math import inf, isinf, sqrt
+from math import inf, isinf
 from types import MappingProxyType
-
-import numpy as np
-from scipy import optimize
 
 from runoff._inference.bootstrap import Mean
 from runoff._inference.gate.below import below_margin, most_drops
-from runoff._inference.gate.family import HALF, adjusted, alone, family_of, freedom, labellings, n_labellings
+from runoff._inference.gate.family import HALF, adjusted, alone, family_of, n_labellings
+from runoff._inference.gate.margins import in_margins, margin_text
+from runoff._inference.gate.reach import ROUNDING, Reach, fewest_runs, reaches_of
 from runoff._inference.pairs import PairData
-from runoff._inference.power import critical_value, fewest, likely_errors, noncentral, percent
-from runoff.base.arrays import Floats
+from runoff._inference.power import percent
 from runoff.base.random import Streams
 from runoff.words.names import GateCall
 from runoff.words.numbers import counted, digits, exactly, p_equals
+from runoff.words.speech import choice
 
-# ── power: what drops are called, and the runs that it takes ──────────
-
-
-FEW_LABELLINGS = 300
-"""Up to so many labellings the test is too discrete for a t law: power is then that of simulated experiments."""
-EXPERIMENTS = 1_000
-HALVINGS = 16
-MOST = 100_000
-"""The largest number of runs that is searched."""
-TINY = 1e-300
-MOST_ERRORS = 200.0
-"""A drop of so many standard errors is never called, if no smaller one is."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """The design of a unit, from which power, detectable drops and numbers of runs follow.
-
-    error: standard error of its drop; df: degrees of freedom of that estimate; sizes: the fewest runs of a task, of the baseline and of the
-    candidate; n_tasks: tasks that it averages and relabels each by itself; variance: the squared error of one run of each on every task;
-    n_together: tasks that share alpha.
-    """
-
-    error: float
-    df: float
-    variance: float
-    sizes: tuple[int, int]
-    n_tasks: int
-    n_together: int
-    alpha: float
-
-    def power(self, drop: float) -> float:
-        return self._power(drop / self.error, self.sizes)
-
-    def detectable(self, power: float) -> float:
-        """Return the smallest drop that is called with a power; inf: none is."""
-        if self._power(MOST_ERRORS, self.sizes) < power:
-            return inf
-        distance = optimize.brentq(lambda errors: self._power(errors, self.sizes) - power, 0.0, MOST_ERRORS, xtol=1e-6)
-        return float(distance) * self.error
-
-    def runs_needed(self, drop: float, power: float) -> int | None:
-        """Return how many runs of each on every task call a drop with a power, if they spread as these; None: more than `MOST`."""
-        return fewest(lambda n: self._power(drop / sqrt(self.variance / n), (n, n)) >= power, MOST)
-
-    def _power(self, errors: float, sizes: tuple[int, int]) -> float:
-        chance = chance_of(*sizes, self.n_tasks, self.n_together, self.alpha)
-        likely, weights = likely_errors(self.df)
-        return float(weights @ chance(errors * likely))
-
-
-def chance_of(n: int, m: int, n_tasks: int, n_together: int, alpha: float) -> Callable[[Floats], Floats]:
-    """Return how likely drops of so many standard errors are called."""
-    if n_labellings((n, m)) ** n_tasks <= FEW_LABELLINGS:
-        if n_tasks > 1:
-            return lambda errors: np.zeros_like(errors)
-        needed = needed_errors(n, m, n_together, alpha)
-        return lambda errors: np.searchsorted(needed, errors, side="right") / needed.size
-    df = n_tasks * freedom([(n, m)])
-    return lambda errors: noncentral(
-        errors, df, critical_value(df, alpha / n_together, two_sided=False), two_sided=False
-    )
-
-
-@lru_cache(maxsize=64)
-def needed_errors(n: int, m: int, n_together: int, alpha: float) -> Floats:
-    """Return the drops, in standard errors and ascending, that simulated experiments of one task need to be called; inf: never.
-
-    A drop is called where the p-values of the task and of those that it shares alpha with add up to at most alpha. Theirs are
-    tails like that of this task, over all relabelled experiments without a drop.
-    """
-    trials, others = _Trials.of(n, m), n_together - 1
-    null = np.sort(trials.statistic(np.zeros(EXPERIMENTS)), axis=None)
-    low, high = np.zeros(EXPERIMENTS), np.full(EXPERIMENTS, MOST_ERRORS)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        t = trials.statistic(-middle * sqrt(1 / n + 1 / m))
-        tail = 1 - np.searchsorted(null, t[:, 0] * (1 - ROUNDING)) / null.size
-        own = (t >= t[:, :1] * (1 - ROUNDING)).mean(axis=1)
-        called = own + others * tail <= alpha * (1 + ROUNDING)
-        called &= (others == 0) | (own < alpha * (1 - ROUNDING))  # else no other unit may ever be as far out
-        low, high = np.where(called, low, middle), np.where(called, middle, high)
-    return np.sort(np.where(high >= MOST_ERRORS, inf, high))
-
-
-@dataclass(frozen=True, slots=True)
-class _Trials:
-    """Simulated experiments of one task, and their sums under every labelling: of scores, squares, candidates, scores of candidates."""
-
-    runs: Floats
-    parts: tuple[Floats, Floats, Floats, Floats]
-    sizes: tuple[int, int]
-
-    @classmethod
-    def of(cls, n: int, m: int) -> _Trials:
-        runs = Streams(0).block("gate/reach", n, m).normal(size=(EXPERIMENTS, n + m))
-        masks = labellings((n, m), n_labellings((n, m)), Streams(0), 0).T
-        own = np.repeat([0.0, 1.0], [n, m])
-        return cls(runs, (runs @ masks, runs**2 @ masks, (own @ masks)[None, :], (runs * own) @ masks), (n, m))
-
-    def statistic(self, shift: Floats) -> Floats:
-        """Return t of every experiment under every labelling, that of the data first, the candidate's scores being shifted."""
-        (n, m), by = self.sizes, shift[:, None]
-        scores, squares, moved, moved_scores = self.parts
-        s, q = scores + by * moved, squares + 2 * by * moved_scores + by**2 * moved
-        values = self.runs + by * np.repeat([0.0, 1.0], [n, m])
-        rest_s, rest_q = values.sum(axis=1, keepdims=True) - s, (values**2).sum(axis=1, keepdims=True) - q
-        squared = (q - s * s / n) / (n * (n - 1)) + (rest_q - rest_s * rest_s / m) / (m * (m - 1))
-        return np.asarray((s / n - rest_s / m) / np.sqrt(np.maximum(squared, TINY)))
-
-
-ROUNDING = 1e-9
 FEW_RUNS = 10
 """Fewer runs than this that hardly differ may hide a run that fails."""
 HARDLY = "hardly differ, and so few do not rule out that some fail"
@@ -145,13 +26,29 @@ HARDLY = "hardly differ, and so few do not rule out that some fail"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """The options of a gate, checked."""
+    """The options of a gate, checked.
+
+    nights: candidates that share the baseline, and alpha where nothing has changed; units: where tasks have margins of their own, these;
+    scores are then divided by them, and the margin is 1.
+    """
 
     margin: float
     alpha: float
     power: float
     n_resamples: int
     streams: Streams
+    nights: int = 1
+    units: tuple[float, ...] | None = None
+
+    @property
+    def alarm(self) -> float:
+        """Return the share of alpha that a night has for drops that are not there: with Bonferroni's inequality all nights have alpha."""
+        return self.alpha / self.nights
+
+    def of(self, pair: PairData) -> list[float]:
+        """Return what one is worth, in units of the scores, for each task and, if there are several, for their mean: there it stays one."""
+        units = list(self.units or [1.0] * len(pair.tasks))
+        return [*units, 1.0] if len(units) > 1 else units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +63,7 @@ class Call:
 
     task: str | None
     call: GateCall
+    margin: float
     baseline: float
     candidate: float
     sizes: tuple[int, int]
@@ -196,48 +94,63 @@ class _Tested:
 
 def calls_of(pair: PairData, terms: Terms) -> tuple[Call, ...]:
     """Return the calls of all tasks, and then that of their mean if there are several."""
-    family = family_of(pair, n_resamples=terms.n_resamples, streams=terms.streams)
-    parts = parts_of(pair)
-    drops, able = family.drops(), family.able(terms.alpha)
-    below = below_margin(family, parts, terms.margin, terms.alpha)
+    units, scaled = terms.of(pair), in_margins(pair, terms.units)
+    family = family_of(scaled, n_resamples=terms.n_resamples, streams=terms.streams)
+    parts = parts_of(scaled)
+    own = [*parts_of(pair)[: len(pair.tasks)], *parts[len(pair.tasks) :]]
+    drops, able = family.drops(), family.able(terms.alarm)
+    worths = [1 / unit for unit in units[: len(pair.tasks)]]
+    below = below_margin(family, parts, terms.margin, terms.alpha, worths)
     pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), below.pvalues]
     tested = [
         _Tested(alone=single, dropped=drop, risen=rise, kept=keep, high=end)
         for single, drop, rise, keep, end in zip(*(column.tolist() for column in pvalues), below.ends, strict=True)
     ]
-    possible = zip(parts, reaches_of(parts, terms.alpha), tested, below.unknown, most_drops(parts), strict=True)
-    return tuple(_call(*row, terms=terms) for row in possible)
+    rows = zip(parts, reaches_of(parts, terms.alarm), tested, below.unknown, most_drops(parts, worths), strict=True)
+    return tuple(
+        _call(*row, shown=part, unit=unit, terms=terms) for row, part, unit in zip(rows, own, units, strict=True)
+    )
 
 
 def _call(
-    part: PairData, reach: Reach | None, tested: _Tested, unknown: tuple[str, ...], most: float, *, terms: Terms
+    part: PairData,
+    reach: Reach | None,
+    tested: _Tested,
+    unknown: tuple[str, ...],
+    most: float,
+    *,
+    shown: PairData,
+    unit: float,
+    terms: Terms,
 ) -> Call:
+    """Return the call of a part, whose numbers are told as those of `shown`: what one is there, is `unit` here."""
     chance = 0.0 if reach is None or terms.margin > most else reach.power(terms.margin)
     lacking = reach is not None and chance < terms.power and terms.margin <= most
     detectable = inf if reach is None else reach.detectable(terms.power)
-    alpha = terms.alpha * (1 + ROUNDING)
+    alpha, alarm = (level * (1 + ROUNDING) for level in (terms.alpha, terms.alarm))
     return Call(
         task=None if len(part.tasks) > 1 else part.tasks[0],
         call=call_of(
-            improved=tested.risen <= alpha / 2,
+            improved=tested.risen <= alarm / 2,
             holds=tested.kept <= alpha,
-            dropped=tested.dropped <= alpha,
+            dropped=tested.dropped <= alarm,
             suspected=tested.alone <= alpha or chance >= terms.power,
         ),
-        baseline=part.combined(1.0, 0.0).estimate,
-        candidate=part.combined(0.0, 1.0).estimate,
+        margin=unit * terms.margin,
+        baseline=shown.combined(1.0, 0.0).estimate,
+        candidate=shown.combined(0.0, 1.0).estimate,
         sizes=(part.n_runs_a[0], part.n_runs_b[0]),
-        drop=part.difference,
-        high=tested.high,
-        dropped=tested.dropped <= alpha,
+        drop=shown.difference,
+        high=None if tested.high is None else unit * tested.high,
+        dropped=tested.dropped <= alarm,
         pvalue=tested.alone,
         pvalue_adjusted=tested.dropped,
         pvalue_held=tested.kept,
         power=chance,
-        detectable=detectable if detectable <= most else inf,
+        detectable=unit * detectable if detectable <= most else inf,
         runs_needed=reach.runs_needed(terms.margin, terms.power) if reach is not None and lacking else None,
         unknown=unknown,
-        most=most,
+        most=unit * most,
         narrow=_narrow(part, terms.margin),
     )
 
@@ -278,36 +191,54 @@ def parts_of(pair: PairData) -> list[PairData]:
     return [*tasks, pair] if len(tasks) > 1 else tasks
 
 
-def reaches_of(parts: Sequence[PairData], alpha: float) -> list[Reach | None]:
-    """Return the reach of each unit at its first-step share of alpha; None where runs do not vary."""
-    if len(parts) == 1:
-        return [_reach(parts[0], alpha, 1)]
-    n_tasks = len(parts) - 1
-    return [*(_reach(part, alpha * (1 - HALF), n_tasks) for part in parts[:-1]), _reach(parts[-1], alpha * HALF, 1)]
-
-
-def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
-    drop = part.difference
-    if drop.df is None:
-        return None
-    cells = part.as_one_task().cells if part.shared else part.cells
-    blocks = len(cells) // 2
-    return Reach(
-        error=drop.error,
-        df=drop.df,
-        variance=sum(float(cell.var(ddof=1)) for cell in cells) / blocks**2,
-        sizes=(part.n_runs_a[0], part.n_runs_b[0]),
-        n_tasks=blocks,
-        n_together=n_together,
-        alpha=alpha,
+def night_words(calls: Sequence[Call], pair: PairData, terms: Terms) -> str:
+    """Return what one error rate over all nights costs, or what it is without one."""
+    if terms.nights == 1:
+        often = percent(1 - (1 - terms.alpha) ** MONTH)
+        return (
+            f"α = {exactly(terms.alpha)} is of one night: {MONTH} of them raise a false alarm with a chance of up to {often}; "
+            f"{choice(f'nights={MONTH}', f'--nights {MONTH}')} has one error rate over all, "
+            f"{choice('confirm=', '--confirm RERUN')} asks fresh runs before it blocks."
+        )
+    parts = parts_of(in_margins(pair, terms.units))
+    single = reaches_of(parts, terms.alpha)[-1]
+    sizes = [inf if single is None else single.detectable(terms.power), calls[-1].detectable]
+    then, now = (digits(size, 4) if size < inf else "none" for size in sizes)
+    what = " of the mean over tasks" if len(parts) > 1 else ""
+    return (
+        f"One error rate over {terms.nights} nights, α = {digits(terms.alarm, 2)} on each: smallest drop{what} that is called with "
+        f"{percent(terms.power)} power {now}, for one night by itself {then}.{_never_words(pair, terms)}"
     )
 
+
+MONTH = 30
+
+
+def _never_words(pair: PairData, terms: Terms) -> str:
+    """Return a sentence that names the tasks on which no drop is called on any night, however large; or nothing."""
+    together = len(pair.tasks)
+    share = terms.alarm * (1 - HALF) if together > 1 else terms.alarm
+    sizes = pair.sizes * together if pair.shared else pair.sizes
+    never = [
+        task for task, size in zip(pair.tasks, sizes, strict=True) if n_labellings(size) < 1 / (share * (1 + ROUNDING))
+    ]
+    if not never:
+        return ""
+    more = f" and {len(never) - NAMED} more" if len(never) > NAMED else ""
+    return (
+        f" On {', '.join(never[:NAMED])}{more} no drop can be called by itself: so few runs have no labelling that is rare enough for "
+        f"{counted([terms.nights], 'night')}; it takes {fewest_runs(share)} of each."
+    )
+
+
+NAMED = 3
 
 # ── the calls in sentences ──────────
 
 
 def call_words(call: Call, terms: Terms, n_tasks: int) -> str:
-    where = f"On {call.task!r}" if call.task is not None else f"Over {n_tasks} tasks"
+    over = f"Over {n_tasks} tasks{', each in units of its margin,' if terms.units else ''}"
+    where = over if call.task is None else f"On {call.task!r}"
     return f"{where} {CALLS[call.call].sentence(call, terms)}"
 
 
@@ -327,10 +258,10 @@ def _numbers(call: Call) -> str:
     return f"{means[0]} after {means[1]}"
 
 
-def _regressed(call: Call, terms: Terms) -> str:
+def _regressed(call: Call, _: Terms) -> str:
     return (
         f"the candidate has regressed: its mean is {digits(call.drop.estimate, 4)} lower ({_numbers(call)}; adjusted "
-        f"{p_equals(call.pvalue_adjusted)}), and a drop of {exactly(terms.margin)} or more is not ruled out."
+        f"{p_equals(call.pvalue_adjusted)}), and a drop of {margin_text(call.margin)} or more is not ruled out."
     )
 
 
@@ -338,10 +269,10 @@ def _improved(call: Call, _: Terms) -> str:
     return f"the candidate has improved: its mean is {digits(-call.drop.estimate, 4)} higher ({_numbers(call)})."
 
 
-def _held(call: Call, terms: Terms) -> str:
+def _held(call: Call, _: Terms) -> str:
     lower = ", though it is lower, by less than that" if call.dropped else ""
     few = f"; its runs {HARDLY}" if call.narrow else ""
-    return f"the candidate holds the baseline within {exactly(terms.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
+    return f"the candidate holds the baseline within {margin_text(call.margin)}{lower}: {_drop(call)} ({_numbers(call)}{_end(call)}){few}."
 
 
 def _end(call: Call) -> str:
@@ -354,26 +285,24 @@ def _end(call: Call) -> str:
 
 def _suspect(call: Call, terms: Terms) -> str:
     if call.power >= terms.power:
-        why = f"although a drop of {exactly(terms.margin)} would have been called with {percent(call.power)} power"
+        why = f"although a drop of {margin_text(call.margin)} would have been called with {percent(call.power)} power"
     else:
         tested = f"{p_equals(call.pvalue)}; adjusted {p_equals(call.pvalue_adjusted)}"
         why = f"although {'this task' if call.task else 'this mean'} by itself would be called lower ({tested})"
-    return (
-        f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}, {why}{_held_back(call)}."
-    )
+    return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(call)}, {why}{_held_back(call)}."
 
 
 def _underpowered(call: Call, terms: Terms) -> str:
     if call.drop.df is None:
         return (
-            f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}; {_alike(call)}."
+            f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(call)}; {_alike(call)}."
         )
     of_each = (
         f"about {counted([call.runs_needed], 'run')} of each on every task" if call.runs_needed is not None else ""
     )
-    needed = f"; {of_each} would call {exactly(terms.margin)}" if of_each else ""
+    needed = f"; {of_each} would call {margin_text(call.margin)}" if of_each else ""
     reach = f"{_smallest(call, terms)}{needed}{_held_back(call)}"
-    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(terms)}; {reach}."
+    return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(call)}; {reach}."
 
 
 def _alike(call: Call) -> str:
@@ -395,8 +324,8 @@ def _held_back(call: Call) -> str:
     )
 
 
-def _neither(terms: Terms) -> str:
-    return f"neither is a regression established nor a drop of {exactly(terms.margin)} ruled out"
+def _neither(call: Call) -> str:
+    return f"neither is a regression established nor a drop of {margin_text(call.margin)} ruled out"
 
 
 def _smallest(call: Call, terms: Terms) -> str:

@@ -55,9 +55,9 @@ def refuse_other_than_means(measure: str, what: str) -> None:
         )
 
 
-def check_margin(margin: float, what: str = "difference") -> float:
+def check_margin(margin: float) -> float:
     if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < np.inf:
-        message = f"margin, the smallest {what} that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
+        message = f"margin, the smallest difference that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
         raise OptionError(message)
     return float(margin)
 

@@ -13,12 +13,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from runoff._inference.pairs import refuse_other_than_means
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, spent_by
 from runoff._kernels.blocked.stratified import pair_t
-from runoff.base.arrays import Floats, Ints, Labels
+from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, is_number
 from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import MeasureName, SequentialTestName, SpendingName
@@ -238,8 +236,8 @@ def _positive(option: str, value: Any, *, optional: bool) -> float | None:
 # ── statistics of all pairs, under many labellings ──────────
 
 
-Statistic = Callable[[Floats, Ints, Labels, int], Floats]
-"""Scores (total,) task after task, starts of the tasks, labels (n_rows, total), number of algorithms -> (n_rows, k, k), antisymmetric."""
+Statistic = Callable[[Floats, int, float], Floats]
+"""Moments (n_tasks, k, 2, n_draws), runs of each cell, size of the numbers -> (n_pairs, n_draws), first minus second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,9 +250,7 @@ SEQUENTIAL_TESTS: Mapping[str, SequentialTest] = MappingProxyType(
     {
         "studentized_permutation": SequentialTest(
             title="relabelling within task and look, of the difference of means over its standard error",
-            statistic=lambda values, starts, labels, k: pair_t(
-                values, starts, labels, np.ones((starts.size - 1, k, k))
-            ),
+            statistic=pair_t,
         )
     }
 )

@@ -21,11 +21,11 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference.blocked import TOLERANCE, in_blocks
-from runoff._inference.bootstrap import estimate_of, parse_metric
+from runoff._inference.bootstrap import Estimate, estimate_of, parse_metric
 from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
-from runoff._kernels.blocked import permute
-from runoff.base.arrays import Floats, Ints, Labels
+from runoff._kernels.blocked.stratified import add_relabelled
+from runoff.base.arrays import Floats, Ints, Labels, Words
 from runoff.base.random import Streams
 from runoff.results.sequential import Decision, Reason
 from runoff.words.numbers import counted, digits, exactly
@@ -52,15 +52,28 @@ def partitions(members: list[int]) -> Iterator[list[Class]]:
 
 
 class Closed:
-    """The tests of all partitions on the runs of the looks so far; each is computed when it is first asked for."""
+    """The tests of all partitions on the runs of the looks so far."""
 
     def __init__(self, design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n_tasks: int) -> None:
         self.design, self.looks, self.n_tasks = design, looks, n_tasks
         self.pairs: list[Pair] = list(combinations(range(n_algorithms), 2))
         every = (tuple(group for group in part if len(group) > 1) for part in partitions(list(range(n_algorithms))))
         self.partitions = sorted(filter(None, every), key=lambda classes: -max(map(len, classes)))
-        self._paths: dict[tuple[Class, str, float, int], Floats] = {}
+        single = [classes[0] for classes in self.partitions if len(classes) == 1]
+        nulls: dict[tuple[Class, str], Null] = {(group, "equal"): self._null(group, largest) for group in single}
+        if design.margin is not None:
+            for pair in self.pairs:
+                nulls[pair, "higher"] = self._null(pair, first_over_second, design.margin)
+                nulls[pair, "lower"] = self._null(pair, second_over_first, -design.margin)
+        drawn = paths(looks, list(nulls.values()), Streams(design.seed), design.n_resamples)
+        self._paths: dict[tuple[Class, str], Floats] = dict(zip(nulls, drawn, strict=True))
+        self._observed = {pair: self._null(pair, first_over_second).own for pair in self.pairs}
         self._tested: dict[int, Crossings] = {}
+        self._laws: dict[tuple[int, int], Estimate] = {}
+
+    def _null(self, members: Class, reduce: Reduce, shift: float = 0.0) -> Null:
+        statistic = SEQUENTIAL_TESTS[self.design.test].statistic
+        return null(self.looks, members, self.n_tasks, statistic=statistic, reduce=reduce, shift=shift)
 
     def differ(self, pair: Pair, look: int) -> bool:
         return all(self.tested(i).by(look) for i in self._holding(pair))
@@ -92,41 +105,33 @@ class Closed:
 
     def tested(self, i: int) -> Crossings:
         if i not in self._tested:
-            drawn = [self._drawn(group, largest) for group in self.partitions[i]]
+            drawn = [self._paths[group, "equal"] for group in self.partitions[i]]
             shortest = min(draws.shape[1] for draws in drawn)
             joint = np.maximum.reduce([draws[:, :shortest] for draws in drawn])
             self._tested[i] = crossings(joint, self.design.spent)
         return self._tested[i]
 
-    def alike(self, pair: Pair, margin: float) -> int | None:
-        """Return the look by which both one-sided tests say that a pair differs by less than the margin; None: not yet."""
+    def alike(self, pair: Pair) -> int | None:
+        """Return the look by which both one-sided tests say that a pair differs by less than the margin; None: not yet, or no margin."""
+        if self.design.margin is None:
+            return None
         spent = self.design.spent_of(self.design.alpha / len(self.pairs))
-        higher = crossings(self._drawn(pair, first_over_second, shift=margin), spent).look
-        lower = crossings(self._drawn(pair, second_over_first, shift=-margin), spent).look
-        return max(higher, lower) if min(higher, lower) >= 0 else None
+        sides = [crossings(self._paths[pair, side], spent).look for side in ("higher", "lower")]
+        return max(sides) if min(sides) >= 0 else None
 
     def observed(self, pair: Pair) -> Floats:
         """Return the statistic of the data at each look, positive where the first of the pair is higher."""
-        return np.asarray(self._drawn(pair, first_over_second, n_resamples=1)[0])
+        return self._observed[pair]
+
+    def law(self, a: int, look: int) -> Estimate:
+        """Return the mean of an algorithm by a look, with its error."""
+        if (a, look) not in self._laws:
+            cells = [np.concatenate([cells[a, t] for cells in self.looks[: look + 1]]) for t in range(self.n_tasks)]
+            self._laws[a, look] = estimate_of(cells, MEAN)
+        return self._laws[a, look]
 
     def _holding(self, pair: Pair) -> Iterator[int]:
         return (i for i, classes in enumerate(self.partitions) if pair in _pairs_of(classes))
-
-    def _drawn(self, members: Class, reduce: Reduce, shift: float = 0.0, n_resamples: int | None = None) -> Floats:
-        n = self.design.n_resamples if n_resamples is None else n_resamples
-        key = (members, reduce.__name__, shift, n)
-        if key not in self._paths:
-            self._paths[key] = paths(
-                [cells for cells in self.looks if all((a, 0) in cells for a in members)],
-                members,
-                self.n_tasks,
-                statistic=SEQUENTIAL_TESTS[self.design.test].statistic,
-                reduce=reduce,
-                streams=Streams(self.design.seed),
-                n_resamples=n,
-                shift=shift,
-            )
-        return self._paths[key]
 
 
 def _pairs_of(classes: tuple[Class, ...]) -> list[Pair]:
@@ -137,18 +142,18 @@ def _pairs_of(classes: tuple[Class, ...]) -> list[Pair]:
 
 
 def largest(statistics: Floats) -> Floats:
-    """Return the largest |statistic| of all pairs: (n_rows, k, k) -> (n_rows,)."""
-    return np.asarray(np.abs(statistics).max(axis=(1, 2)))
+    """Return the largest |statistic| of all pairs: (n_pairs, n_draws) -> (n_draws,)."""
+    return np.asarray(np.abs(statistics).max(axis=0))
 
 
 def first_over_second(statistics: Floats) -> Floats:
     """Return the statistic of two algorithms, positive where the first is higher."""
-    return statistics[:, 0, 1]
+    return np.asarray(statistics[0])
 
 
 def second_over_first(statistics: Floats) -> Floats:
     """Return the statistic of two algorithms, positive where the second is higher."""
-    return statistics[:, 1, 0]
+    return np.asarray(-statistics[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,44 +167,78 @@ class Pooled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _SoFar:
-    """The runs of all looks up to one, task after task; `order`: where they stand look after look."""
+class Null:
+    """That some algorithms are equal, and the runs of each look at which all of them ran, as many in each cell: (n_tasks, k · n_runs)."""
 
-    values: Floats
-    starts: Ints
-    order: Ints
+    members: Class
+    looks: list[Pooled]
+    statistic: Statistic
+    reduce: Reduce
+
+    @property
+    def own(self) -> Floats:
+        """The path of the data, (n_looks,)."""
+        k = len(self.members)
+        return np.asarray(self.along([own_words(look, k) for look in self.looks], [np.arange(k)] * len(self.looks))[0])
+
+    def along(self, words: Sequence[Words], at: Sequence[Ints]) -> Floats:
+        """Return the statistic at every look, (n_draws, n_looks), of relabellings by the words of each look; at: the members among them."""
+        n_tasks, k, n_draws = len(self.looks[0].counts), len(self.members), words[0].shape[-1]
+        moments, n_runs, scale, values = np.zeros((n_tasks, k, 2, n_draws)), 0, 0.0, []
+        for look, drawn, where in zip(self.looks, words, at, strict=False):
+            add_relabelled(look.values.reshape(n_tasks, -1), where, drawn, moments)
+            n_runs, scale = n_runs + int(look.counts[0, 0]), max(scale, float(np.abs(look.values).max()))
+            values.append(self.reduce(self.statistic(moments, n_runs, scale)))
+        return np.stack(values, axis=1)
 
 
-def paths(
+def null(
     looks: Sequence[Cells],
-    members: Sequence[int],
+    members: Class,
     n_tasks: int,
     *,
     statistic: Statistic,
     reduce: Reduce,
-    streams: Streams,
-    n_resamples: int,
     shift: float = 0.0,
-) -> Floats:
-    """Return the statistic of every labelling at every look, (1 + n_resamples, n_looks); the first row is that of the data.
+) -> Null:
+    """Return the null that members are equal once `shift` is added to the first."""
+    pooled = [pooled_runs(cells, members, n_tasks, shift) for cells in looks if all((a, 0) in cells for a in members)]
+    return Null(members=members, looks=_about_first(pooled), statistic=statistic, reduce=reduce)
 
-    `shift` is added to the scores of the first member.
+
+def paths(looks: Sequence[Cells], nulls: Sequence[Null], streams: Streams, n_resamples: int) -> list[Floats]:
+    """Return the statistic of every labelling at every look under each null, (1 + n_resamples, n_looks); the first row is that of the data.
+
+    The words of an algorithm serve all nulls that hold it: those of disjoint classes are independent, so that they can be tested together.
     """
-    pooled = [pooled_runs(cells, members, n_tasks, shift) for cells in looks]
-    so_far = [_so_far(pooled[: j + 1], n_tasks) for j in range(len(pooled))]
-    k, key = len(members), sum(1 << a for a in members)
-
-    def along(labels: Sequence[Labels]) -> Floats:
-        every = np.concatenate(labels, axis=1)
-        values = [reduce(statistic(to.values, to.starts, np.ascontiguousarray(every[:, to.order]), k)) for to in so_far]
-        return np.stack(values, axis=1)
+    present = [sorted({a for a, _ in cells}) for cells in looks]
+    shapes = [(max(t for _, t in cells) + 1, next(iter(cells.values())).size) for cells in looks]
+    at = [[np.searchsorted(names, null.members) for names in present] for null in nulls]
 
     def draw(b: int, rows: int) -> Floats:
-        generators = [streams.block("sequential", key, j, b) for j in range(len(pooled))]
-        looks_drawn = zip(generators, pooled, strict=True)
-        return along([permute.drawn_labels(rng, look.starts, look.counts, rows) for rng, look in looks_drawn])
+        words = []
+        for j, names in enumerate(present):
+            of_look = np.empty((len(names), *shapes[j], rows), np.uint32)
+            for i, a in enumerate(names):
+                of_look[i] = streams.block("sequential", a, j, b).integers(0, 2**32, of_look.shape[1:], np.uint32)
+            words.append(of_look)
+        drawn = np.zeros((rows, len(nulls), len(looks)))
+        for i, null in enumerate(nulls):
+            drawn[:, i, : len(null.looks)] = null.along(words, at[i])
+        return drawn
 
-    return np.concatenate([along([look.labels[None, :] for look in pooled]), in_blocks(n_resamples, draw)])
+    drawn = in_blocks(n_resamples, draw)
+    return [np.concatenate([null.own[None], drawn[:, i, : len(null.looks)]]) for i, null in enumerate(nulls)]
+
+
+def own_words(look: Pooled, k: int) -> Words:
+    """Return the words, (k, n_tasks, n_runs, 1), by which `add_relabelled` gives every run to its own algorithm."""
+    labels = look.labels.reshape(len(look.counts), -1)
+    n_tasks, size = labels.shape
+    before = (labels[:, None, :] < labels[:, :, None]) & np.triu(np.ones((size, size), np.bool_))
+    # The least word w with w · left >> 32 at the first place of its own, among those still free.
+    words = -(-(before.sum(axis=2) << 32) // np.arange(size, 0, -1))
+    return np.ascontiguousarray(words.astype(np.uint32).reshape(n_tasks, k, -1).transpose(1, 0, 2)[..., None])
 
 
 def pooled_runs(cells: Cells, members: Sequence[int], n_tasks: int, shift: float) -> Pooled:
@@ -220,15 +259,12 @@ def pooled_runs(cells: Cells, members: Sequence[int], n_tasks: int, shift: float
     )
 
 
-def _so_far(looks: Sequence[Pooled], n_tasks: int) -> _SoFar:
-    task_of = np.concatenate([np.repeat(np.arange(n_tasks), np.diff(look.starts)) for look in looks])
-    order = np.argsort(task_of, kind="stable").astype(np.int64)
-    starts = np.searchsorted(task_of[order], np.arange(n_tasks + 1)).astype(np.int64)
-    values = np.concatenate([look.values for look in looks])[order]
-    middles = [np.median(task) for task in np.split(values, starts[1:-1])]
-    about = values - np.repeat(middles, np.diff(starts))
-    scale = -int(np.frexp(np.abs(about).max(initial=0.0))[1])  # so that squares are doubles
-    return _SoFar(values=np.ldexp(about, scale), starts=starts, order=order)
+def _about_first(looks: Sequence[Pooled]) -> list[Pooled]:
+    """Return the looks with scores about the medians of the first, task by task, scaled so that squares are doubles."""
+    middles = [np.median(task) for task in np.split(looks[0].values, looks[0].starts[1:-1])]
+    about = [look.values - np.repeat(middles, np.diff(look.starts)) for look in looks]
+    scale = -int(np.frexp(max(np.abs(values).max(initial=0.0) for values in about))[1])
+    return [replace(look, values=np.ldexp(values, scale)) for look, values in zip(looks, about, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,11 +335,13 @@ class Judged:
 
 def judge(design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n_tasks: int) -> tuple[Judged, ...]:
     """Return what is decided at each look on the runs so far; looks: the scores of the runs that came with each, by (algorithm, task)."""
+    if not looks:
+        return ()
     closed = Closed(design, looks, n_algorithms, n_tasks)
     open_pairs, judged, n_runs = list(closed.pairs), [], 0
     for j, cells in enumerate(looks):
         n_runs += sum(cell.size for cell in cells.values())
-        findings = [_finding(design, closed, looks, pair, j) for pair in open_pairs]
+        findings = [_finding(design, closed, pair, j) for pair in open_pairs]
         going = {finding.pair for finding in findings if finding.decision == GO_ON}
         needed = tuple(sorted({*closed.needed(going, j), *(a for pair in going for a in pair)})) if going else ()
         ended = _ended(design, j, n_runs, len(needed) * n_tasks)
@@ -327,11 +365,8 @@ def _ended(design: SequentialDesign, look: int, n_runs: int, cells: int) -> Reas
     return None
 
 
-def _finding(design: SequentialDesign, closed: Closed, looks: Sequence[Cells], pair: Pair, look: int) -> Finding:
-    first, second = (
-        [np.concatenate([cells[a, t] for cells in looks[: look + 1]]) for t in range(closed.n_tasks)] for a in pair
-    )
-    law = estimate_of(first, MEAN).minus(estimate_of(second, MEAN))
+def _finding(design: SequentialDesign, closed: Closed, pair: Pair, look: int) -> Finding:
+    law = closed.law(pair[0], look).minus(closed.law(pair[1], look))
     difference, error = law.value, law.error
     finding = Finding(
         pair=pair,
@@ -342,7 +377,7 @@ def _finding(design: SequentialDesign, closed: Closed, looks: Sequence[Cells], p
         error=error,
         conditional_power=conditional_power(design, look, difference, error),
     )
-    alike = closed.alike(pair, design.margin) if design.margin is not None else None
+    alike = closed.alike(pair)
     # What earlier looks showed is claimed only as far as the runs of all looks still show it.
     if alike is not None and alike <= look and design.margin is not None and abs(difference) < design.margin:
         return replace(finding, decision="equivalent")

@@ -1,14 +1,15 @@
-"""A table as it is printed: rows of entries, the text beside them, and the numbers of a cell, a mean and the number behind ± or in parentheses.
+"""A table as it is printed: rows of entries, the text beside them, and the numbers of a cell, a mean and its spread or the ends of its interval.
 
-Numbers are printed as 12.3, 1,234.5, −20, 1.2e3 or 85 %. The whole table decides whether a comma parts thousands or decimals.
+Numbers are printed as 12.3, 1,234.5, −20, 1.2e3, 2.4k or 85 %. The whole table decides whether a comma parts thousands or decimals.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from types import MappingProxyType
 from typing import Literal
 
 from runoff.errors import DataError
@@ -36,7 +37,8 @@ class Entry:
 class Grid:
     """All rows of a table, those of its head first.
 
-    `n_heads` counts the rows of the head, None where the format does not tell; `beside` is the text around the table.
+    `n_heads` counts the rows of the head, None where the format does not tell; `beside` is the text around the table; `notes` say how it was
+    put together.
     """
 
     place: str
@@ -44,6 +46,7 @@ class Grid:
     rows: tuple[tuple[Entry, ...], ...]
     n_heads: int | None
     beside: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def at(place: str, entry: Entry | PublishedCell) -> str:
@@ -86,7 +89,10 @@ BODY = (
 EXPONENT = r"(?:\s?[eE][+\-−–]?\d+|\s?×\s?10(?:\s?\^\s?|\s)[+\-−–]?\d+)"
 NUMBER = rf"[+\-−–]?\s?{BODY}{EXPONENT}?"
 """A printed number, as a pattern."""
-PARTS = re.compile(rf"(?P<sign>[+\-−–]?)\s?(?P<body>{BODY})(?P<exponent>{EXPONENT})?")
+VALUE = rf"{NUMBER}(?:\s?[kKM](?![A-Za-z]))?"
+"""A printed number, or one of thousands or millions (2.4k, 1.2M)."""
+PARTS = re.compile(rf"(?P<sign>[+\-−–]?)\s?(?P<body>{BODY})(?P<exponent>{EXPONENT})?(?:\s?(?P<times>[kKM]))?")
+POWERS: Mapping[str, int] = MappingProxyType({"k": 3, "K": 3, "M": 6})
 SPACES = re.compile(r"[\u202f'’]")
 LARGEST = 1e100
 """The largest number that is taken for a score; a larger one is a slip."""
@@ -103,8 +109,8 @@ class Number:
 def read_number(text: str, decimal: str, where: str) -> Number:
     """Return a printed number.
 
-    >>> read_number("1,234.5", ".", ""), read_number("−1.2×10^3", ".", "").value
-    (Number(value=1234.5, unit=0.1), -1200.0)
+    >>> read_number("1,234.5", ".", ""), read_number("−1.2×10^3", ".", "").value, read_number("2.4k", ".", "").value
+    (Number(value=1234.5, unit=0.1), -1200.0, 2400.0)
     """
     parts = PARTS.fullmatch(text.strip())
     if parts is None:
@@ -112,7 +118,7 @@ def read_number(text: str, decimal: str, where: str) -> Number:
     whole, _, fraction = SPACES.sub("", parts["body"]).replace("," if decimal == "." else ".", "").partition(decimal)
     power = (
         int(re.sub(r"[−–]", "-", re.sub(r".*?([+\-−–]?\d+)$", r"\1", parts["exponent"]))) if parts["exponent"] else 0
-    )
+    ) + POWERS.get(parts["times"] or "", 0)
     value = float(f"{'-' if parts['sign'] in ('-', '−', '–') else ''}{whole or '0'}.{fraction or '0'}e{power}")
     if not isfinite(value) or abs(value) > LARGEST:
         raise DataError(f"{where}: {text.strip()!r} is too large for a score.")
@@ -159,32 +165,44 @@ def _mark_of(text: str) -> str:
 
 # ── cells ──────────
 
-Form = Literal["±", "( )", "mean"]
+Form = Literal["±", "( )", "_", "[ ]", "mean"]
 MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oom") | {""}
 """The lower-case texts of cells where nothing was measured."""
 NOT_FINITE = ("nan", "inf", "-inf")
 PERCENT = r"\s?%?\s?"
+MEAN = re.compile(rf"(?P<mean>{VALUE}){PERCENT}")
 PLUS_MINUS = re.compile(
-    rf"(?P<mean>{NUMBER}){PERCENT}(?:\(\s?)?(?:±|\+/[-−–]|\+[-−–]|\\pm)\s?\(?(?P<spread>{NUMBER}){PERCENT}\)?"
+    rf"{MEAN.pattern}(?:\(\s?)?(?:±|\+/[-−–]|\+[-−–]|\\pm)\s?\(?(?P<spread>{VALUE}){PERCENT}\)?(?P<beside>\s?[\[(]#?\d{{1,3}}[\])])?"
 )
-PARENTHESES = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}\(\s?(?P<spread>{NUMBER}){PERCENT}\)")
-MEAN = re.compile(rf"(?P<mean>{NUMBER}){PERCENT}")
+PARENTHESES = re.compile(rf"{MEAN.pattern}\(\s?(?P<spread>{VALUE}){PERCENT}\)")
+BELOW = re.compile(rf"{MEAN.pattern}_\{{(?P<spread>{VALUE}){PERCENT}\}}")
+"""A mean with a number as its subscript."""
+INTERVAL = re.compile(rf"{MEAN.pattern}[\[(](?P<ends>[^\[\]()]*)[\])]{PERCENT}")
+NAMED_INTERVAL = re.compile(r"([\[(])\s?(?:\d+\s?%\s?)?(?:CI|C\.I\.)\s?[:=,]?\s?")
+"""The beginning of an interval that says that it is one: (95% CI: 2, 4)."""
+UNTIL = (r"\s*;\s*", r"\s+to\s+", r"\s*(?:--|[-–—])\s*", r",\s+", r",")
+"""What parts the ends of an interval, in the order of trust."""
 SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
 """The form (a ± b) × 10^k, whose power belongs to both numbers."""
 POWER = re.compile(rf".*\d{EXPONENT}")
-BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?[,;–]\s?\S*\d\s?[\])]")
+BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?(?:[,;–—-]|to)+\s?\S*\d\s?%?\s?[\])].*")
 MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
 """Marks of footnotes at either end of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedCell:
-    """The numbers of a cell as texts, as they are printed."""
+    """The numbers of a cell as texts, as they are printed: a mean with its spread, with the two ends of an interval, or alone.
+
+    `beside` is what stands in parentheses behind a spread and is none: a rank, a number of runs.
+    """
 
     mean: str
     spread: str | None
     form: Form
     percent: bool = False
+    ends: tuple[str, str] | None = None
+    beside: str | None = None
 
 
 def bare(entry: Entry) -> str:
@@ -198,19 +216,43 @@ def is_missing(entry: Entry) -> bool:
 
 
 def is_pair(entry: Entry) -> bool:
-    """Return whether a cell holds a mean and a number behind ± or in parentheses."""
-    return any(form.fullmatch(bare(entry)) for form in (PLUS_MINUS, PARENTHESES, SCALED))
+    """Return whether a cell holds a mean with a spread or an interval."""
+    text = bare(entry)
+    return any(form.fullmatch(text) for form in (PLUS_MINUS, PARENTHESES, BELOW, SCALED)) or ends_of(text) is not None
 
 
 def is_number(entry: Entry) -> bool:
-    """Return whether a cell is a number, alone or with its spread."""
-    return is_pair(entry) or MEAN.fullmatch(bare(entry)) is not None
+    """Return whether a cell is a number, alone or with its spread; 100k alone may be a head, too."""
+    return is_pair(entry) or re.fullmatch(rf"{NUMBER}{PERCENT}", bare(entry)) is not None
 
 
 def may_be_number(entry: Entry) -> bool:
     """Return whether a cell begins as numbers do, or is nan or inf: such a text is no name, whatever follows."""
     text = bare(entry)
     return re.match(r"[\[(]?[±+\-−–<>~≈]?\s?[.,]?\d|±", text) is not None or text.casefold() in NOT_FINITE
+
+
+def is_spread(entry: Entry) -> bool:
+    """Return whether a cell holds a spread without its mean: ± 3, (3), (± 3), [2, 4]."""
+    text = bare(entry)
+    alone = re.fullmatch(rf"(?:±|\+/[-−–])\s?{VALUE}{PERCENT}|\(\s?(?:±\s?)?{VALUE}{PERCENT}\)", text)
+    return alone is not None or (text[:1] in "[(" and ends_of(f"0 {text}") is not None)
+
+
+def ends_of(text: str) -> tuple[str, str] | None:
+    """Return the ends of the interval behind a mean, None if there is none or they cannot be parted in one way.
+
+    >>> ends_of("8509 [8164, 8852]"), ends_of("8509 (8164–8852)"), ends_of("0.7 [-0.1,0.9]"), ends_of("8509 (345)")
+    (('8164', '8852'), ('8164', '8852'), ('-0.1', '0.9'), None)
+    """
+    match = INTERVAL.fullmatch(NAMED_INTERVAL.sub(r"\1", text))
+    for until in UNTIL if match is not None else ():
+        ends = [end.strip().removesuffix("%").strip() for end in re.split(until, match["ends"].strip())]  # type: ignore[index]
+        # a dash may be a sign, too: it parts ends that have none
+        signed = "-" in until and any(end[:1] in "+-−–" for end in ends)
+        if len(ends) == 2 and not signed and all(re.fullmatch(VALUE, end) for end in ends):
+            return ends[0], ends[1]
+    return None
 
 
 def printed_cell(place: str, entry: Entry) -> PrintedCell | None:
@@ -221,21 +263,45 @@ def printed_cell(place: str, entry: Entry) -> PrintedCell | None:
     scaled, power = SCALED.fullmatch(text), ""
     if scaled is not None and PLUS_MINUS.fullmatch(scaled["pair"]) is not None:
         text, power = scaled["pair"], scaled["power"]
-    for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("mean", MEAN)):
-        if (match := pattern.fullmatch(text)) is not None:
-            if entry.bold is None:
-                message = f"{at(place, entry)}: of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither."
-                raise DataError(message)
-            spread = match.groupdict().get("spread")
-            powers = [POWER.fullmatch(number) is not None for number in (match["mean"], spread) if number is not None]
-            if (len(powers) == 2 and len(set(powers)) == 2) or (power and any(powers)):
-                message = f"{at(place, entry)}: of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}."
-                raise DataError(message)
-            return PrintedCell(match["mean"] + power, None if spread is None else spread + power, form, "%" in text)  # type: ignore[arg-type]
-    raise DataError(f"{at(place, entry)}: {_why_not(text)}")
+    cell = _numbers(text)
+    if cell is None:
+        raise DataError(f"{at(place, entry)}: {_why_not(text)}")
+    if entry.bold is None:
+        message = (
+            f"{at(place, entry)}: of {entry.text!r} the ± is bold and the mean is not; make the mean bold, or neither."
+        )
+        raise DataError(message)
+    powers = [POWER.fullmatch(number) is not None for number in (cell.mean, cell.spread) if number is not None]
+    if (len(powers) == 2 and len(set(powers)) == 2) or (power and any(powers)):
+        message = f"{at(place, entry)}: of {entry.text!r} the power of ten may be that of both numbers or of one; {HOW_TO_SCALE}."
+        raise DataError(message)
+    return replace(cell, mean=cell.mean + power, spread=None if cell.spread is None else cell.spread + power)
 
 
 HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
+
+
+def _numbers(text: str) -> PrintedCell | None:
+    """Return the numbers of a text, None if it is no cell of numbers."""
+    ends, percent = ends_of(text), "%" in text
+    for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("_", BELOW), ("mean", MEAN)):
+        if (match := pattern.fullmatch(text)) is not None and not (form == "( )" and _holds(match["mean"], ends)):
+            numbers = match.groupdict()
+            return PrintedCell(match["mean"], numbers.get("spread"), form, percent, beside=numbers.get("beside"))  # type: ignore[arg-type]
+    # (8164,8852) is an interval or a number with a comma; [8164,8852] can be no spread
+    if ends is None or PARENTHESES.fullmatch(text) is not None:
+        return None
+    mean = re.split(r"\s?%?\s?[\[(]", text)[0]
+    percent = re.search(r"\d\s?%", NAMED_INTERVAL.sub("(", text)) is not None
+    return PrintedCell(mean, None, "[ ]", percent, ends)
+
+
+def _holds(mean: str, ends: tuple[str, str] | None) -> bool:
+    """Return whether an interval holds a mean, commas taken for those of thousands."""
+    if ends is None:
+        return False
+    low, value, high = (read_number(text, ".", "").value for text in (ends[0], mean, ends[1]))
+    return low <= value <= high
 
 
 def _why_not(text: str) -> str:
@@ -243,22 +309,52 @@ def _why_not(text: str) -> str:
         return f"{text!r} is a ± without its mean; write both into one cell."
     if text.casefold() in NOT_FINITE:
         return f"{text!r} is no score; decide what such a cell means (a failed run has a score too), or write N/A."
+    if BRACKETS.fullmatch(text) and "±" in text:
+        return f"{text!r} has a spread and an interval; keep one of them in each cell."
     if BRACKETS.fullmatch(text):
-        return (
-            f"{text!r} has an interval with two ends, which may be a range, quartiles or an interval of confidence; write mean ± half its width "
-            "if it is an interval of confidence about a mean."
-        )
+        return f"{text!r} has an interval whose ends cannot be parted in one way; write it as mean [low; high]."
     return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing (N/A, –)."
 
 
-def mean_and_spread(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> tuple[Number, Number | None]:
-    """Return the numbers of a cell."""
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The numbers of a cell; `ends` are those of its interval, whose half width is the spread."""
+
+    mean: Number
+    spread: Number | None
+    ends: tuple[float, float] | None = None
+
+
+def measured_cell(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> Measured:
+    """Return the numbers of a cell: its mean, and its spread or half of its interval."""
     where = at(place, entry)
     mean = read_number(cell.mean, decimal, where)
-    spread = None if cell.spread is None else read_number(cell.spread, decimal, where)
-    if spread is not None and cell.form == "( )" and mean.unit < 1 <= spread.unit:
+    if cell.ends is not None:
+        return _interval(where, entry, mean, *(read_number(end, decimal, where) for end in cell.ends))
+    if cell.spread is None:
+        return Measured(mean, None)
+    spread = read_number(cell.spread, decimal, where)
+    if cell.form == "( )" and mean.unit < 1 <= spread.unit:
         what = f"{where}: the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±."
         raise DataError(what)
-    if spread is not None and spread.value < 0:
-        raise DataError(f"{at(place, entry)}: the ± of {entry.text!r} is below 0.")
-    return mean, spread
+    check_spread(where, entry.text, cell.mean, cell.spread, (mean, spread))
+    return Measured(mean, spread)
+
+
+def check_spread(where: str, text: str, mean: str, spread: str, numbers: tuple[Number, Number]) -> None:
+    """Refuse a spread below 0, and a k or M behind one of two numbers where it may belong to both."""
+    if numbers[1].value < 0:
+        raise DataError(f"{where}: the ± of {text!r} is below 0.")
+    power, other = (POWERS.get(number[-1], 0) for number in (mean, spread))
+    # 12.1K ± 900 has one reading: 900 thousand are more than the mean
+    if 0 in (power, other) and power != other and (other or numbers[1].value * 10.0**power <= abs(numbers[0].value)):
+        raise DataError(
+            f"{where}: of {text!r} the k or M may be that of both numbers or of one; write it behind both, or neither."
+        )
+
+
+def _interval(where: str, entry: Entry, mean: Number, low: Number, high: Number) -> Measured:
+    unit = max(low.unit, high.unit)
+    if low.value > high.value or min(mean.value - low.value, high.value - mean.value) < -(mean.unit + unit) / 2:
+        raise DataError(f"{where}: the interval of {entry.text!r} does not hold its mean; correct the cell.")
+    return Measured(mean, Number((high.value - low.value) / 2, unit), (low.value, high.value))

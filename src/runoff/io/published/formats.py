@@ -1,4 +1,7 @@
-"""The text of a file → the grid of its one table: a tabular of LaTeX, a table of pipes (Markdown), or CSV and TSV."""
+"""The text of a file → the grid of its one table: a tabular of LaTeX, a table of pipes (Markdown), or CSV and TSV.
+
+A table that goes on in a second one, below the same head, is one.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,15 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count, pairwise, takewhile
 
 from runoff.errors import DataError
-from runoff.io.published.cells import Entry, Grid
+from runoff.io.published.cells import MEAN, Entry, Grid, bare
 from runoff.io.published.heads import split_statistic
 from runoff.io.published.markup import argument, plain_of_latex, plain_of_markdown
 
+Row = tuple[Entry, ...]
 FORMATS = ("auto", "latex", "markdown", "csv", "tsv")
 SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}
 
@@ -22,6 +28,8 @@ def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
         is_latex = BEGIN_OR_END.search(text) or re.search(r"&.*\\\\", text)
         looks = "latex" if is_latex else "markdown" if separators(text) else "csv"
         format = SUFFIXES.get(suffix, looks)
+    if format == "csv" and re.search(r"<t[dr]\b", text, re.IGNORECASE):
+        raise DataError(f"{place}: tables of HTML are not read; write it as Markdown or CSV.")
     if format == "latex":
         return read_latex(place, text)
     if format == "markdown":
@@ -38,8 +46,8 @@ TABULARS = "tabular|tabularx|tabular\\*|tabulary|longtable|supertabular|array|Ni
 BEGIN_OR_END = re.compile(rf"\\(begin|end)\{{({TABULARS})\}}")
 COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)(%[^\n]*)")
 RULES = re.compile(
-    r"\s*\\(?:(?P<rule>toprule|midrule|bottomrule|hline|specialrule|Xhline|thickhline)|cmidrule|cline|addlinespace|rowcolor|noalign|"
-    r"arrayrulecolor|endhead|endfirsthead|endfoot|endlastfoot|morecmidrules|hdashline|cdashline)(?![A-Za-z])"
+    r"\s*\\(?:(?P<rule>toprule|midrule|bottomrule|hline|specialrule|Xhline|thickhline)|(?P<part>endhead|endfirsthead|endfoot|endlastfoot)|"
+    r"cmidrule|cline|addlinespace|rowcolor|noalign|arrayrulecolor|morecmidrules|hdashline|cdashline|newpage|pagebreak|nopagebreak)(?![A-Za-z])"
     r"(?:\s*\[[^\]]*\]|\s*\([^)]*\)|\s*\{[^{}]*\})*"
 )
 MULTICOLUMN = re.compile(r"\s*\\multicolumn\s*(?=\{)")
@@ -47,40 +55,148 @@ MULTIROW = re.compile(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*(?=\{)")
 
 
 def read_latex(place: str, text: str) -> Grid:
-    """Return the rows of the one tabular of a text."""
+    """Return the rows of the one tabular of a text, or of several that go on below one head."""
     text = COMMENT.sub(lambda comment: comment[1] + " " * len(comment[2]), text)
-    start, end = _body(place, text)
-    rows: list[tuple[Entry, ...]] = []
-    n_heads: int | None = None
-    for cells in _rows_of(text, start, end):
+    tables = _tabulars(place, text)
+    if (head := re.search(r"\\table(?:first)?head\b", text)) is not None:
+        line = text.count("\n", 0, head.start()) + 1
+        raise DataError(
+            f"{place}, line {line}: the head of a table in {head[0]} is not read; put it into the first row."
+        )
+    edges = [0, *(edge for table in tables for edge in (table.begin, table.end)), len(text)]
+    outside = [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    inside = [_with_captions_apart(text, table) for table in tables]
+    parts = [_tabular(place, body, table) for (body, _), table in zip(inside, tables, strict=True)]
+    lines = [text.count("\n", 0, table.begin) + 1 for table in tables]
+    rows, n_heads = parts[0]
+    for k, (others, _) in enumerate(parts[1:], 1):
+        # a caption between them begins a second table, unless it says that the first goes on
+        captions = [_captions(between) for between in outside[k : k + 2]]
+        goes_on = any(map(CONTINUED.search, chain(*captions))) or "\\ContinuedFloat" in outside[k]
+        if (captions[0] and not goes_on) or not _same_head(rows, others, n_heads):
+            message = (
+                f"{place}: there are {len(parts)} tables, on lines {', '.join(map(str, lines))}; give one at a time."
+            )
+            raise DataError(message)
+        rows = [*rows, *others]
+    beside = "\n".join([*outside, *(caption for _, captions in inside for caption in captions)])
+    return Grid(place=place, format="latex", rows=tuple(rows), n_heads=n_heads, beside=beside, notes=_joined(lines))
+
+
+CONTINUED = re.compile(r"\bcont(?:inued|inuation|inues|['’]d|\.)", re.IGNORECASE)
+CAPTION = re.compile(r"\\(?:caption|captionof|label)\*?(?:\s*\[[^\]]*\])?\s*(?=\{)")
+
+
+def _joined(lines: Sequence[int]) -> tuple[str, ...]:
+    where = ", ".join(map(str, lines))
+    return (f"Tables below one head, on lines {where}, were read as one that goes on.",) if len(lines) > 1 else ()
+
+
+def _same_head(rows: Sequence[Row], others: Sequence[Row], n_heads: int | None) -> bool:
+    texts = [[[(entry.text, entry.across) for entry in row] for row in part[: n_heads or 1]] for part in (rows, others)]
+    return texts[0] == texts[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tabular:
+    """Where a tabular stands in a text: its environment from `begin`, its rows from `start` to `end`; `behind` are the columns behind a ±."""
+
+    begin: int
+    start: int
+    end: int
+    behind: frozenset[int] = frozenset()
+
+
+def _tabulars(place: str, text: str) -> list[_Tabular]:
+    """Return where the tables of a text stand, all of it without any; a table inside a cell belongs to the cell."""
+    depth, tables, begin, start = 0, [], 0, 0
+    for edge in BEGIN_OR_END.finditer(text):
+        opens = edge[1] == "begin"
+        if opens and depth == 0:
+            begin, start = edge.start(), _after_columns(text, edge)
+        depth += 1 if opens else -1
+        if depth == 0:
+            columns = text[begin:start]
+            tables.append(_Tabular(begin, start, edge.start(), columns_behind_sign(columns)))
+    if depth:
+        raise DataError(f"{place}: the table that begins on line {text.count(chr(10), 0, begin) + 1} does not end.")
+    return tables or [_Tabular(0, 0, len(text))]
+
+
+def _captions(text: str) -> list[str]:
+    commands = [match for match in CAPTION.finditer(text) if not match[0].startswith("\\label")]
+    return [text[match.end() : argument(text, match.end())] for match in commands]
+
+
+def _with_captions_apart(text: str, table: _Tabular) -> tuple[str, list[str]]:
+    """Return a text with the captions inside a tabular blanked out, where long tables have them, and these captions."""
+    body = text[table.start : table.end]
+    captions = _captions(body)
+    while (match := CAPTION.search(body)) is not None:
+        end = argument(body, match.end()) or match.end()
+        body = body[: match.start()] + re.sub(r"[^\n]", " ", body[match.start() : end]) + body[end:]
+    return text[: table.start] + body + text[table.end :], captions
+
+
+def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[Row], int | None]:
+    """Return the rows of a tabular, without the heads and feet of other pages, and how many of them are heads."""
+    # entries are made at last: the heads and feet of other pages have commands of their own
+    rows: list[list[tuple[int, int]]] = []
+    n_heads, n_kept = None, 0
+    for cells in _rows_of(text, table.start, table.end):
         first, last = cells[0]
         while (rule := RULES.match(text, first, last)) is not None:
-            if rule["rule"] is not None and rows and n_heads is None:  # it spans the table
+            if rule["part"] in ("endhead", "endfirsthead") and n_kept == 0:
+                n_heads = n_kept = len(rows)
+            elif rule["part"] is not None:
+                del rows[n_kept:]
+            elif rule["rule"] is not None and rows and n_heads is None:  # it spans the table
                 n_heads = len(rows)
             first = rule.end()
         cells[0] = (first, last)
         if len(cells) > 1 or text[slice(*cells[0])].strip():
-            rows.append(tuple(_latex_entries(place, text, cells)))
-    return Grid(place=place, format="latex", rows=tuple(rows), n_heads=n_heads, beside=text[:start] + text[end:])
+            rows.append(cells)
+    entries = (_latex_entries(place, text, cells) for cells in rows)
+    return [tuple(_signed(entry, table.behind) for entry in row) for row in entries], n_heads
 
 
-def _body(place: str, text: str) -> tuple[int, int]:
-    """Return where the rows of the table begin and end; a table inside a cell belongs to the cell."""
-    depth, begins, ends = 0, [], []
-    for edge in BEGIN_OR_END.finditer(text):
-        opens = edge[1] == "begin"
-        if opens and depth == 0:
-            begins.append(_after_columns(text, edge))
-        depth += 1 if opens else -1
-        if depth == 0:
-            ends.append(edge.start())
-    lines = [text.count("\n", 0, begin) + 1 for begin in begins]
-    if depth:
-        raise DataError(f"{place}: the table that begins on line {(lines or [1])[-1]} does not end.")
-    if len(begins) > 1:
-        message = f"{place}: there are {len(begins)} tables, on lines {', '.join(map(str, lines))}; give one at a time."
-        raise DataError(message)
-    return (begins[0], ends[0]) if begins else (0, len(text))
+def _signed(entry: Entry, behind: frozenset[int]) -> Entry:
+    """Return an entry with the ± before it, if its column has one."""
+    is_spread = entry.column in behind and entry.across == 1 and MEAN.fullmatch(bare(entry)) is not None
+    return replace(entry, text=f"± {entry.text}") if is_spread else entry
+
+
+SIGN = re.compile(r"\\(?:text)?pm(?![A-Za-z])|±")
+
+
+def columns_behind_sign(source: str) -> frozenset[int]:
+    r"""Return the columns, counted from 1, before which the columns of a tabular print a ±.
+
+    >>> sorted(columns_behind_sign(r"\begin{tabular}{l*{2}{r@{\,$\pm$\,}l}c}")), sorted(columns_behind_sign(r"{lr<{$\pm$}@{}l}"))
+    ([3, 5], [3])
+    """
+    source = source.rstrip()
+    begin = next((i for i in range(len(source)) if argument(source, i) == len(source)), 0)
+    spec = _without_stars(re.sub(r"\[[^\]]*\]", "", source[begin:].strip()[1:-1]))
+    columns, column, is_behind, i = set(), 0, False, 0
+    while i < len(spec):
+        opens = i + (spec[i] in "@!><")
+        end = argument(spec, opens)
+        is_behind |= end is not None and opens > i and SIGN.search(spec[i:end]) is not None
+        if spec[i].isalpha():
+            column += 1
+            columns |= {column} if is_behind else set()
+            is_behind = False
+        i = end or i + 1
+    return frozenset(columns - {1})
+
+
+def _without_stars(spec: str) -> str:
+    """Return the columns of a tabular with those of *{n}{…} written out."""
+    while (star := re.search(r"\*\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)", spec)) is not None:
+        end = argument(spec, star.end()) or star.end()
+        spec = spec[: star.start()] + spec[star.end() + 1 : end - 1] * int(star[1]) + spec[end:]
+    return spec
 
 
 def _after_columns(text: str, begin: re.Match[str]) -> int:
@@ -166,27 +282,30 @@ def separators(text: str) -> list[int]:
 
 
 def read_markdown(place: str, text: str) -> Grid:
-    """Return the rows of the one table of pipes in a text."""
+    """Return the rows of the one table of pipes in a text, or of several that go on below one head."""
     lines, parted = text.splitlines(), separators(text)
-    if len(parted) != 1:
+    parts = [[i - 1, *takewhile(lambda k: k < len(lines) and "|" in lines[k], count(i + 1))] for i in parted]
+    between = [line for a, b in pairwise(parts) for line in lines[a[-1] + 1 : b[0]]]
+    tables = [[_pipe_entries(place, lines[i], i + 1) for i in part] for part in parts]
+    goes_on = all(not line.strip() or CONTINUED.search(line) for line in between)
+    if not tables or not goes_on or not all(_same_head(tables[0], table, 1) for table in tables):
         where = f", on lines {', '.join(str(i) for i in parted)}" if parted else ""
         raise DataError(f"{place}: there are {len(parted)} tables of pipes{where}; give one at a time.")
-    head, end = parted[0] - 1, parted[0] + 1
-    while end < len(lines) and "|" in lines[end]:
-        end += 1
-    of_table = [head, *range(parted[0] + 1, end)]
-    rows = []
-    for i in of_table:
-        inside = lines[i].strip().removeprefix("|")
-        inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
-        rows.append(_plain_entries(place, i + 1, [cell.replace("\\|", "|") for cell in PIPE.split(inside)]))
-    beside = "\n".join(line for i, line in enumerate(lines) if i not in of_table)
-    return Grid(place=place, format="markdown", rows=tuple(rows), n_heads=1, beside=beside)
+    inside = set(chain(*parts, parted))
+    beside = "\n".join(line for i, line in enumerate(lines) if i not in inside)
+    rows = tuple(chain(*tables))
+    return Grid(place=place, format="markdown", rows=rows, n_heads=1, beside=beside, notes=_joined(parted))
+
+
+def _pipe_entries(place: str, line: str, number: int) -> Row:
+    inside = line.strip().removeprefix("|")
+    inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
+    return _plain_entries(place, number, [cell.replace("\\|", "|") for cell in PIPE.split(inside)])
 
 
 def read_delimited(place: str, text: str, delimiter: str) -> Grid:
     """Return the rows of a CSV or TSV file; lines that begin with # are the text beside it."""
-    rows: list[tuple[Entry, ...]] = []
+    rows: list[Row] = []
     beside: list[str] = []
     ended: int | None = None
     for line, cells in _records(place, text, delimiter):
@@ -205,10 +324,7 @@ def read_delimited(place: str, text: str, delimiter: str) -> Grid:
     return Grid(place=place, format=kind, rows=(*heads, *body), n_heads=len(heads), beside="\n".join(beside))
 
 
-Rows = Sequence[tuple[Entry, ...]]
-
-
-def _heads(rows: Rows) -> tuple[Rows, Rows]:
+def _heads(rows: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
     """Return the rows of the head, and those below it.
 
     The head is one row, or has two levels as pandas writes them: statistics below names, and the names of the labels in a third line.
@@ -236,7 +352,7 @@ def _records(place: str, text: str, delimiter: str) -> list[tuple[int, list[str]
     return records
 
 
-def _plain_entries(place: str, line: int, cells: Sequence[str]) -> tuple[Entry, ...]:
+def _plain_entries(place: str, line: int, cells: Sequence[str]) -> Row:
     entries = []
     for column, source in enumerate(cells, 1):
         text, bold = plain_of_markdown(source, f"{place}, line {line}, column {column}")

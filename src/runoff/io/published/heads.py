@@ -17,7 +17,8 @@ from runoff.words.words import vocabulary, words
 
 # ── the numbers: which kind of spread ± is, and whether the centre is a mean ──────────
 
-TESTED = ("sd", "se", "ci95")
+LEVELS = (90, 95, 99)
+TESTED = ("sd", "se", *(f"ci{level}{of}" for level in LEVELS for of in ("", "_bootstrap")))
 """Kinds of spread from which a standard error, and so a test, follows."""
 OTHER = "other"
 """The kind of a spread whose name is not in `KINDS`, or is a multiple or level other than the usual one."""
@@ -26,9 +27,9 @@ KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         name: re.compile(pattern, re.IGNORECASE)
         for name, pattern in {
-            "iqr": r"\binter-?\s?quartile(?!\s+means?\b)|\bIQRs?\b|\bquartiles?\b|\bpercentiles?\b",
+            "iqr": r"\binter-?\s?quartile(?!\s+means?\b)|\bIQRs?\b|\bquartiles?\b|\bpercentiles?\b(?!\s+(?:bootstrap|confidence|CI))",
             "range": r"\bmin(?:imum)?\s?(?:/|-|–|to|and)\s?max(?:imum)?\b|\bhalf[\s-]range\b",
-            "ci95": r"\bconfidence\s+(?:intervals?|bounds?|limits?)|(?-i:(?<!\w)C\.I\.|\bCIs?\b)|(?<!\w)c\.\s?i\.",
+            "ci": r"\bconfidence\s+(?:intervals?|bounds?|limits?)|(?-i:(?<!\w)C\.I\.|\bCIs?\b)|(?<!\w)c\.\s?i\.",
             "se": r"\bst(?:andar)?d\.?[\s_-]*err(?:ors?\b|\b)|\bstderrs?\b|(?-i:\bSEM?s?\b)|(?<!\w)s\.\s?e\.(?:\s?m\b\.?)?|\bsem\b",
             "sd": r"\bst(?:andar)?d\.?[\s_-]*dev(?:iations?\b|\b)|\bstd(?:dev|ev)?s?\b|\bstdev\b|(?-i:\bSDs?\b)|(?<!\w)s\.\s?d\.|σ",
         }.items()
@@ -39,28 +40,57 @@ CENTRES = re.compile(
     r"\bmedians?\b|\bIQMs?\b|\binter-?\s?quartile\s+means?\b|\btrimmed\s+means?\b|\bgeometric\s+means?\b", re.IGNORECASE
 )
 BESIDE_THEM = vocabulary(
-    "mean avg average of the one half width over n across seed seeds run runs trial trials in random return score reward"
+    "mean avg average of the one half width over n across seed seeds run runs trial trials in random return score reward bootstrap "
+    "bootstrapped stratified percentile"
 )
 """Words beside the name of a statistic that do not make a name of an algorithm or task of it."""
 SEGMENTS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]?\s*$")
-LEVEL = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)?[\s-]*$")
+LEVEL = re.compile(
+    r"(\d+(?:\.\d+)?)(?:\s|\\,|~)*(?:%|\\%|percent)?(?:[\s~-]|\\,|\\ )*"
+    r"(?:(?:bootstrap(?:ped)?|stratified|percentile|basic|normal|two-sided|student's|t|bca)[\s-]+)*$",
+    re.IGNORECASE,
+)
+LEVEL_BEHIND = re.compile(
+    r"\s*(?:\(|at\s+(?:the\s+)?(?:level\s+(?:of\s+)?)?)(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)", re.IGNORECASE
+)
 
 
 def spreads_in(text: str) -> Iterator[tuple[str, str]]:
     """Yield the kind and the wording of each spread that a text names.
 
-    A multiple (2 std) and an interval of another level than 95 % are of the kind "other".
+    A multiple (2 std) and an interval of a level that is not in `LEVELS` are of the kind "other"; an interval without a level is one of 95 %.
 
-    >>> list(spreads_in("mean ± s.e.")), list(spreads_in("99% CI")), list(spreads_in("2 std"))
-    ([('se', 's.e.')], [('other', '99% CI')], [('other', '2 std')])
+    >>> list(spreads_in("mean ± s.e.")), list(spreads_in("80% CI")), list(spreads_in("2 std"))
+    ([('se', 's.e.')], [('other', '80% CI')], [('other', '2 std')])
+    >>> list(spreads_in("99% bootstrap CI"))
+    [('ci99_bootstrap', '99% bootstrap CI')]
     """
     for name, pattern in KINDS.items():
         for match in pattern.finditer(text):
-            before = (LEVEL if name == "ci95" else TIMES).search(text[: match.start()])
-            usual = before is None or float(before[1]) == (95 if name == "ci95" else 1)
-            wording = text[match.start() if before is None else before.start() : match.end()]
-            yield (name if usual or name not in TESTED else OTHER), wording.strip()
+            before, end = (LEVEL if name == "ci" else TIMES).search(text[: match.start()]), match.end()
+            number = None if before is None else float(before[1])
+            if name == "ci" and number is None and (behind := LEVEL_BEHIND.match(text, end)) is not None:
+                number, end = float(behind[1]), behind.end()
+            kind = _interval_of(text, number) if name == "ci" else name
+            usual = name == "ci" or number in (None, 1) or name not in TESTED
+            yield kind if usual else OTHER, text[match.start() if before is None else before.start() : end].strip()
+
+
+def _interval_of(text: str, level: float | None) -> str:
+    if level is not None and level not in LEVELS:
+        return OTHER
+    return f"ci{int(level or 95)}{'_bootstrap' if 'bootstrap' in text.casefold() else ''}"
+
+
+def interval_in(beside: str) -> str | None:
+    """Return the kind of interval that the text beside a table names with its level; None if it names none, or other spreads too.
+
+    >>> interval_in("Means [95 % confidence intervals]."), interval_in("Mean and CI."), interval_in("Mean ± std and 95% CI")
+    ('ci95', None, None)
+    """
+    kinds = {kind if any(map(str.isdigit, wording)) else OTHER for kind, wording in spreads_in(beside)}
+    return kinds.pop() if len(kinds) == 1 and OTHER not in kinds and kinds < set(TESTED) - {"sd", "se"} else None
 
 
 def spread_named(text: str) -> str | None:
@@ -128,7 +158,7 @@ def spread_of_all(place: str, labels: Iterable[Label]) -> str | None:
     kind = next(iter(first), None)
     if kind is not None and kind not in TESTED:
         why = "and from it no standard error follows; the runs are needed"
-        why = "which is not known here; write std, stderr or 95% CI" if kind == OTHER else why
+        why = "which is not known here; write std, stderr or 95% CI (also 90, 99)" if kind == OTHER else why
         raise DataError(f"{at(place, first[kind].entry)}: {first[kind].entry.text!r} says what ± is, {why}.")
     return kind
 
@@ -141,8 +171,8 @@ def doubt_beside(beside: str, spread: str | None) -> str | None:
     >>> doubt_beside("Median and IQR", None), doubt_beside("mean ± std", None), doubt_beside("mean ± std", "se")
     ('IQR', None, 'std')
     """
-    fine = ("sd", "se") if spread is None else (spread,)
-    against = [wording for name, wording in spreads_in(beside) if name not in fine]
+    fine = ("sd", "se") if spread is None else (spread.partition("_")[0],)
+    against = [wording for name, wording in spreads_in(beside) if name.partition("_")[0] not in fine]
     centre = CENTRES.search(beside)
     against += [centre[0]] if centre is not None else []
     return " ".join(against[0].split()) if against else None
@@ -158,18 +188,33 @@ NUMERALS: Mapping[str, int] = MappingProxyType(
 )
 
 
-def notes_beside(beside: str, runs: Iterable[int]) -> list[str]:
-    """Return notes on what the text beside a table says of ± and of numbers of runs.
+EPISODES = re.compile(
+    r"\b(?:over|across)\s+(?:the\s+)?(?:(?:last|final)\s+)?(?:\d+\s+)?(?:\w+\s+)?(?:episodes|rollouts)\b", re.IGNORECASE
+)
+
+
+def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) -> list[str]:
+    """Return notes on what the text beside a table says of ±, which is of the kind `spread` if that is known, of runs, and of episodes.
 
     >>> notes_beside("Over 10 seeds.", [5])
     ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count two things.']
     """
     wordings = list(dict.fromkeys(" ".join(wording.split()) for _, wording in spreads_in(beside)))
     quoted = ", ".join(f"“{wording}”" for wording in wordings)
-    notes = [f"The text beside the table says {quoted}; nothing was concluded from it."] if wordings else []
+    concluded = spread is not None and all(name == spread for name, _ in spreads_in(beside))
+    notes = (
+        [f"The text beside the table says {quoted}; nothing was concluded from it."]
+        if wordings and not concluded
+        else []
+    )
     counts = {" ".join(match[0].split()): (match["n"] or match["m"]).casefold() for match in COUNTED.finditer(beside)}
     stated = sorted(set(runs))
     counted = ", ".join(f"“{text}”" for text in counts)
+    if not counts and (episodes := EPISODES.search(beside)) is not None:
+        notes.append(
+            f"The text beside the table says “{' '.join(episodes[0].split())}” and counts no runs: a spread over the episodes of one "
+            "training shows nothing of other trainings."
+        )
     if counts and not stated:
         note = f"The text beside the table says {counted}; say {option('n')} if these are the runs behind each cell."
         notes.append(note)

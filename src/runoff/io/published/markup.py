@@ -28,6 +28,8 @@ ENVIRONMENT = re.compile(
 )
 BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 """A brace, or a backslash with the character that it escapes: so an escaped brace is skipped, but one behind a line break (\\\\) counts."""
+SUBSCRIPT = re.compile(r"\\textsubscript\s*\{")
+DIGITS = re.compile(r"[\d.,%kKM\s\u202f]*\d[\d.,%kKM\s\u202f]*")
 SCRIPTED = re.compile(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
 
 
@@ -38,6 +40,8 @@ def plain_of_latex(source: str, where: str) -> tuple[str, bool | None]:
 
     >>> plain_of_latex(r"$\\mathbf{12.3}_{\\pm 0.4}$", "")
     ('12.3 ± 0.4', True)
+    >>> plain_of_latex(r"$2410_{320}$", "")
+    ('2410_{320}', False)
     """
     return _Walk(ENVIRONMENT.sub(" ", source), where).plain()
 
@@ -64,7 +68,7 @@ class _Walk:
         character = self.source[i]
         if character == "\\":
             self.parted = True
-            return self._command(i)
+            return self._below(i, self.source.find("{", i)) if SUBSCRIPT.match(self.source, i) else self._command(i)
         if character in "{}$":
             self.parted = True
         if character == "{":
@@ -76,8 +80,23 @@ class _Walk:
                 raise DataError(f"{self.where}: a brace is closed and not opened in {self.source.strip()!r}.")
         elif character == "~" or (character in "_^" and SCRIPTED.match(self.source, i)):
             self._print(" ")
+        elif character == "_" and argument(self.source, i + 1) is not None:
+            return self._below(i, i + 1)
         elif character != "$":
             self._print(character)
+        return i + 1
+
+    def _below(self, i: int, begin: int) -> int:
+        """Print a subscript that begins at `begin`: that of a number, if it is a number itself, keeps its sign and braces."""
+        end = argument(self.source, begin)
+        if end is not None and (self.out or [""])[-1][-1:].isdigit():
+            inside, _ = plain_of_latex(self.source[begin:end], self.where)
+            if DIGITS.fullmatch(inside):
+                self.out.append(f"_{{{inside}}}")
+                return end
+        if self.source[i] == "\\":
+            return self._command(i)
+        self._print("_")
         return i + 1
 
     def _print(self, text: str) -> None:
@@ -136,6 +155,7 @@ def _of_first(bolds: Sequence[bool]) -> bool | None:
 
 
 TAG = re.compile(r"</?(?:b|strong|i|em|sub|sup|br|span|u|small|font|code)\b[^>]*/?>", re.IGNORECASE)
+SUB_TAG = re.compile(rf"(?<=\d)\s*<sub>\s*({DIGITS.pattern})\s*</sub>", re.IGNORECASE)
 BOLD_TEXT = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|<(?:b|strong)>(.+?)</(?:b|strong)>", re.IGNORECASE)
 
 
@@ -153,6 +173,7 @@ def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
     text = BOLD_TEXT.sub(
         lambda bold_part: "".join(filter(None, bold_part.groups())), re.sub(r"(?<=\d)(\*\*|__)(?=\d)", r" \1 ", text)
     )
+    text = SUB_TAG.sub(r"_{\1}", text)
     if "**" in text:
         raise DataError(f"{where}: bold is opened and not closed in {source.strip()!r}.")
     text = re.sub(
@@ -164,7 +185,17 @@ def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
     return tidy(text), bold
 
 
+UNSEEN_CHARACTERS = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+"""Characters without width: they part nothing."""
+HYPHENS = re.compile("[\u2010\u2011\ufe63\uff0d]")
+
+
 def tidy(text: str) -> str:
-    """Return a text with single spaces; a thin space between digits parts thousands and is kept."""
-    text = re.sub(r"(?<=\d)\u2009(?=\d{3})", "\u202f", text)
+    """Return a text with single spaces; a thin or fixed space between digits parts thousands and is kept as a thin one.
+
+    >>> tidy("2\u00a0410 \u00b1\u20091\u2009320")
+    '2\u202f410 ± 1\u202f320'
+    """
+    text = HYPHENS.sub("-", UNSEEN_CHARACTERS.sub("", text))
+    text = re.sub(r"(?<=\d)[\u2009\u00a0\u2007](?=\d{3}(?!\d))", "\u202f", text)
     return re.sub(r"[^\S\u202f]+", " ", text).strip()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 
 from runoff.base.validate import check_choice, check_count
@@ -20,15 +21,17 @@ from runoff.io.published.cells import (
     Number,
     PrintedCell,
     at,
+    check_spread,
     decimal_mark,
-    mean_and_spread,
+    measured_cell,
     printed_cell,
     read_number,
 )
-from runoff.io.published.heads import Label, doubt_beside, notes_beside, spread_of_all
+from runoff.io.published.heads import Label, doubt_beside, interval_in, notes_beside, spread_of_all, spreads_in
 from runoff.io.published.layout import Layout, Place, layout_of
 from runoff.io.published.sides import Lower, is_compared, is_cost, is_sum, kind_of_rows, lower_tasks, without_derived
 from runoff.results.claims import PublishedCell, PublishedTable
+from runoff.words.costs import direction
 from runoff.words.speech import choice, option
 
 ROWS = ("auto", "algorithms", "tasks")
@@ -46,6 +49,7 @@ class Reading:
     algorithm: str | None = None
     lower: Lower = "arrows"
     n: Runs = None
+    spread: str = "unknown"
     accept_wide: bool = False
 
 
@@ -57,25 +61,19 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     grid = _grid(table, reading.format)
     layout = layout_of(grid)
     printed = _filled_cells(grid.place, layout)
-    rows, why = (
-        ("cells", "each row is one cell")
-        if layout.tidy
-        else kind_of_rows(grid.place, layout, reading.rows, reading.algorithm)
-    )
+    rows, how = _rows(grid.place, layout, reading)
     turned = rows == "tasks"
-    if rows == "algorithms" and layout.repeated is not None:
-        raise DataError(
-            f"{at(grid.place, layout.repeated.entry)}: the algorithm {layout.repeated.name!r} is there several times, under several headings "
-            "or beside several labels; give one table for each."
-        )
     measured, rounded = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
     kept = _selection(grid.place, layout, turned, measured, reading)
+    lower, by_name = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower)
+    if any(cell.form in ("( )", "_") for _, cell, _ in printed):
+        check_parentheses(grid.place, kept.cells, lower)
     check_cells(grid.place, list(kept.algorithms), list(kept.tasks), kept.cells, accept_wide=reading.accept_wide)
-    lower = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower)
     obstacles = why_no_average(kept.cells, tuple(kept.tasks), lower)
-    how = "Each row is the cell of one algorithm on one task." if layout.tidy else f"The rows are {rows}: {why}."
     runs = [cell.n for cell in kept.cells if cell.n is not None]
-    spread = spread_of_all(grid.place, [*kept.algorithms.values(), *kept.tasks.values(), *layout.heads])
+    named = spread_of_all(grid.place, [*kept.algorithms.values(), *kept.tasks.values(), *layout.heads])
+    spread, notes = _spread(grid, printed, kept.cells, named, reading.spread)
+    of_text = notes_beside(grid.beside, runs, spread)
     return PublishedTable(
         place=grid.place,
         format=grid.format,
@@ -85,10 +83,23 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
         cells=tuple(kept.cells),
         lower=lower,
         spread=spread,
-        notes=(how, *layout.notes, *kept.notes, *rounded, *obstacles, *notes_beside(grid.beside, runs)),
+        notes=(how, *layout.notes, *kept.notes, *notes, *by_name, *rounded, *obstacles, *of_text),
         averages=not obstacles,
         doubt=doubt_beside(grid.beside, spread),
     )
+
+
+def _rows(place: str, layout: Layout, reading: Reading) -> tuple[str, str]:
+    """Return what the rows are, "cells", "algorithms" or "tasks", and a note that says why."""
+    if layout.tidy:
+        return "cells", "Each row is the cell of one algorithm on one task."
+    rows, why = kind_of_rows(place, layout, reading.rows, reading.algorithm)
+    if rows == "algorithms" and layout.repeated is not None:
+        raise DataError(
+            f"{at(place, layout.repeated.entry)}: the algorithm {layout.repeated.name!r} is there several times, under several headings "
+            "or beside several labels; give one table for each."
+        )
+    return rows, f"The rows are {rows}: {why}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,13 +124,16 @@ def _selection(
     directed = [name for name, label in tasks.items() if label.lower is not None or name in names]
     out, left_out = without_derived(algorithms, tasks, list(tasks) if names in (["all"], ["none"]) else directed)
     cells, bare = without_bare([cell for cell in measured if cell.algorithm not in out and cell.task not in out])
+    if bare:
+        none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"
+        left_out.append(f"Left out, since {none_has} a ±: {', '.join(bare)}.")
     if not cells:
-        raise DataError(f"{place}: no score with a ± is left. {' '.join([*left_out, *bare])}")
+        raise DataError(f"{place}: no score with a ± is left. {' '.join(left_out)}")
     return _Selection(
-        algorithms={name: label for name, label in algorithms.items() if name not in out},
+        algorithms={name: label for name, label in algorithms.items() if name not in (*out, *bare)},
         tasks={name: label for name, label in tasks.items() if any(cell.task == name for cell in cells)},
         cells=cells,
-        notes=[*left_out, *bare],
+        notes=left_out,
     )
 
 
@@ -140,11 +154,56 @@ def _filled_cells(place: str, layout: Layout) -> list[FilledPlace]:
     places = [p for p in layout.places if not (is_compared(p.row.name) or is_compared(p.column.name))]
     both = [(p, printed_cell(place, p.entry), printed_cell(place, p.spread) if p.spread else None) for p in places]
     filled = [(p, cell, width) for p, cell, width in both if cell is not None]
-    if all(cell.spread is None and width is None for _, cell, width in filled):
+    if all(cell.form == "mean" and width is None for _, cell, width in filled):
         what = f"{place}: no cell has a ±: means without a spread do not show whether a difference is more than chance."
         raise DataError(what)
     one_form(place, [(p.entry, cell) for p, cell, _ in filled])
     return filled
+
+
+def _spread(
+    grid: Grid, filled: Sequence[FilledPlace], cells: Sequence[PublishedCell], named: str | None, stated: str
+) -> tuple[str | None, list[str]]:
+    """Return what ± is, where labels or intervals say so, and notes; refuse what parentheses and subscripts leave open."""
+    first = {cell.form: (p.entry, cell) for p, cell, _ in reversed(filled)}
+    beside = next((p.entry.text for p, cell, _ in filled if cell.beside is not None), None)
+    notes = [
+        f"The number in parentheses behind a spread, as in {beside!r}, is none (a rank, a number of runs) and was left out."
+    ]
+    notes = notes if beside is not None else []
+    if "_" in first and named is None and stated == "unknown" and not any(spreads_in(grid.beside)):
+        raise DataError(
+            f"{at(grid.place, first['_'][0])}: the subscript of {first['_'][0].text!r} may be a spread, a rank or a number of runs, and nothing "
+            f"says so; say {option('spread')} what it is."
+        )
+    if (resampled := f"{stated}_bootstrap") == interval_in(grid.beside):
+        stated = resampled
+    if "[ ]" not in first:
+        return named or (resampled if stated == resampled else None), notes
+    entry = first["[ ]"][0]
+    kinds = {interval_in(p.entry.text) for p, cell, _ in filled if cell.form == "[ ]"} - {None}
+    kind = named or (stated if stated != "unknown" else next(iter(kinds), None) or interval_in(grid.beside))
+    if any(name[:4] != (kind or "")[:4] for name in kinds if name):
+        of = named or option("spread", stated) if len(kinds) == 1 else "each other"
+        raise DataError(f"{at(grid.place, entry)}: the intervals name another level than {of}; correct one.")
+    if kind is None or not kind.startswith("ci"):
+        raise DataError(
+            f"{at(grid.place, entry)}: {entry.text!r} has an interval with two ends, which may be a range, quartiles or an interval of "
+            f"confidence of some level; say {option('spread', 'ci95')} (or ci90, ci99) if it is one, or name it in the caption with its level."
+        )
+    notes.append("Of [low, high], an interval of confidence, half the width counts as ±.")
+    skew = next((cell for cell in cells if cell.lopsided), None)
+    if skew is None or kind.endswith("_bootstrap"):
+        return kind, notes
+    if "_" in kind:
+        raise DataError(
+            f"{at(grid.place, skew)}: the interval of {skew.text!r} is not about its mean, so that it is no t or normal interval; say "
+            f"{option('spread', f'{kind[:4]}_bootstrap')} if it is one of a bootstrap over runs."
+        )
+    notes.append(
+        f"Intervals that are not about their means, as {skew.text!r}, are taken for those of a bootstrap over runs."
+    )
+    return f"{kind}_bootstrap", notes
 
 
 def _cells(
@@ -155,7 +214,7 @@ def _cells(
         for p, *both in filled
         for cell in both
         if cell is not None
-        for text in (cell.mean, cell.spread)
+        for text in (cell.mean, cell.spread, *(cell.ends or ()))
         if text is not None
     ]
     decimal = decimal_mark(printed, place, reading.decimal)
@@ -169,9 +228,10 @@ def _cells(
 
 def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: bool) -> PublishedCell:
     p, cell, width = filled
-    mean, spread = mean_and_spread(place, p.entry, cell, decimal)
+    measured = measured_cell(place, p.entry, cell, decimal)
+    mean, spread = measured.mean, measured.spread
     if p.spread is not None:
-        spread = _own_column(place, p.spread, cell, width, decimal)
+        spread = _own_column(place, p.spread, cell, width, mean, decimal=decimal)
     algorithm, task = (p.column, p.row) if turned else (p.row, p.column)
     return PublishedCell(
         algorithm=algorithm.name,
@@ -185,18 +245,20 @@ def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: boo
         text=p.entry.text if p.spread is None else f"{p.entry.text} ± {p.spread.text}",
         line=p.entry.line,
         column=p.entry.column,
+        ends=measured.ends,
     )
 
 
-def _own_column(place: str, entry: Entry, mean: PrintedCell, width: PrintedCell | None, decimal: str) -> Number | None:
-    if mean.spread is not None or (width is not None and width.spread is not None):
+def _own_column(
+    place: str, entry: Entry, mean: PrintedCell, width: PrintedCell | None, value: Number, *, decimal: str
+) -> Number | None:
+    if mean.ends is not None or mean.spread is not None or (width is not None and width.spread is not None):
         what = f"{at(place, entry)}: a ± stands in a cell, and the table has columns of spreads too; keep one of them."
         raise DataError(what)
     if width is None:
         return None
     spread = read_number(width.mean, decimal, at(place, entry))
-    if spread.value < 0:
-        raise DataError(f"{at(place, entry)}: the spread {entry.text!r} is below 0.")
+    check_spread(at(place, entry), f"{mean.mean} ± {entry.text}", mean.mean, width.mean, (value, spread))
     return spread
 
 
@@ -230,8 +292,10 @@ def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[Published
     for what, number, unit in (("means", "mean", "mean_unit"), ("±", "spread", "spread_unit")):
         columns: dict[str, list[tuple[float, float]]] = {}
         for cell in cells:
-            if getattr(cell, number) is not None:
-                columns.setdefault(cell.task, []).append((getattr(cell, number), getattr(cell, unit)))
+            printed = cell.ends if what == "±" and cell.ends is not None else (getattr(cell, number),)
+            columns.setdefault(cell.task, []).extend(
+                (value, getattr(cell, unit)) for value in printed if value is not None
+            )
         places = {task: place for task, numbers in columns.items() if (place := _place(numbers)) > 1}
         least = (
             {task: min(own for _, own in numbers) for task, numbers in columns.items()}
@@ -285,12 +349,65 @@ def labels_by_name(place: str, labels: Iterable[Label], what: str) -> dict[str, 
 
 
 def without_bare(cells: Sequence[PublishedCell]) -> tuple[list[PublishedCell], list[str]]:
-    """Return the cells of the tasks on which some cell has a spread, and a note on the other tasks."""
-    with_spread = {cell.task for cell in cells if cell.spread is not None}
-    bare = list(dict.fromkeys(cell.task for cell in cells if cell.task not in with_spread))
-    none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"
-    notes = [f"Left out, since {none_has} a ±: {', '.join(bare)}."] if bare else []
-    return [cell for cell in cells if cell.task in with_spread], notes
+    """Return the cells of the tasks and algorithms of which some cell has a spread, and the names of the others."""
+    sides = [[(cell.task, cell.spread) for cell in cells], [(cell.algorithm, cell.spread) for cell in cells]]
+    tasks, algorithms = ({name for name, spread in side if spread is not None} for side in sides)
+    bare = [name for side, kept in zip(sides, (tasks, algorithms), strict=True) for name, _ in side if name not in kept]
+    return [c for c in cells if c.task in tasks and c.algorithm in algorithms], list(dict.fromkeys(bare))
+
+
+def check_parentheses(place: str, cells: Sequence[PublishedCell], lower: Sequence[str]) -> None:
+    """Refuse numbers in parentheses that are ranks on every task, or one number of runs everywhere.
+
+    Ranks are 1 … k, in any order, or have ties and follow the means. Spreads of 5 runs whose size lies anywhere between 1 and 10 look so by
+    chance in .13 of tables of two or three algorithms on one task, in .07 and .04 on two, .02 and .01 on three (4,000 each): such a table
+    has to be written with ±.
+    """
+    by_task: dict[str, list[tuple[float, float]]] = {}
+    for cell in cells:
+        if cell.spread is not None:
+            mean = cell.mean if cell.task in lower else -cell.mean
+            by_task.setdefault(cell.task, []).append((cell.spread, mean))
+    rows = [row for row in by_task.values() if len(row) > 1]
+    numbers = {spread for row in by_task.values() for spread, _ in row}
+    if rows and len(numbers) > 1 and all(map(are_ranks, rows)):
+        what, repair = (
+            "are 1, 2, … on every task, as ranks are",
+            "leave them out if they are, and write ± if they are spreads",
+        )
+    elif len(numbers) == 1 and len(cells) >= LEAST_ALIKE and min(numbers) >= 2 and min(numbers).is_integer():
+        what, repair = (
+            "are the same in every cell, as numbers of runs are",
+            f"say {option('n')} if they are, and write ± if they are spreads",
+        )
+    else:
+        return
+    first = next(cell for cell in cells if cell.spread is not None)
+    where = "subscripts" if "_{" in first.text else "parentheses"
+    raise DataError(f"{at(place, first)}: the {where}, here {first.text!r}, {what}; {repair}.")
+
+
+LEAST_ALIKE = 4
+"""The fewest cells of which equal numbers in parentheses are taken for numbers of runs."""
+
+
+def are_ranks(row: Sequence[tuple[float, float]]) -> bool:
+    """Return whether numbers are the ranks of so many values, each given with its value, the least of which is best.
+
+    Values that tie share the least rank, the greatest, the middle or the next; ranks with ties count only if none contradicts the values.
+
+    >>> are_ranks([(1, 7), (2, 5)]), are_ranks([(1, 5), (2, 6), (2, 7)]), are_ranks([(2, 5), (1, 6), (2, 7)]), are_ranks([(1, 5), (4, 6)])
+    (True, True, False, False)
+    """
+    ties, places = Counter(rank for rank, _ in sorted(row)), range(1, len(row) + 1)
+    if list(ties) == list(places):
+        return True
+    ordered = all(value <= other for rank, value in row for above, other in row if rank < above)
+    ends = list(accumulate(ties.values()))
+    ways = (
+        [end - n + 1, end, end - (n - 1) / 2, dense] for end, n, dense in zip(ends, ties.values(), places, strict=False)
+    )
+    return ordered and any(list(ties) == list(way) for way in zip(*ways, strict=True))
 
 
 def check_cells(
@@ -298,7 +415,7 @@ def check_cells(
 ) -> None:
     """Refuse a table of one algorithm, cells that are there twice, runs of some cells only, mixed units, and an implausible ±."""
     if len(algorithms) < 2:
-        raise DesignError(f"{place}: there is one algorithm, {algorithms[0]!r}; a claim needs two.")
+        raise DesignError(f"{place}: there is one algorithm with a ±, {algorithms[0]!r}; a claim needs two.")
     repeated = [key for key, n in Counter((c.algorithm, c.task) for c in cells).items() if n > 1]
     if repeated:
         raise DataError(f"{place}: {repeated[0][0]!r} on {repeated[0][1]!r} is there twice; keep one.")
@@ -334,6 +451,11 @@ def why_no_average(cells: Sequence[PublishedCell], tasks: Sequence[str], lower: 
         return ["No average over tasks was made: lower is better on some and higher on others, so their units differ."]
     if 0 < len(percent) < len(tasks):
         return ["No average over tasks was made: some are percentages and others are not."]
+    costs = dict.fromkeys(level for task in tasks for level in task.split(" / ") if direction(level) == "lower")
+    if len(costs) > 1:
+        return [
+            f"No average over tasks was made: {' and '.join(costs)} are different costs, so their units may differ."
+        ]
     if 0 < sum(map(is_cost, tasks)) < len(tasks):
         return ["No average over tasks was made: some are costs and others scores, so their units differ."]
     return ["No average was made over columns or rows that are sums themselves."] if all(map(is_sum, tasks)) else []

@@ -13,8 +13,9 @@ from runoff.io.published.cells import at
 from runoff.io.published.heads import Label, subject
 from runoff.io.published.layout import Layout
 from runoff.results.claims import PublishedCell
-from runoff.words.speech import option
-from runoff.words.words import kind, vocabulary, words
+from runoff.words.costs import direction
+from runoff.words.speech import choice, option
+from runoff.words.words import vocabulary, words
 
 # A name speaks of a sum, a comparison or a cost if it has one of these words and no word but these and those that stand beside them (OF_…):
 # "Time (h)" is a cost, "Time Pilot" is a game.
@@ -32,7 +33,7 @@ OF_COMPARED = vocabulary(
 )
 COSTS = vocabulary(
     "time times runtime walltime wallclock wall hours hour hrs minutes seconds mem ram vram params param parameters flops gflops macs fps sps "
-    "throughput latency energy steps timesteps frames samples episodes epochs step"
+    "throughput energy steps timesteps frames samples episodes epochs step"
 )
 OF_COSTS = vocabulary(
     "memory usage gpu cpu gb mb kb h hr min mins sec secs s ms m k million total train training inference clock number num no of per env "
@@ -107,48 +108,80 @@ def without_derived(
     return {*sums, *compared, *costs}, notes
 
 
-# ── the direction: as arrows or the caller say; it is never guessed ──────────
+# ── the direction: as arrows, the caller, or the name of a cost say; numbers never decide it ──────────
 
-COST_WORDS = vocabulary("loss losses cost costs error errors regret fid mse rmse mae perplexity violations collisions")
 Lower = str | Sequence[str]
 
 
 def lower_tasks(
     place: str, tasks: Mapping[str, Label], cells: Sequence[PublishedCell], lower: Lower
-) -> tuple[str, ...]:
-    """Return the tasks where lower is better; `lower` is "arrows", "none", "all" or names of tasks."""
+) -> tuple[tuple[str, ...], list[str]]:
+    """Return the tasks where lower is better, and a note on those whose names alone say so.
+
+    `lower` is "arrows", "none", "all" or names of tasks.
+    """
+    costs = [name for name, label in tasks.items() if label.lower is None and _by_name(name) == "lower"]
     if lower == "arrows":
-        return tuple(name for name, label in tasks.items() if _by_arrow(place, name, label, cells))
+        _check_names(place, tasks, cells, costs)
+        why = "its name is that of a cost" if len(costs) == 1 else "their names are those of costs"
+        notes = [
+            f"Lower is taken for better on {', '.join(costs)}: {why}; if higher is, put ↑ into the head or say {option('lower', 'none')}."
+        ]
+        return tuple(name for name in tasks if tasks[name].lower or name in costs), notes if costs else []
     names = {"none": [], "all": list(tasks)}.get(lower, [lower]) if isinstance(lower, str) else list(lower)
     for name in names:
         if name not in tasks:
             message = f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
             raise OptionError(message)
-    named = tuple(name for name in tasks if name in names)
     for name, label in tasks.items():
-        if label.lower is not None and label.lower != (name in named):
+        if label.lower is not None and label.lower != (name in names):
             raise DataError(
                 f"{at(place, label.entry)}: the arrow at {name!r} says that {'lower' if label.lower else 'higher'} is better, and "
                 f"{option('lower')} the opposite."
             )
-    return named
+    if names and (unnamed := next((name for name in costs if name not in names), None)):
+        raise OptionError(
+            f"{option('lower')} names {', '.join(map(repr, names))} and not {unnamed!r}, which is the name of a cost; name it too, or put ↑ "
+            "into its head."
+        )
+    return tuple(name for name in tasks if name in names), []
 
 
-def _by_arrow(place: str, name: str, label: Label, cells: Sequence[PublishedCell]) -> bool:
-    if label.lower is not None:
-        return label.lower
-    own = [cell for cell in cells if cell.task == name]
-    bold, rest = [c.mean for c in own if c.bold], [c.mean for c in own if not c.bold]
-    if bold and rest and max(bold) < min(rest):
-        why = f"the bold means of {name!r} are its lowest"
-    elif COST_WORDS & set(words(name)) or kind(name) == "time":
-        why = f"{name!r} may be a cost"
-    else:
-        return False
+def _by_name(name: str) -> str | None:
+    """Return what the name of a task says of its direction, as `direction` does; the name of an environment says nothing."""
+    return None if is_task(name) or is_environment_id(name) else "unclear" if is_cost(name) else direction(name)
+
+
+def _check_names(place: str, tasks: Mapping[str, Label], cells: Sequence[PublishedCell], costs: Sequence[str]) -> None:
+    """Refuse tasks without an arrow whose names, or whose bold numbers, leave their direction open."""
+    reasons = {name: why for name, label in tasks.items() if label.lower is None and (why := _doubt(name, cells))}
+    if not reasons:
+        return
+    name, why = next(iter(reasons.items()))
+    more = f" (and so with {', '.join(map(repr, list(reasons)[1:]))})" if len(reasons) > 1 else ""
+    sure = [task for task in tasks if task not in reasons and (tasks[task].lower or task in costs)]
     raise DataError(
-        f"{at(place, label.entry)}: {why}, and no arrow says which direction is better; say {option('lower', name)}, or "
-        f"{option('lower', 'none')} if higher is better."
+        f"{at(place, tasks[name].entry)}: {why}, and no arrow says which direction is better{more}; say {_lower_of([name, *sure])}, or "
+        f"{_lower_of(sure)} if higher is better."
     )
+
+
+def _doubt(name: str, cells: Sequence[PublishedCell]) -> str | None:
+    """Return why it is open which direction is better on a task, None where it is not."""
+    own, by_name = [cell for cell in cells if cell.task == name], _by_name(name)
+    bold, rest = [c.mean for c in own if c.bold], [c.mean for c in own if not c.bold]
+    if by_name == "lower" and bold and rest and min(bold) > max(rest):
+        return f"the bold means of {name!r} are its highest, and the name is that of a cost"
+    if by_name is None and bold and rest and max(bold) < min(rest):
+        return f"the bold means of {name!r} are its lowest"
+    return f"{name!r} may be a cost or a score" if by_name == "unclear" else None
+
+
+def _lower_of(names: Sequence[str]) -> str:
+    """Return the option that says that lower is better on these tasks alone."""
+    if len(names) < 2:
+        return option("lower", names[0] if names else "none")
+    return choice(f"lower={list(names)!r}", " ".join(option("lower", name) for name in names))
 
 
 # ── rows: algorithms or tasks ──────────

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from runoff._inference.bootstrap import best_first
 from runoff._inference.pairs import IMPROVEMENT, make_one_unit, measure_of, metrics_of, one_unit
+from runoff.base.lasting import Lasting, once
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.report.answers.curves import CurveAnswers
@@ -49,7 +50,7 @@ class Profiles:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class Answers(Lasting):
     """The data and every result that the report shows.
 
     Attributes
@@ -92,6 +93,7 @@ class Answers:
     versions: tuple[tuple[str, str], ...] = ()
 
     @property
+    @once
     def advice(self) -> tuple[Advice, ...]:
         """All advice, each text once, the most severe first."""
         along = () if self.curves is None else self.curves.advice
@@ -101,6 +103,7 @@ class Answers:
         return most_severe_first([*self.reservations, *ranks, *self.profiles.advice, *along])
 
     @property
+    @once
     def reservations(self) -> tuple[Advice, ...]:
         """The advice on aggregates and pairs, which the answer rests on; the most severe first."""
         given = [
@@ -273,7 +276,8 @@ def rank_rows(answers: Answers) -> list[Record]:
     ]
 
 
-def ranked(answers: Answers) -> list[AggregateRecord]:
+@once
+def ranked(answers: Answers) -> tuple[AggregateRecord, ...]:
     """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
     metric = answers.comparison.measure
     first = answers.aggregates.metrics[0]
@@ -281,12 +285,16 @@ def ranked(answers: Answers) -> list[AggregateRecord]:
     names = list(dict.fromkeys(record.algorithm for record in records))
     place = {name: at for at, (name, _) in enumerate(answers.comparison.values)}
     names.sort(key=lambda name: place.get(name, len(place)))
-    return [answers.aggregates.record(name, metric) for name in names]
+    return tuple(answers.aggregates.record(name, metric) for name in names)
 
 
+@once
 def standing_of(answers: Answers) -> Standing:
     """Return who leads and how the others stand to it, those that were not compared too."""
-    return standings.standing_of([value.algorithm for value in ranked(answers)], answers.comparison.pairs)
+    order, comparison = [value.algorithm for value in ranked(answers)], answers.comparison
+    if order == [name for name, _ in comparison.values]:
+        return comparison.standing
+    return standings.standing_of(order, comparison.pairs)
 
 
 def leaders_first(advice: Iterable[Advice], standing: Standing) -> tuple[Advice, ...]:

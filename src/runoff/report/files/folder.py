@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.base.files import forced, guarded, write_whole
 from runoff.errors import OutputError
+from runoff.report.words.paper import FORMATS
 from runoff.results.base import Record
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def write_answer(
     figures: Callable[[], Mapping[str, Drawn]],
     *,
     force: bool = False,
-    formats: Sequence[str] = ("svg", "pdf", "png"),
+    formats: Sequence[str] = FORMATS,
 ) -> None:
     """Write what a verb leaves behind: texts by file name, and figures by name in each format.
 

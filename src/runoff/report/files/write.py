@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,13 @@ from typing import Any
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.curves import Curves
 from runoff.data.ends import POLICIES
-from runoff.errors import DesignError
+from runoff.errors import DesignError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import answer_curves
 from runoff.report.files.folder import refuse_others_folder, staged, write_bytes, write_text
-from runoff.words.names import Incomplete, MeasureName, SingleValue, Unreferenced
+from runoff.report.words.paper import FORMATS
+from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced
 
 Normalization = str | Path | Mapping[str, tuple[float, float]]
 
@@ -30,10 +31,13 @@ class Report:
         The path of report.html; results.json, figures/ and tables/ are beside it.
     answers : Answers
         The results that it shows.
+    formats : tuple of str
+        The formats of its figures.
     """
 
     path: Path
     answers: Answers
+    formats: tuple[str, ...] = FORMATS[:1]
 
     def __str__(self) -> str:
         from runoff.report.words.headline import sentences
@@ -57,6 +61,7 @@ def write_report(
     n_resamples: int = 50_000,
     title: str | None = None,
     command: str | None = None,
+    figures: FigureFormat | Sequence[FigureFormat] = "svg",
     progress: Progress | None = None,
     force: bool = False,
 ) -> Report:
@@ -89,6 +94,8 @@ def write_report(
     title : str, optional
     command : str, optional
         Shown as the way to make the report again; None writes the call.
+    figures : "svg", "pdf", "png" or "all", or several of them
+        The formats of the figures. Each takes as long as SVG, or longer.
     progress : callable (what, share done), optional
     force : bool
         Write into a folder of other files, and overwrite files that runoff did not write or that were changed since.
@@ -119,13 +126,16 @@ def write_report(
     check_alpha(alpha)
     check_resamples(n_resamples, 1)
     check_choice("incomplete", incomplete, POLICIES)
+    formats = formats_of(figures)
     scores = data.final(incomplete=incomplete) if isinstance(data, Curves) else as_scores(data)
     along = data if curves is None and isinstance(data, Curves) else curves
     if normalize is not None:
         how: Any = {"check_units": check_units, "unreferenced": unreferenced}
         scores = scores.normalize(normalize, **how)
         along = None if along is None else along.normalize(normalize, **how)
-    call = command or _call(data, normalize, incomplete, measure, alpha=alpha, seed=seed, n_resamples=n_resamples)
+    settings: dict[str, object] = {} if formats == FORMATS[:1] else {"figures": figures}
+    settings |= {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
+    call = command or _call(data, normalize, incomplete, measure, **settings)
     place = Path(out)
     if not force:
         refuse_others_folder(place)
@@ -147,18 +157,34 @@ def write_report(
             except DesignError as refusal:
                 note = f"there is no section on learning curves: {refusal}".rstrip(".")
                 answers = replace(answers, scores=answers.scores.noting(note))
-        _write(answers, folder, title, progress)
-    return Report(path=place / "report.html", answers=answers)
+        _write(answers, folder, title, formats, progress)
+    return Report(path=place / "report.html", answers=answers, formats=formats)
 
 
-def _write(answers: Answers, folder: Path, title: str | None, progress: Progress | None) -> None:
+def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the formats of figures that an option names.
+
+    >>> formats_of("all"), formats_of(["png", "svg"])
+    (('svg', 'pdf', 'png'), ('svg', 'png'))
+    """
+    names = [figures] if isinstance(figures, str) else list(figures)
+    if not names:
+        raise OptionError(f"figures must name at least one of {', '.join(FORMATS)}.")
+    for name in names:
+        check_choice("figures", name, (*FORMATS, "all"))
+    return tuple(kind for kind in FORMATS if {kind, "all"} & set(names))
+
+
+def _write(
+    answers: Answers, folder: Path, title: str | None, formats: tuple[str, ...], progress: Progress | None
+) -> None:
     from runoff.report.files.records import json_text, tables
     from runoff.report.page.build import build, lean
     from runoff.report.page.drawing import draw
 
     if progress:
         progress("figures", 0.5)
-    figures = draw(answers)
+    figures = draw(answers, formats)
     if progress:
         progress("page and tables", 0.9)
     texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}

@@ -34,6 +34,7 @@ from runoff.report.page.tasks import SHADES, columns
 from runoff.report.words.advice import grouped
 from runoff.report.words.headline import headline
 from runoff.report.words.next_steps import next_steps
+from runoff.report.words.paper import formats_words
 from runoff.report.words.paragraph import bibtex, difference_head, methods_paragraph, tests_cited
 from runoff.report.words.published import reference_of, sets_of
 from runoff.report.words.terms import terms_of
@@ -122,6 +123,7 @@ def build(
         "task_label": short_names(answers.scores.tasks, LONGEST),
         "figures": {drawing.name: drawing for drawing in figures},
         "files": files,
+        "formats": formats_words(figures[0].files) if figures else "",
         "data": _data(answers),
         **_first(answers, standing),
         **_pairs(answers, standing),

@@ -1,4 +1,4 @@
-"""The figures of the report as bytes: SVG, PDF and PNG, the same bytes for the same results.
+"""The figures of the report as bytes, SVG, PDF or PNG: the same bytes for the same results.
 
 Fonts in a PDF are the glyphs that are drawn, and nothing that lays out text, which matplotlib has done already: a PDF names its glyphs by number
 and says by itself which letters they are, and to cut rules and names to size, figure by figure, takes longer than to draw.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from typing import Any
 
 import matplotlib
-from fontTools import subset
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -27,30 +26,31 @@ LAYOUT = ("GSUB", "GPOS", "GDEF")
 """Tables with rules of layout, which matplotlib has applied already."""
 UNREAD = ("cmap", "kern", "name", "post", "OS/2")
 """Tables that fontTools may leave out only once it has chosen the glyphs."""
-_load = subset.load_font
 
 
 @contextmanager
 def bare_fonts() -> Iterator[None]:
     """Embed fonts without what no reader of a PDF uses; pages look the same to the pixel."""
-    subset.load_font = _bare
+    from fontTools import subset  # a tenth of a second, for PDF alone
+
+    load = subset.load_font
+    subset.load_font = partial(_bare, load)
     try:
         yield
     finally:
-        subset.load_font = _load
+        subset.load_font = load
 
 
-def _bare(font: Any, options: Any, *given: Any, **named: Any) -> Any:
+def _bare(load: Callable[..., Any], font: Any, options: Any, *given: Any, **named: Any) -> Any:
     options.layout_features, options.legacy_kern, options.glyph_names = [], False, False
     options.drop_tables += UNREAD
-    loaded = _load(font, options, *given, **{**named, "dontLoadGlyphNames": True})
+    loaded = load(font, options, *given, **{**named, "dontLoadGlyphNames": True})
     for table in LAYOUT:
         if table in loaded:
             del loaded[table]
     return loaded
 
 
-FORMATS = ("svg", "pdf", "png")
 DPI, PIXELS = 200, 4_000_000
 """Resolution of a PNG and of images in the other formats, and the most pixels: a larger figure has fewer dots per inch."""
 WIDE = 8
@@ -89,7 +89,7 @@ class Plan:
     tell: Callable[[], str]
 
 
-def draw(answers: Answers, formats: tuple[str, ...] = FORMATS) -> tuple[Drawing, ...]:
+def draw(answers: Answers, formats: tuple[str, ...]) -> tuple[Drawing, ...]:
     with plain_style():
         drawings = []
         for plan in plans(answers):
@@ -162,9 +162,12 @@ def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
 def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
     buffer = BytesIO()
+    for axis in (own for axes in figure.axes for own in (axes.xaxis, axes.yaxis)):
+        if not axis.get_label_text():
+            axis.set_label_coords(0, 0)  # to look for the place of a label that is empty takes long
     wide, high = figure.get_size_inches()
     dots = min(DPI, float((PIXELS / (wide * high)) ** 0.5))
-    with bare_fonts():
+    with bare_fonts() if kind == "pdf" else nullcontext():
         style: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {"transparent": True}
         figure.savefig(buffer, format=kind, dpi=dots, metadata=UNDATED[kind], **style)
     return buffer.getvalue()

@@ -1,6 +1,8 @@
-"""Sentences for the paper: the answer, and each pair of the leader by each measure that it was read by."""
+"""Sentences for the paper: the answer, and each pair of the leader by each measure that it was read by; the formats of figures."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from runoff.report.answers.all import Answers
 from runoff.results.pair import Pair, Reading, differences_words, lead_of
@@ -8,7 +10,9 @@ from runoff.results.standing import Standing
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.numbers import digits, p_equals
 from runoff.words.shorten import isolated_in
+from runoff.words.speech import option
 
+FORMATS = ("svg", "pdf", "png")
 MOST_RIVALS = 10
 """The most opponents of the leader whose sentences stand on the page."""
 
@@ -49,3 +53,15 @@ def _read(pair: Pair, reading: Reading) -> str:
 
 def _tasks(pair: Pair) -> str:
     return "one task" if pair.n_tasks == 1 else f"{pair.n_tasks} tasks"
+
+
+def formats_words(formats: Iterable[str]) -> str:
+    """Return how figures come in the formats that they were not written in, "" where they have all.
+
+    >>> formats_words(["svg"])
+    "Figures are SVG; figures='all' gives PDF and PNG too."
+    """
+    given = set(formats)
+    kinds = (" and ".join(kind.upper() for kind in FORMATS if (kind in given) is there) for there in (True, False))
+    written, missing = kinds
+    return f"Figures are {written}; {option('figures', 'all')} gives {missing} too." if missing else ""

@@ -1,0 +1,127 @@
+"""The smallest drop that matters on each task: one number, numbers by task, or multiples of the baseline's standard deviation.
+
+Where tasks have margins of their own, their mean is that of drops in units of these margins, and its margin is 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+from scipy import special
+
+from runoff._inference.pairs import PairData
+from runoff.base.arrays import Floats
+from runoff.errors import OptionError, nearest
+from runoff.words.numbers import counted, digits, exactly
+from runoff.words.speech import choice
+
+Margin = float | str | Mapping[str, float | str]
+"""A number in units of the scores, a multiple of the baseline's standard deviation as "1sd", or either by task."""
+MULTIPLE = re.compile(r"(\d+\.?\d*|\.\d+)sd")
+WHAT = "the smallest drop that matters"
+
+
+def margins_of(margin: Margin, tasks: Sequence[str], cells: Sequence[Floats]) -> float | tuple[float, ...]:
+    """Return one margin for all tasks, or that of each task; `cells` are the runs of the baseline."""
+    if isinstance(margin, str) and MULTIPLE.fullmatch(margin):
+        margin = dict.fromkeys(tasks, margin)
+    if not isinstance(margin, Mapping):
+        return _number(margin, "")
+    _refuse_other_names(margin, tasks)
+    by_task = tuple(_of_task(margin[task], task, cell) for task, cell in zip(tasks, cells, strict=True))
+    return by_task if len(by_task) > 1 else by_task[0]
+
+
+def _refuse_other_names(margin: Mapping[str, object], tasks: Sequence[str]) -> None:
+    for name in margin:
+        if name not in tasks:
+            raise OptionError(f"margin names {name!r}, which is no task of the baseline.{nearest(str(name), tasks)}")
+    lacking = [task for task in tasks if task not in margin]
+    if lacking:
+        more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
+        named = ", ".join(repr(task) for task in lacking[:3]) + more
+        raise OptionError(
+            f"margin names {counted([len(margin)], 'task')} and not {named}: name one for every task of the baseline."
+        )
+
+
+def _of_task(margin: object, task: str, cell: Floats) -> float:
+    multiple = MULTIPLE.fullmatch(margin) if isinstance(margin, str) else None
+    if multiple is None or not 0 < float(multiple[1]) < inf:
+        return _number(margin, f" on task {task!r}")
+    spread = float(np.std(cell, ddof=1))
+    if spread <= ALIKE * float(np.abs(cell).max()):
+        raise OptionError(
+            f"margin is {margin}, and the baseline's runs on task {task!r} are all alike, so that it would be 0: name the margin of this task "
+            f"in units of its scores ({choice('margin={task: x}', '--margin TASK=X')})."
+        )
+    return float(multiple[1]) * spread
+
+
+ALIKE = 1e-12
+"""Runs that spread by a smaller share of their scores are equal up to rounding."""
+
+
+def _number(margin: object, where: str) -> float:
+    if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < inf:
+        raise OptionError(
+            f"margin, {WHAT}{where}, must be a finite number above 0 in units of the scores, or a multiple of the baseline's standard deviation "
+            f'as "1sd", not {margin!r}.'
+        )
+    return float(margin)
+
+
+def in_margins(pair: PairData, units: Sequence[float] | None) -> PairData:
+    """Return the pair with the scores of each task divided by its unit; as it is without units."""
+    if units is None:
+        return pair
+    x, y = ([cell / unit for cell, unit in zip(side, units, strict=True)] for side in (pair.x, pair.y))
+    return replace(pair, x=x, y=y)
+
+
+def margin_text(margin: float) -> str:
+    """Return a margin as it was given; one that was computed with four digits."""
+    text = exactly(margin)
+    return text if len(text) < LONG else digits(margin, 4)
+
+
+LONG = 9
+
+# ── one margin over unlike tasks ──────────
+
+CHANCE = 0.05
+"""How often, at most, normal runs on tasks that all spread by the margin have a task named."""
+UNLIKE = 3.0
+"""Tasks are unlike where the largest standard deviation of the baseline is so many times the smallest."""
+NAMED = 3
+
+
+def unlike_words(margin: float, tasks: Sequence[str], cells: Sequence[Floats]) -> str:
+    """Return a sentence that names the tasks on which one margin is surely larger than the standard deviation of the baseline; or nothing.
+
+    Surely: its upper limit by the χ² law of normal runs, at `CHANCE` over all tasks. Tasks of two scores have rates, which share a unit.
+    """
+    spreads = {
+        task: float(np.std(cell, ddof=1)) for task, cell in zip(tasks, cells, strict=True) if np.unique(cell).size > 2
+    }
+    if len(spreads) < 2 or max(spreads.values()) < UNLIKE * min(spreads.values()):
+        return ""
+    limits = {
+        task: spreads[task] * float(np.sqrt((cell.size - 1) / special.chdtri(cell.size - 1, 1 - CHANCE / len(spreads))))
+        for task, cell in zip(tasks, cells, strict=True)
+        if task in spreads
+    }
+    ratios = sorted(((margin / spreads[task], task) for task in spreads if limits[task] < margin), reverse=True)
+    if not ratios:
+        return ""
+    shown = ", ".join(f"{digits(ratio, 2)} on {task}" for ratio, task in ratios[:NAMED])
+    more = f" and more than 1 on {len(ratios) - NAMED} more" if len(ratios) > NAMED else ""
+    own = choice('margin="1sd" or {task: x}', "--margin 1sd or TASK=X")
+    return (
+        f" One margin stands for unlike tasks: in standard deviations of the baseline it is {shown}{more}, and smaller drops may be held there; "
+        f"{own} gives each its own."
+    )

@@ -1,0 +1,41 @@
+"""What is computed once of a thing that never changes, and kept with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from runoff.words.speech import choice
+
+
+class Lasting:
+    """What never changes, and so keeps what was computed of it (`once`); a copy made by pickle or `replace` has forgotten that."""
+
+    __slots__ = ("_memo",)
+
+
+S = TypeVar("S", bound=Lasting)
+T = TypeVar("T")
+
+
+def memo_of(answer: Lasting) -> dict[object, Any]:
+    """Return what an answer keeps."""
+    memo: dict[object, Any] | None = getattr(answer, "_memo", None)
+    if memo is None:
+        memo = {}
+        object.__setattr__(answer, "_memo", memo)
+    return memo
+
+
+def once(compute: Callable[[S], T]) -> Callable[[S], T]:
+    """Return a function of an answer that computes once for each answer, and for each way in which sentences name options."""
+
+    @wraps(compute)
+    def remembered(answer: S) -> T:
+        memo, key = memo_of(answer), (compute, choice("Python", "shell"))
+        if key not in memo:
+            memo[key] = compute(answer)
+        return memo[key]  # type: ignore[no-any-return]
+
+    return remembered

@@ -1,0 +1,117 @@
+"""Names of costs: whether the name of a column or task says that lower is better.
+
+A name is believed only if all of its words are known here: "Crash rate" is a cost, "Crash Bandicoot" a game. Where a cost stands among other
+words, or a time, length or distance may be better either way, the direction is unclear, and whoever reads the name has to ask.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+from typing import Literal
+
+from runoff.words.words import kind, vocabulary, words
+
+Direction = Literal["lower", "unclear"]
+
+_COSTS = vocabulary(
+    "cost costs loss losses error errors regret regrets fid mse rmse mae nll perplexity violation violations collision collisions infraction "
+    "infractions intervention interventions exploitability suboptimality jerk latency latencies makespan tardiness"
+)
+_EVENTS = vocabulary("crash failure fail fall death mistake timeout miss")
+"""What goes wrong. Such words are parts of names of tasks (Ant Fall): a cost is their rate or number, not they."""
+_MANY = vocabulary("crashes failures fails falls deaths mistakes timeouts misses failed crashed")
+_RATES = vocabulary(
+    "rate rates ratio frequency freq probability prob count counts number percentage percent fraction share"
+)
+_BESIDE = _RATES | vocabulary(
+    "num no n of the a in simple per over and mean avg average averaged total cumulative cum sum final end last max maximum worst terminal "
+    "normalized normalised relative absolute abs squared root episode episodes ep episodic run runs trial trials step steps timestep timesteps "
+    "km mile miles hour hours h min minute minutes mins s sec secs second seconds ms m cm mm rad deg k test eval evaluation train training "
+    "validation rollout safety constraint lane traffic pedestrian vehicle driver human tracking position velocity orientation heading pose "
+    "angle prediction reconstruction model value critic actor policy bellman td word inference control action energy"
+)
+_MEASURES = vocabulary(
+    "time times steps timesteps distance distances length lengths len duration episodes samples frames interactions iterations trials moves "
+    "seconds minutes hours days delay delays"
+)
+_GOALS = vocabulary(
+    "goal goals target targets threshold success solve solved solution finish completion complete completed convergence converge reach reached "
+    "first optimal optimum optimality expert reward return score performance level task object reference waypoint destination landmark home exit"
+)
+_SHORTER = (
+    (
+        vocabulary("travel waiting wait lap completion response solve solving finish finishing convergence"),
+        ("time", "times"),
+    ),
+    (vocabulary("queue tour"), ("length", "lengths")),
+    (frozenset(["remaining"]), ("distance",)),
+    (frozenset(["sample"]), ("complexity",)),
+    (frozenset(["nash"]), ("conv",)),
+)
+"""Words before a measure, and the measure of which less is then better."""
+_GAPS = vocabulary(
+    "optimality generalization generalisation performance duality mip optimal optimum expert oracle to from"
+)
+_ALIVE = vocabulary(
+    "survival survived surviving alive avoidance recovery tolerance detection prevention travelled traveled covered"
+)
+"""What makes more of a time or a distance better, or a bad event an exercise (Fall recovery)."""
+_TURNED = vocabulary(
+    "free without zero reduction reduced saving savings saved negative neg inverse avoided before between since"
+)
+_BAD = _COSTS | _EVENTS | _MANY
+_OPPOSITE = re.compile(
+    r"^\s*(?:1\s*)?[-−–]\s*\w|\bno\s+(?!of\b)|\b(?:km|miles?|m|hours?|h|steps?|episodes?)\s?/\s?\w", re.IGNORECASE
+)
+"""A sign before the name, "no" (not "no. of"), a unit before a slash (km/collision)."""
+_UNIT = re.compile(
+    r"\s*[(\[]\s*(?:%|[kKM]|×?\s?10\S+|s|secs?|seconds?|ms|min|minutes?|h|hrs?|hours?|mm|cm|m|km|deg|rad|mbb/h|°)\s*[)\]]\s*$"
+)
+
+
+@cache
+def direction(name: str) -> Direction | None:
+    """Return "lower" where a name is that of a cost, "unclear" where it may be one, None where nothing in it says so.
+
+    >>> direction("Crash rate (%)"), direction("stepsToGoal"), direction("Episode length"), direction("km per collision")
+    ('lower', 'lower', 'unclear', 'unclear')
+    >>> [direction(name) for name in ("Success rate", "Survival time", "Gap-Jump", "Crash Bandicoot", "Road Runner")]
+    [None, None, None, None, None]
+    """
+    levels = {_of_level(level) for level in re.split(r"\s/\s", name)}
+    return "unclear" if "unclear" in levels else "lower" if "lower" in levels else None
+
+
+def _of_level(level: str) -> Direction | None:
+    name = _UNIT.sub("", level)
+    parts = tuple(word for word in words(name) if not word.isdigit())
+    if not parts or _ALIVE.intersection(parts):
+        return None
+    until = next((i for i, word in enumerate(parts) if word in ("to", "until", "till")), 0)
+    if (_MEASURES | {"dist"}).intersection(parts[:until]):
+        rest = set(parts[until + 1 :])
+        return "lower" if rest <= _GOALS | _BESIDE and not rest & _BAD else "unclear"
+    before = set(parts[:-1])
+    if any(parts[-1] in measures and before & of and before <= of | _BESIDE for of, measures in _SHORTER):
+        return "lower"
+    if parts[-1] in _MEASURES or kind(name) in ("time", "step", "iteration", "episode"):
+        return "unclear"
+    if "gap" in parts and (_GAPS | _BESIDE | {"gap"}).issuperset(parts):
+        return "lower" if _GAPS.intersection(parts) else "unclear"
+    return _of_bad(name, parts)
+
+
+def _of_bad(name: str, parts: tuple[str, ...]) -> Direction | None:
+    """Return the direction of a name that may hold what goes wrong: alone, as a rate, as a number, or turned into its opposite."""
+    rated = any(a in _EVENTS and b in _RATES for a, b in pairwise(parts))
+    counted = rated or bool((_COSTS | _MANY).intersection(parts))
+    whole = (_BAD | _BESIDE).issuperset(parts)
+    if not _BAD.intersection(parts) or not (counted or whole):
+        return None
+    turned = _TURNED.intersection(parts) or _OPPOSITE.search(name) is not None
+    share = "per" in parts and not _BAD.intersection(parts[: parts.index("per")])
+    if turned or share or not counted:
+        return "unclear"
+    return "lower" if whole or rated else "unclear"

@@ -1,0 +1,53 @@
+"""What is computed once of an answer, and its rows by their names."""
+
+import pickle
+from dataclasses import dataclass, replace
+
+import pytest
+
+import runoff as ro
+from runoff.base.lasting import Lasting, once
+from runoff.words.speech import choice, speaking_shell
+
+COMPARISON = ro.compare({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0], "C": [1.0, 4.0, 4.0]})
+
+
+@dataclass(frozen=True, slots=True)
+class Thing(Lasting):
+    calls: list[str]
+
+
+@once
+def spoken(thing: Thing) -> str:
+    thing.calls.append("called")
+    return choice("in Python", "in the shell")
+
+
+def test_a_thing_is_computed_once_and_a_copy_computes_anew():
+    thing = Thing([])
+    assert [spoken(thing), spoken(thing), len(thing.calls)] == ["in Python", "in Python", 1]
+    spoken(replace(thing))
+    assert len(thing.calls) == 2
+
+
+def test_what_is_kept_speaks_as_the_listener_does():
+    thing = Thing([])
+    assert spoken(thing) == "in Python"
+    with speaking_shell():
+        assert spoken(thing) == "in the shell"
+    assert spoken(thing) == "in Python"
+
+
+def test_an_answer_that_keeps_something_is_equal_to_its_copy_that_does_not():
+    assert COMPARISON.standing is COMPARISON.standing
+    copy = pickle.loads(pickle.dumps(COMPARISON))  # noqa: S301  # made here
+    assert copy == COMPARISON
+    assert copy.standing == COMPARISON.standing
+
+
+@pytest.mark.parametrize("name", ["D", None, ["A"]])
+def test_a_row_that_is_not_there_is_refused_by_name(name):
+    result = ro.aggregate({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0]}, metrics=["mean"], n_resamples=100)
+    assert result.record("A", "mean").algorithm == "A"
+    with pytest.raises(KeyError):
+        result.record(name, "mean")

@@ -1,0 +1,166 @@
+"""Tables of simulations (docs/tables): each has its page, and what a page says of them is what they hold.
+
+A sentence with a number of a table stands in `SAID` with what the number is; `{}` is where the number stands. A table that is simulated anew
+fails here where a sentence has to be read again.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.places import DOCS
+from tools.site.atlas import highest
+from tools.site.tables import FOLDER, LINK, read
+
+PAGES = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
+LINKED = {name for text in PAGES.values() for _, name in LINK.findall(text)}
+TABLES = sorted(path.stem for path in FOLDER.glob("*.csv"))
+REAL = "law_atari_100k", "law_resets", "law_reppo"
+ATARI = REAL[:2]
+BOOTSTRAPS = "bootstrap (percentile)", "bootstrap (basic)"
+FEW, SOME = ("1", "2", "3"), ("6", "10")
+
+
+def numbers(tables, head, **where):
+    """The numbers in a column of some tables, of the rows where other columns (`_` for a space) have one of these values."""
+    names = (tables,) if isinstance(tables, str) else tables
+    for rows in map(read, names):
+        at = {name: i for i, name in enumerate(rows[0])}
+        chosen = [row for row in rows[1:] if all(row[at[key.replace("_", " ")]] in some for key, some in where.items())]
+        yield from (float(n) for row in chosen for n in re.findall(r"\d*\.?\d+", row[at[head]].partition(" (")[0]))
+
+
+def most(*columns, percent=100.0, **where):
+    return percent * max(max(numbers(*columns, **where)), 0)
+
+
+def least(*columns, percent=100.0, **where):
+    return percent * min(numbers(*columns, **where))
+
+
+SAID = (
+    ("calibration.md", "called different in at most {:.0f} % of experiments in every pool", most(REAL, "A/A")),
+    ("calibration.md", "misses the true difference in at most {:.1f} %", most(ATARI, "misses", tasks=("3", "6"))),
+    ("calibration.md", "with 3 runs it misses {:.1f} % (second pool)", most("law_resets", "misses", tasks=("16",))),
+    ("calibration.md", "misses {:.1f} % and none", most("law_resets", "misses", tasks=("16",), measure=("iqm",))),
+    (
+        "calibration.md",
+        "it misses 10 to {:.0f} % on one to three tasks",
+        most("law_reppo", "misses", tasks=FEW, measure=("mean", "iqm")),
+    ),
+    ("calibration.md", "families err in 20 to {:.0f} % on one to three", most("law_reppo", "family", tasks=FEW)),
+    ("calibration.md", "there too (1.3 to {:.1f} %)", most("law_reppo", "misses", measure=("improvement",))),
+    (
+        "calibration.md",
+        "true mean in {:.0f} to 22 % of samples of Atari",
+        least(("over_tasks_atari_200m", "over_tasks_atari_100k"), "misses", measure=("mean",)),
+    ),
+    ("calibration.md", "miss in 7 to {:.0f} % instead of 5 %", most("over_clusters", "misses, clusters ignored")),
+    (
+        "calibration.md",
+        "apart errs in up to {:.0f} % with 2 runs of one task",
+        most("atlas", "false positives", method=("intervals apart (mean)",)),
+    ),
+    (
+        "which-test.md",
+        "on one task it errs in up to {:.0f} % with 2 runs",
+        most("atlas", "false positives", method=BOOTSTRAPS),
+    ),
+    (
+        "comparing.md",
+        "in 19 to {:.0f} % of experiments",
+        most("shared_runs", "false positives: read per task", tasks=("6",), correlation_of_a_run_over_tasks=("0.3",)),
+    ),
+    ("comparing.md", "Read as shared it is 2 to {:.0f} %", most("shared_runs", "false positives: read as shared")),
+    ("estimates.md", "the IQM's only {:.0f} % with five runs", least("intervals_atari_100k", "IQM")),
+    ("estimates.md", "the mean of one task covers {:.0f} to 97 %", least("intervals", "mean: t", tasks=("1",))),
+    ("estimates.md", "but the mean {:.0f} to 89 %", least("intervals_over_tasks", "mean")),
+    ("estimates.md", "it can fall to {:.0f} %", least("improvement_coverage", "one side ahead")),
+    ("estimates.md", "does so in up to {:.0f} %", most("improvement_false_positives", "tasks vary", percent=1)),
+    ("estimates.md", "the mean covers down to {:.0f} %", least("rates", "mean: runoff")),
+    ("estimates.md", "p ≤ .05 comes out in up to {:.1f} %", most("rates", "p ≤ .05")),
+    ("ranks.md", "by mean and IQM cover in {:.0f} to 100 %", least("ranks", "IQM: all")),
+    ("ranks.md", "down to {:.0f} % each", least("ranks", "median: each")),
+    ("studies.md", "same algorithm is found better in {:.0f} %", most("protocols", "both best", percent=1)),
+    (
+        "guides/can-i-trust-these-tests.md",
+        "difference in up to {:.0f} % of",
+        most("atlas", "false positives", method=BOOTSTRAPS),
+    ),
+    (
+        "guides/can-i-trust-these-tests.md",
+        "claim one in up to {:.0f} %; Welch's t test in about",
+        most("atlas", "false positives", method=BOOTSTRAPS, runs=("3", "5")),
+    ),
+    (
+        "guides/can-i-trust-these-tests.md",
+        "in up to 12 %; Welch's in at worst {:.0f} %",
+        most("atlas", "false positives", method=("Welch",), runs=("10", "20")),
+    ),
+    (
+        "guides/can-i-trust-these-tests.md",
+        "percentile intervals of the median cover {:.0f} to 97 %",
+        least("trust_atari_100k", "3 runs", metric=("median",), interval=("percentile",)),
+    ),
+    (
+        "guides/comparing-on-a-benchmark.md",
+        "is too narrow with few runs on several tasks**: {:.0f} to 95 %",
+        least("profiles", "exact (worst threshold)"),
+    ),
+    (
+        "guides/comparing-learning-curves.md",
+        "claims a difference in 0.1 to {:.1f} %",
+        most("curves_errors", "max_t", percent=1),
+    ),
+    (
+        "guides/comparing-learning-curves.md",
+        "and in at most {:.0f} % where two algorithms have equal",
+        most("curves_real_errors", "equal means: most", percent=1),
+    ),
+    (
+        "guides/comparing-learning-curves.md",
+        "the interval at a step covers {:.0f} to 91 %",
+        least("curves_real_coverage", "at a step: lowest", percent=1),
+    ),
+    (
+        "guides/comparing-learning-curves.md",
+        "would cover as few as {:.0f} %",
+        least("curves_risks", "long_term_risk", percent=1),
+    ),
+    ("tuning.md", "cover the mean in {:.0f} % of experiments with three runs", least("tuning_collapse", "k = 8")),
+    (
+        "guides/what-the-archive-says.md",
+        "of the differences were found again; with ten, {:.0f} %",
+        least("archive_draws", "found again", n=("10",)),
+    ),
+)
+
+
+def test_every_table_is_linked_from_a_page_and_every_link_has_its_table():
+    assert sorted(LINKED) == TABLES
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_is_a_rectangle_and_its_columns_have_names_of_their_own(name):
+    head, *rows = read(name)
+    assert rows
+    assert all(head)
+    assert len(set(head)) == len(head)
+    assert {len(row) for row in rows} == {len(head)}
+
+
+@pytest.mark.parametrize(("page", "words", "number"), SAID, ids=[words for _, words, _ in SAID])
+def test_a_number_in_a_sentence_is_that_of_its_table(page, words, number):
+    assert words.format(number) in " ".join(PAGES[page].split())
+
+
+def test_the_highest_rates_on_the_page_are_those_of_the_atlas():
+    top = {rate[:3]: rate.rate for rate in highest(read("atlas")[1:])}
+    section = PAGES["calibration.md"].partition("## All methods")[2]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")][2:]
+    for method, *rates in rows:
+        own = [top[kind, method, n] for kind in ("one task", "several tasks") for n in (3, 5, 10, 20)]
+        assert [float(rate) for rate in rates] == own
+    assert len(rows) == 6
