@@ -56,7 +56,9 @@ def test_the_tags_of_one_file_are_not_those_of_the_next(put):
 
 
 def test_a_step_behind_two_summaries_is_that_of_both(put):
-    summaries = (twin.chunk(5, twin.chunk(1, twin.chunk(1, tag) + b"\x15" + struct.pack("<f", 2))) for tag in (b"a", b"b"))
+    summaries = (
+        twin.chunk(5, twin.chunk(1, twin.chunk(1, tag) + b"\x15" + struct.pack("<f", 2))) for tag in (b"a", b"b")
+    )
     read = read_events(put("behind", twin.event_file(b"".join(summaries) + b"\x10\x07")))
     assert (read.tags, read.step.tolist(), read.value.tolist()) == (["a", "b"], [7, 7], [2, 2])
 
