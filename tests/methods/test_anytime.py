@@ -47,8 +47,11 @@ def test_a_large_difference_is_found_and_a_small_one_is_not():
 @pytest.mark.parametrize(
     ("ahead", "words"),
     [
-        (1.0, r"not.* decided yet: if differences and spreads stay as they are, about \d+ more batch(es)? would tell"),
-        (0.0, "nothing is decided yet: more than 100 more batches like these would be needed to tell them apart"),
+        (
+            1.0,
+            r"not.* decided yet: if differences and spreads stay as they are, about \d+ further batch(es)? would tell",
+        ),
+        (0.0, "nothing is decided yet: if .* as they are, over 100 further batches would tell them apart"),
     ],
 )
 def test_an_open_answer_says_how_many_more_batches_and_names_planned_looks(ahead, words):

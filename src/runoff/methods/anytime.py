@@ -99,7 +99,7 @@ def anytime(
     >>> runs = np.random.default_rng(1)
     >>> batches = [{"PPO": runs.normal(0, 1, 5), "SAC": runs.normal(1.5, 1, 5)} for _ in range(4)]
     >>> print(ro.anytime(batches[:1]))
-    After 1 batch nothing is decided yet: if differences and spreads stay as they are, about 1 more batch would tell them apart.
+    After 1 batch nothing is decided yet: if differences and spreads stay as they are, about 1 further batch would tell them apart.
     >>> print(ro.anytime(batches))
     After 4 batches SAC is better than PPO.
     """
@@ -215,12 +215,7 @@ def _answer(pairs: Sequence[AnytimePair], n_batches: int) -> str:
 def _projection(more: Sequence[int | None]) -> str:
     """Return in words how many batches like those so far would decide."""
     numbers = sorted(MOST_BATCHES + 1 if n is None else n for n in more)
-    words = [
-        f"more than {MOST_BATCHES}" if n > MOST_BATCHES else f"{n}" for n in dict.fromkeys((numbers[0], numbers[-1]))
-    ]
-    if words[0].startswith("more"):
-        return f"{words[0]} more batches like these would be needed to tell them apart"
+    words = [f"over {MOST_BATCHES}" if n > MOST_BATCHES else f"{n}" for n in dict.fromkeys((numbers[0], numbers[-1]))]
     batches = "batch" if words == ["1"] else "batches"
-    return (
-        f"if differences and spreads stay as they are, about {' to '.join(words)} more {batches} would tell them apart"
-    )
+    about = f"{'about ' if numbers[0] <= MOST_BATCHES else ''}{' to '.join(words)} further {batches}"
+    return f"if differences and spreads stay as they are, {about} would tell them apart"

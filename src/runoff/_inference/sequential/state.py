@@ -330,17 +330,20 @@ def _refuse_copies(noun: str, earlier: Sequence[Look], new: Look) -> None:
     No other scores of the task are equal, the score has five digits or more, and the scale is so fine that chance makes equal scores in one of
     a thousand looks.
     """
-    n_tasks = len({run.task for run in new.runs})
-    for task in dict.fromkeys(run.task for run in new.runs):
-        before = {(r.algorithm, r.score): (k, r) for k, look in enumerate(earlier) for r in look.runs if r.task == task}
+    old: dict[str, list[tuple[int, Run]]] = {run.task: [] for run in new.runs}
+    for k, look in enumerate(earlier):
+        for run in look.runs:
+            old[run.task].append((k, run))
+    for task, runs in old.items():
         mine = [run for run in new.runs if run.task == task]
+        before = {(run.algorithm, run.score): (k, run) for k, run in runs}
         copies = [run for run in mine if (run.algorithm, run.score) in before]
         telling = [run for run in copies if _shown(run.score)[0] > ROUND]
-        scores = [run.score for look in earlier for run in look.runs if run.task == task] + [run.score for run in mine]
+        scores = [run.score for run in (*(run for _, run in runs), *mine)]
         if not telling or len(set(scores)) < len(scores) - len(copies):
             continue
-        cells = Counter(run.algorithm for look in earlier for run in look.runs if run.task == task)
-        if RARE * n_tasks * sum(cells[run.algorithm] for run in mine) <= points(np.unique(scores)):
+        cells = Counter(run.algorithm for _, run in runs)
+        if RARE * len(old) * sum(cells[run.algorithm] for run in mine) <= points(np.unique(scores)):
             run = telling[0]
             k, first = before[run.algorithm, run.score]
             here, there = f"{noun} {len(earlier) + 1}", f"run {first.run!r} in {noun} {k + 1}"
