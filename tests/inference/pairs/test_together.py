@@ -29,14 +29,14 @@ def some(n_pairs: int, levels: int | None = None) -> tuple[np.ndarray, np.ndarra
 @pytest.mark.parametrize("levels", [None, 2], ids=["scores", "scores of two values"])
 def test_differences_of_many_pairs_are_to_the_bit_those_of_each_alone(levels):
     values, labels = some(7, levels)
-    differences = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0))
+    differences = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0), True)
     for column, own in zip(differences.T, values.T, strict=True):
         assert column.tolist() == mean_differences(own.copy(), STARTS, labels, True).tolist()
 
 
 def test_differences_of_many_pairs_are_those_of_the_definition():
     values, labels = some(3)
-    differences = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0))
+    differences = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0), True)
     for row, who in zip(differences, labels, strict=True):
         for statistic, own in zip(row, values.T, strict=True):
             tasks = [slice(*ends) for ends in pairwise(STARTS)]

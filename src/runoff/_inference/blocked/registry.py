@@ -112,15 +112,22 @@ def run_blocked(
 
 
 def run_permutations(
-    many: Sequence[Flat], *, streams: Streams, n_resamples: int, threads: int | None = None
+    many: Sequence[Flat],
+    *,
+    streams: Streams,
+    n_resamples: int,
+    threads: int | None = None,
+    studentized: bool = True,
 ) -> list[BlockedOutcome]:
-    """Return the permutation test of many pairs by the difference of means over its standard error.
+    """Return the permutation test of many pairs by the difference of means, over its standard error where it is studentised.
 
     Pairs with the same numbers of runs share their relabellings.
     """
     given = [design.gather(flat.values, flat.offsets, 2, flat.n_tasks) for flat in many]
     blocks = [_arranged(own, flat.shared, by_rank=False) for own, flat in zip(given, many, strict=True)]
-    outcomes = permuted_together(blocks, streams=streams, n_resamples=n_resamples, threads=threads)
+    outcomes = permuted_together(
+        blocks, streams=streams, n_resamples=n_resamples, threads=threads, studentized=studentized
+    )
     return [
         _with_ranks(own, _turned(outcome, signed=True) if _swapped(placed) else outcome)
         for own, placed, outcome in zip(given, blocks, outcomes, strict=True)

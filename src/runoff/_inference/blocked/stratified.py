@@ -51,9 +51,14 @@ def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedOu
 
 
 def permuted_together(
-    many: Sequence[Blocks], *, streams: Streams, n_resamples: int, threads: int | None = None
+    many: Sequence[Blocks],
+    *,
+    streams: Streams,
+    n_resamples: int,
+    threads: int | None = None,
+    studentized: bool = True,
 ) -> list[BlockedOutcome]:
-    """Return the two-sided test of each of the difference of means over its standard error; cells have two runs or more.
+    """Return the two-sided test of each of the difference of means, studentised over its standard error; cells have two runs or more.
 
     Blocks of one design, the numbers of runs task by task, have the same relabellings, which are made once for all of them.
     """
@@ -63,15 +68,16 @@ def permuted_together(
     outcomes: dict[int, BlockedOutcome] = {}
     for places in alike.values():
         own = [_scaled(many[i])[0] for i in places]
-        outcomes |= dict(zip(places, _of_one_design(own, streams, n_resamples, threads), strict=True))
+        outcomes |= dict(zip(places, _of_one_design(own, streams, n_resamples, threads, studentized), strict=True))
     return [outcomes[i] for i in range(len(many))]
 
 
 def _of_one_design(
-    many: Sequence[Blocks], streams: Streams, n_resamples: int, threads: int | None
+    many: Sequence[Blocks], streams: Streams, n_resamples: int, threads: int | None, studentized: bool
 ) -> Iterator[BlockedOutcome]:
     design = many[0]
-    reduce = _means(many) if len(many) > 1 else lambda labels: _mean(design, studentized=True)(labels)[:, None]
+    alone = _mean(design, studentized)
+    reduce = _means(many, studentized) if len(many) > 1 else lambda labels: alone(labels)[:, None]
     observed = reduce(_own(design))[0]
     labels = _Labels.of(design, "auto", streams, n_resamples)
     firsts = range(0, labels.n_rows, BLOCK)
@@ -86,8 +92,8 @@ def _of_one_design(
         yield _result(blocks, value, labels.pvalue(reached))
 
 
-def _means(many: Sequence[Blocks]) -> Reduce:
-    """Return the studentised differences (n_rows, n_pairs) of all pairs of a design."""
+def _means(many: Sequence[Blocks], studentized: bool) -> Reduce:
+    """Return the differences (n_rows, n_pairs) of all pairs of a design."""
     starts = many[0].starts
     parts = [
         np.column_stack([blocks.values for blocks in many[at : at + TOGETHER]]) for at in range(0, len(many), TOGETHER)
@@ -96,7 +102,9 @@ def _means(many: Sequence[Blocks]) -> Reduce:
 
     def reduce(labels: Labels) -> Floats:
         pairs = zip(parts, scales, strict=True)
-        return np.hstack([kernels.mean_differences_together(part, starts, labels, scale) for part, scale in pairs])
+        return np.hstack(
+            [kernels.mean_differences_together(part, starts, labels, scale, studentized) for part, scale in pairs]
+        )
 
     return reduce
 

@@ -27,7 +27,8 @@ def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
     if format == "auto":
         is_latex = BEGIN_OR_END.search(text) or re.search(r"&.*\\\\", text)
         looks = "latex" if is_latex else "markdown" if separators(text) else "csv"
-        format = SUFFIXES.get(suffix, looks)
+        in_page = suffix == ".md" and looks == "latex" and not separators(text)
+        format = looks if in_page else SUFFIXES.get(suffix, looks)
     if format == "csv" and re.search(r"<t[dr]\b", text, re.IGNORECASE):
         raise DataError(f"{place}: tables of HTML are not read; write it as Markdown or CSV.")
     if format == "latex":
@@ -289,8 +290,8 @@ def read_markdown(place: str, text: str) -> Grid:
     tables = [[_pipe_entries(place, lines[i], i + 1) for i in part] for part in parts]
     goes_on = all(not line.strip() or CONTINUED.search(line) for line in between)
     if not tables or not goes_on or not all(_same_head(tables[0], table, 1) for table in tables):
-        where = f", on lines {', '.join(str(i) for i in parted)}" if parted else ""
-        raise DataError(f"{place}: there are {len(parted)} tables of pipes{where}; give one at a time.")
+        where = f"are {len(parted)} tables of pipes, on lines {', '.join(map(str, parted))}; give one at a time"
+        raise DataError(f"{place}: there {where if parted else 'is no table of pipes'}.")
     inside = set(chain(*parts, parted))
     beside = "\n".join(line for i, line in enumerate(lines) if i not in inside)
     rows = tuple(chain(*tables))
