@@ -70,8 +70,8 @@ def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: 
 
 
 @kernel
-def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scale: Floats) -> Floats:
-    """What `mean_differences`, studentised, gives for several pairs of one design at once, to the bit: (n_rows, n_pairs).
+def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scale: Floats, studentized: bool) -> Floats:
+    """What `mean_differences` gives for several pairs of one design at once, to the bit: (n_rows, n_pairs).
 
     values: (total, n_pairs); scale: (n_pairs,) the largest |value| of each.
     """
@@ -112,7 +112,7 @@ def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scal
                 both[0, p] += (total_1 / first - total_2 / second) / n
                 both[1, p] += (spread_1 + spread_2) / n**2
         for p in range(width):
-            out[row, p] = ratio(both[0, p], both[1, p], scale[p])
+            out[row, p] = ratio(both[0, p], both[1, p], scale[p]) if studentized else both[0, p]
     return out
 
 
