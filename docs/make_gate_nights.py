@@ -1,6 +1,6 @@
 """What many nights at one baseline, a second run and margins in standard deviations do, as the tables in guides/gate-your-agent.md.
 
-`python -m docs.make_gate_nights` simulates them again (20 minutes on one core) and writes them between the marks of that page. Runs are drawn
+`python -m docs.make_gate_nights` simulates them again (10 minutes on one core) and writes them between the marks of that page. Runs are drawn
 from the 100 of SPR on each of 26 Atari games, which are the truth here, unless a law is named.
 """
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.blocked import relabelled_pvalues
 from runoff._inference.pairs import PairOptions, pair_data, run_pair, run_pairs
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.stratified import mean_differences, mean_differences_together
@@ -42,6 +43,18 @@ def test_differences_of_many_pairs_are_those_of_the_definition():
             tasks = [slice(*ends) for ends in pairwise(STARTS)]
             cells = [[own[task][who[task] == side].tolist() for task in tasks] for side in (0, 1)]
             assert statistic == pytest.approx(slow.studentised_difference(cells), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["studentized_permutation", "stratified_permutation"])
+@pytest.mark.parametrize(("n_tasks", "n_runs"), [(2, 3), (3, 2), (5, 4)])
+def test_many_experiments_have_the_pvalues_of_each_alone(name, n_tasks, n_runs):
+    rng = np.random.default_rng(n_tasks)
+    x, y = (np.round(rng.normal(at, 1, (6, n_tasks, n_runs)), 1) for at in (0.0, 0.8))
+    settings = {"streams": Streams(0), "n_resamples": 20_000}
+    pvalues = relabelled_pvalues(x, y, studentized=name == "studentized_permutation", **settings)
+    for own, a, b in zip(pvalues, x, y, strict=True):
+        alone = ro.compare(ro.Scores.from_dict({"A": a.T, "B": b.T}), test=name, n_resamples=20_000).pairs[0].pvalue
+        assert own == pytest.approx(alone, abs=0.015)
 
 
 def mixed() -> ro.Scores:

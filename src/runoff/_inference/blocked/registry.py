@@ -117,17 +117,14 @@ def run_permutations(
     streams: Streams,
     n_resamples: int,
     threads: int | None = None,
-    studentized: bool = True,
 ) -> list[BlockedOutcome]:
-    """Return the permutation test of many pairs by the difference of means, over its standard error where it is studentised.
+    """Return the permutation test of many pairs by the difference of means over its standard error.
 
     Pairs with the same numbers of runs share their relabellings.
     """
     given = [design.gather(flat.values, flat.offsets, 2, flat.n_tasks) for flat in many]
     blocks = [_arranged(own, flat.shared, by_rank=False) for own, flat in zip(given, many, strict=True)]
-    outcomes = permuted_together(
-        blocks, streams=streams, n_resamples=n_resamples, threads=threads, studentized=studentized
-    )
+    outcomes = permuted_together(blocks, streams=streams, n_resamples=n_resamples, threads=threads)
     return [
         _with_ranks(own, _turned(outcome, signed=True) if _swapped(placed) else outcome)
         for own, placed, outcome in zip(given, blocks, outcomes, strict=True)

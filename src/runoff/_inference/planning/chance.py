@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.blocked import Flat, asymptotic_pvalues, exact_pvalues, run_permutations
+from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues, relabelled_pvalues
 from runoff._inference.bootstrap import mean_pvalues, wilson
 from runoff._inference.pairs import (
     IMPROVEMENT,
@@ -148,22 +148,21 @@ def rank_sums(name: str, experiments: Experiments) -> Bools:
 
 def relabelled(name: str, experiments: Experiments) -> Bools:
     """A permutation test of means on several tasks; one that the t test is far from doubting is not relabelled, the others alike."""
-    n_batch, n_tasks, n = experiments.shape
+    n = experiments.shape[2]
     if experiments.shared:
         return one_by_one(name, experiments)
     by_law, alpha = mean_pvalues(experiments.x, experiments.y), experiments.alpha
     decided: Bools = by_law <= alpha
     doubtful = np.flatnonzero((by_law > alpha / DOUBT) & (by_law < DOUBT * alpha) | (n <= FEWEST_SURE))
-    values = np.stack([experiments.x, experiments.y], axis=1).reshape(n_batch, -1)[doubtful]
-    offsets = np.arange(2 * n_tasks + 1) * n
-    outcomes = run_permutations(
-        [Flat(values=runs, offsets=offsets, n_tasks=n_tasks, shared=False) for runs in values],
-        streams=Streams(int(experiments.generator(name).integers(2**63))),
-        n_resamples=experiments.n_resamples,
-        threads=1,
-        studentized=name == "studentized_permutation",
-    )
-    decided[doubtful] = np.array([outcome.pvalue for outcome in outcomes]) <= alpha
+    if doubtful.size:
+        pvalues = relabelled_pvalues(
+            experiments.x[doubtful],
+            experiments.y[doubtful],
+            streams=Streams(int(experiments.generator(name).integers(2**63))),
+            n_resamples=experiments.n_resamples,
+            studentized=name == "studentized_permutation",
+        )
+        decided[doubtful] = pvalues <= alpha
     return decided
 
 
