@@ -1,6 +1,8 @@
-"""Wall times of the command line with warm caches: `runoff --help`, `runoff demo` (the report on the shipped data, with its curves, 50,000
-resamples), and `runoff report` on 30 algorithms × 57 tasks × 5 runs, with the peak memory of both its processes together (Linux: proportional
-set size, sampled). A ratio is one process, RUNOFF_THREADS=1, to all cores.
+"""Reports by the command line with warm caches, and what they hold: `runoff --help`; `runoff demo` (the shipped data with their curves); 30
+algorithms × 57 tasks × 5 runs; 100 × 10 × 5; 10 × 57 × 10 with curves of 200 points.
+
+Seconds of processor time, of all cores together, the best of two or three; beside them the load of the machine, and the seconds on the clock,
+which a loaded machine lengthens. Memory is the proportional set size, sampled (Linux): libraries that other processes use count in part.
 
 Run as `python -m benchmarks.report`.
 """
@@ -8,6 +10,7 @@ Run as `python -m benchmarks.report`.
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -21,14 +24,20 @@ BETWEEN = 0.05
 """Seconds between two looks at the memory."""
 
 
-def seconds(*arguments: str, repeats: int = 3, threads: int | None = None) -> float:
-    """Return the best wall time of a command of runoff; the first call warms the caches and does not count."""
-    times = []
+def seconds(*arguments: str, repeats: int = 3) -> tuple[float, float]:
+    """Return the least processor time and the least wall time of a command of runoff; the first call warms the caches and does not count."""
+    cpu, wall = [], []
     for _ in range(repeats + 1):
-        start = perf_counter()
-        subprocess.run(command(*arguments), check=True, capture_output=True, env=environment(threads))
-        times.append(perf_counter() - start)
-    return min(times[1:])
+        used, start = _used(), perf_counter()
+        subprocess.run(command(*arguments), check=True, capture_output=True)
+        cpu.append(_used() - used)
+        wall.append(perf_counter() - start)
+    return min(cpu[1:]), min(wall[1:])
+
+
+def _used() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def peak(*arguments: str) -> float:
@@ -45,10 +54,6 @@ def peak(*arguments: str) -> float:
 
 def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "runoff", *arguments]
-
-
-def environment(threads: int | None) -> dict[str, str]:
-    return os.environ | ({} if threads is None else {"RUNOFF_THREADS": str(threads)})
 
 
 def tree(pid: int) -> Iterator[int]:
@@ -68,29 +73,39 @@ def memory(pid: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0.0)
 
 
-def large(path: Path, n_algorithms: int = 30, n_tasks: int = 57, n_runs: int = 5) -> Path:
-    """Write random scores as a table with one row a run."""
-    rng = np.random.default_rng(1)
-    scores = rng.normal(size=(n_algorithms, n_tasks, n_runs)) * 0.3 + rng.normal(size=(n_tasks, 1)) * 0.3
-    scores += 0.02 * np.arange(n_algorithms)[:, None, None]
-    rows = [f"algorithm {a},task {t},{r},{score:.5f}" for (a, t, r), score in np.ndenumerate(scores)]
-    path.write_text("\n".join(["algorithm,task,run,score", *rows, ""]), encoding="utf-8")
-    return path
+def runs(path: Path, n_algorithms: int, n_tasks: int, n_runs: int, n_steps: int = 1) -> str:
+    """Write random scores as a table with one row a run, or a step of a run; return its path."""
+    rng, shape = np.random.default_rng(1), (n_algorithms, n_tasks, n_runs, n_steps)
+    scores = rng.normal(size=shape) * 0.3 + rng.normal(size=(n_tasks, 1, 1)) * 0.3
+    scores += 0.02 * np.arange(n_algorithms)[:, None, None, None] + 1 - np.exp(-np.arange(1, n_steps + 1) / 50)
+    step = "step," * (n_steps > 1)
+    rows = (
+        f"algorithm {a},task {t},{r},{step and f'{s},'}{score:.5f}" for (a, t, r, s), score in np.ndenumerate(scores)
+    )
+    path.write_text("\n".join([f"algorithm,task,run,{step}score", *rows, ""]), encoding="utf-8")
+    return str(path)
+
+
+SIZES = {
+    "30 x 57 x 5": (30, 57, 5),
+    "100 x 10 x 5": (100, 10, 5),
+    "10 x 57 x 10 with curves of 200 points": (10, 57, 10, 200),
+}
 
 
 def measure() -> dict[str, float]:
-    """Return the seconds of the commands, and what the largest holds."""
+    """Return the seconds of the commands, and what the largest hold."""
     with tempfile.TemporaryDirectory() as folder:
-        out, table = ("-o", str(Path(folder) / "report")), str(large(Path(folder) / "large.csv"))
-        demo, alone = seconds("demo", *out), seconds("demo", *out, threads=1)
-        return {
-            "runoff --help_s": seconds("--help", repeats=5),
-            "runoff demo (report on the shipped data)_s": demo,
-            "the same by one process_s": alone,
-            "the same, ratio": alone / demo,
-            "report on 30 x 57 x 5_s": seconds("report", table, *out, repeats=1),
-            "its peak memory, both processes_MB": peak("report", table, *out),
-        }
+        out = ("-o", str(Path(folder) / "report"))
+        numbers = {"load of the machine before": os.getloadavg()[0], "runoff --help_s": seconds("--help")[0]}
+        numbers["runoff demo_s"], numbers["runoff demo, on the clock_s"] = seconds("demo", *out)
+        numbers["runoff demo --figures all_s"] = seconds("demo", "--figures", "all", *out, repeats=2)[0]
+        for name, size in SIZES.items():
+            table = runs(Path(folder) / "runs.csv", *size)
+            numbers[f"report on {name}_s"], wall = seconds("report", table, *out, repeats=2)
+            numbers[f"report on {name}, on the clock_s"] = wall
+            numbers[f"report on {name}, peak memory_MB"] = peak("report", table, *out)
+        return numbers | {"load of the machine after": os.getloadavg()[0]}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write docs/how_many_runs_atlas.md: how many runs each benchmark needs. `python -m docs.make_how_many_runs_atlas [FOLDER]`, some minutes.
+"""Write docs/tables/how_many_runs.csv: how many runs each benchmark needs. `python -m docs.make_how_many_runs_atlas [FOLDER]`, some minutes.
 
 FOLDER, or RUNOFF_DATA, holds real runs that are not part of the project (beside it: `shared/data`); where it is absent, the page keeps the
 shipped data only and is not written.
@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 import runoff as ro
+from tools.site.tables import write
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "how_many_runs_atlas.md"
 LIFTS = ("10%", "25%", "50%")
 N_REPEATS = 1_000
 
@@ -102,7 +102,6 @@ def needed(scores: ro.Scores, effect: str | float, unit: str = "raw") -> tuple[s
 def rows(folder: Path) -> Iterator[str]:
     """Yield the table, an algorithm a row."""
     yield f"| data | algorithm | tasks | pilot runs | {' | '.join(LIFTS)} | 0.5 σ on every task |"
-    yield "| --- | --- | ---: | ---: |" + " ---: |" * (len(LIFTS) + 1)
     for data in SETS:
         scores = data.read(folder)
         for name in scores.algorithms:
@@ -117,35 +116,11 @@ def rows(folder: Path) -> Iterator[str]:
             sys.stderr.write(f"{data.name}, {name}\n")
 
 
-HEAD = """# How many runs does this benchmark need?
-
-This page has a plan (`ro.plan`) for every data set at hand. Each algorithm is the pilot for itself and for an algorithm whose scores
-are 10, 25 or 50 % higher on every task. The table gives the runs of each of the two, on each task, with which Welch's test of the
-difference of task means finds the lift with 80 % power (two-sided, α = 0.05). The number in brackets is with 90 % assurance, where that
-differs. The last column is for a difference of half a standard deviation on every task. Scores are raw, or normalised by reference
-scores (Atari, DM Control, classic control). `python -m docs.make_how_many_runs_atlas` writes this page and simulates {n:,} experiments
-per number of runs.
-
-"""
-FOOT = """
-What the table says:
-
-- Three to five runs, the usual number, find a lift of 10 % on the DM Control suite and, for two of five algorithms, on Matrax. On
-  Atari 100k, a lift of 25 % takes 4 to 12 runs of each on every game, and a lift of 10 % takes 16 to 60.
-- A single task needs 19 to 800 runs for 10 %, because its spread is not averaged over tasks.
-- A lift is a share of the mean, and weighs as much as its task: a task with a high mean that spreads far decides. That is why
-  algorithms on the same games differ. It is also why half a standard deviation on each of 12 tasks of Matrax, in raw units, can take
-  three times the runs that it takes on 24 tasks of DM Control.
-- With 5 to 10 pilot runs, assurance asks for up to twice as many runs or more. With 20 or 30 on one task it asks for 1.5 to 1.6
-  times as many, and with 50 or more in each cell of a benchmark for a tenth to a fifth more.
-"""
-
-
 def main(folder: Path) -> None:
     warnings.simplefilter("ignore", ro.RunoffWarning)
     if not folder.is_dir():
         raise SystemExit(f"{folder} is no folder: name the one that holds the real runs, or set RUNOFF_DATA")
-    PAGE.write_text(HEAD.format(n=N_REPEATS) + "\n".join(rows(folder)) + "\n" + FOOT, encoding="utf-8")
+    write("how_many_runs", list(rows(folder)))
 
 
 if __name__ == "__main__":

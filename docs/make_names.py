@@ -175,7 +175,13 @@ def sections() -> Iterator[tuple[str, str]]:
         _table(
             ["code", "what it says", "severity", "also a Python warning", "source"],
             [
-                (f"[{code}](advice.md)", advice.title, advice.severity, "yes" if advice.warns else "", advice.source)
+                (
+                    f"[{code}](advice.md#{_anchor(f'{code} {advice.title}')})",
+                    advice.title,
+                    advice.severity,
+                    "yes" if advice.warns else "",
+                    advice.source,
+                )
                 for code, advice in CODES.items()
             ],
         ),
@@ -202,6 +208,11 @@ def docstring_source(text: str) -> str:
 
 def _padded(row: Sequence[str], widths: Sequence[int]) -> str:
     return " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _anchor(head: str) -> str:
+    """Return the anchor of a heading, as GitHub and the site make it."""
+    return re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -39,7 +39,12 @@ def two_humps(rng: np.random.Generator, n: int) -> np.ndarray:
     return np.where(rng.random(n) < 0.3, -2.1, 0.9) + 0.3 * rng.normal(size=n)
 
 
-DRAWS: dict[str, Draw] = {"normal": normal, "skewed": skewed, "two humps": two_humps}
+def successes(rng: np.random.Generator, n: int, mean: float = 0.0) -> np.ndarray:
+    """Return successes of as many runs, 0 or 1, of which half and `mean` more succeed."""
+    return (rng.random(n) < 0.5 + mean).astype(float)
+
+
+DRAWS: dict[str, Draw] = {"normal": normal, "skewed": skewed, "two humps": two_humps, "0/1": successes}
 
 
 def simulated(
@@ -56,7 +61,9 @@ def simulated(
     steps = np.diff([0, *design.looks])
     return [
         {
-            (a, t): m + (apart * (-1) ** t if a == 0 else 0.0) + s * draw(rng, n)
+            (a, t): successes(rng, n, m)
+            if draw is successes
+            else m + (apart * (-1) ** t if a == 0 else 0.0) + s * draw(rng, n)
             for a, (m, s) in enumerate(zip(means, spreads, strict=True))
             for t in range(n_tasks)
         }
@@ -127,6 +134,13 @@ PARTIAL = {
     "one of 5 better": (0.0, 0.0, 0.0, 0.0, 1.5),
 }
 """Means, in standard deviations."""
+SUCCESSES = {
+    "2 equal, 0/1": (0.0, 0.0),
+    "3 equal, 0/1": (0.0, 0.0, 0.0),
+    "one of 3 better, 0/1": (0.0, 0.0, 0.4),
+    "one of 5 better, 0/1": (0.0, 0.0, 0.0, 0.0, 0.4),
+}
+"""Shares of successes above a half."""
 UNEQUAL = {"1 and 3": (1.0, 3.0), "1, 1 and 3": (1.0, 1.0, 3.0)}
 """Standard deviations of algorithms of equal means."""
 
@@ -140,6 +154,8 @@ def rows() -> Iterator[tuple[str, list[partial[float]]]]:
             yield f"2 equal, {draw} | {n_tasks}", [partial(error_rate, [0.0] * 2, n_tasks, n, draw=draw) for n in RUNS]
     for (name, means), n_tasks in product(PARTIAL.items(), TASKS):
         yield f"{name} | {n_tasks}", [partial(error_rate, means, n_tasks, n) for n in RUNS]
+    for (name, means), n_tasks in product(SUCCESSES.items(), TASKS):
+        yield f"{name} | {n_tasks}", [partial(error_rate, means, n_tasks, n, draw="0/1") for n in RUNS]
     for (name, spreads), draw, n_tasks in product(UNEQUAL.items(), ("normal", "skewed"), TASKS):
         same = [0.0] * len(spreads)
         simulate = partial(error_rate, same, n_tasks, draw=draw, spreads=spreads)

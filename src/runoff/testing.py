@@ -23,6 +23,8 @@ def assert_no_regression(
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
     alpha: float | None = None,
+    nights: int = 1,
+    confirm: ScoresLike | None = None,
     power: float = 0.8,
     n_resamples: int = 20_000,
     rng: RNG = 0,
@@ -31,7 +33,7 @@ def assert_no_regression(
 
     Parameters
     ----------
-    baseline, candidate, margin, algorithm, candidate_algorithm, alpha, power, n_resamples, rng
+    baseline, candidate, margin, algorithm, candidate_algorithm, alpha, nights, confirm, power, n_resamples, rng
         As of `runoff.gate`.
     fail_on : sequence of "regressed", "suspect" or "underpowered"
         The calls that fail; "regressed" always does.
@@ -64,6 +66,8 @@ def assert_no_regression(
         algorithm=algorithm,
         candidate_algorithm=candidate_algorithm,
         alpha=alpha,
+        nights=nights,
+        confirm=confirm,
         power=power,
         n_resamples=n_resamples,
         rng=rng,

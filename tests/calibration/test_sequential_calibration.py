@@ -26,7 +26,7 @@ def test_equal_algorithms_are_rarely_told_apart_and_not_never(k, n_tasks, n_runs
 
 @slow
 @tasks
-@pytest.mark.parametrize("draw", ["skewed", "two humps"])
+@pytest.mark.parametrize("draw", ["skewed", "two humps", "0/1"])
 def test_the_shape_of_equal_runs_does_not_matter(draw, n_tasks):
     assert error_rate([0.0, 0.0], n_tasks, 5, draw=draw, repeats=N_REPEATS) <= HIGHEST
 

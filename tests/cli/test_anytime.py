@@ -29,6 +29,11 @@ def test_the_answer_comes_first(batches, capsys):
     assert "10 runs per task in 2 batches" in " ".join(out.split())
 
 
+def test_an_open_answer_names_planned_looks_as_the_shell_calls_them(batches, capsys):
+    assert run(["anytime", batches[0], "--alpha", "0.000001"]) == 0
+    assert "Note: Planned looks (runoff sequential) find more" in " ".join(capsys.readouterr().out.split())
+
+
 def test_json_has_the_records(batches, capsys):
     assert run(["anytime", *batches, "--margin", "0.5", "--seed", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["records"][0]["decision"] == "b_better"

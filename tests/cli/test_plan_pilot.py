@@ -69,10 +69,24 @@ def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):
     assert json.loads(capsys.readouterr().out)["records"] == ro.next_runs(BENCH, budget=5, control="A").to_records()
 
 
+def test_without_an_effect_there_is_a_row_for_each_difference(pilot, capsys):
+    assert run(["plan", pilot, "--hours-per-run", "2"]) == 0
+    table, out = ro.plan(BENCH, hours_per_run=2), printed(capsys)
+    assert out.startswith(" ".join(table.sentence.split()))
+    row = table.row("10%")
+    assert (
+        f"10 % of B {0.5 + row.effect:.3f} {row.n_runs_naive} {row.n_runs_average} {row.n_runs} {row.total_runs} {row.hours:.0f}"
+        in out
+    )
+    assert run(["plan", pilot, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["records"] == ro.plan(BENCH).to_records()
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["PILOT"], "state the difference that is worth finding"),
+        (["PILOT", "--unit", "std"], "--unit std belongs to one effect"),
+        (["PILOT", "-o", "x"], "--out is for the curve of power"),
         (["PILOT", "--effect", "0"], "effect must not be 0"),
         (["PILOT", "--effect", "1", "--effect", "2"], "with a pilot there is one --effect"),
         (["PILOT", "--effect", "1", "--std", "2"], "--std says how runs spread, and a pilot shows it"),
@@ -85,7 +99,10 @@ def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):
         (["missing.csv", "--effect", "1"], "there is no such file"),
         (["--effect", "1", "--std", "1", "--assurance", "0.9"], "--assurance is about runs that there are"),
         (["--effect", "10%", "--std", "1"], "is a share of the mean of pilot runs"),
-        (["--next", "PILOT"], "--next needs --budget"),
+        (
+            ["--next", "PILOT"],
+            "next_runs needs a budget (--budget 40): the observed difference of 'B' and 'A' would take about",
+        ),
         (["--next", "PILOT", "--budget", "3h"], "--budget 3h is a time"),
         (["--next", "PILOT", "--budget", "many"], "--budget takes a number of runs"),
         (["--next", "PILOT", "--budget", "3", "--effect", "1"], "--effect means nothing with --next"),

@@ -31,7 +31,9 @@ def public(name: str) -> object:
 
 
 def fields_of(kind: type) -> set[str]:
-    """Return the fields of a result, and of its rows."""
+    """Return the fields of a result, and of its rows; of several kinds those of all."""
+    if kinds := typing.get_args(kind):
+        return set().union(*map(fields_of, kinds))
     hints = typing.get_type_hints(kind)
     rows = [typing.get_args(hint)[0] for hint in hints.values() if typing.get_origin(hint) is tuple]
     tables = [row for row in rows if dataclasses.is_dataclass(row)]

@@ -24,8 +24,8 @@ def misspelt(scores: ro.Scores) -> None:
     ro.equivalence(scores, margin=1.0, correction="tost")  # type: ignore[arg-type]
     ro.effect_sizes(scores, effects=["cohens_d"])  # type: ignore[list-item]
     ro.power(effect=1.0, std=1.0, n_runs=5, test="mann_whitney")  # type: ignore[arg-type]
-    ro.runs_needed(effect=1.0, std=1.0, formula="colas")  # type: ignore[arg-type]
-    ro.runs_needed(effect=1.0, std=1.0, unit="sigma")  # type: ignore[arg-type]
+    ro.runs_needed(effect=1.0, std=1.0, formula="colas")  # type: ignore[call-overload]
+    ro.runs_needed(effect=1.0, std=1.0, unit="sigma")  # type: ignore[call-overload]
     ro.SequentialDesign(looks=(5, 10), spending="haybittle")  # type: ignore[arg-type]
     ro.read_scores("runs.csv", format="excel")  # type: ignore[arg-type]
 

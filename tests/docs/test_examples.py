@@ -52,3 +52,18 @@ def test_what_ran_is_what_is_shown_by(page):
 def test_links_of_a_page_lead_to_files(page):
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         assert target.startswith(("http", "mailto")) or (page.parent / target).exists(), target
+
+
+def anchors(page):
+    """The anchors of a page's headings, as GitHub and the site make them."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", head).lower()).replace(" ", "-") for head in heads}
+
+
+@every_page
+def test_anchors_of_links_are_headings(page):
+    for target, anchor in re.findall(r"\]\(([^):#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        other = page.parent / target if target else page
+        if other.suffix == ".md":
+            assert anchor in anchors(other), f"{target}#{anchor}"

@@ -100,6 +100,11 @@ SAID = (
         most("atlas", "false positives", method=("Welch",), runs=("10", "20")),
     ),
     (
+        "guides/can-i-trust-these-tests.md",
+        "percentile intervals of the median cover {:.0f} to 97 %",
+        least("trust_atari_100k", "3 runs", metric=("median",), interval=("percentile",)),
+    ),
+    (
         "guides/comparing-on-a-benchmark.md",
         "is too narrow with few runs on several tasks**: {:.0f} to 95 %",
         least("profiles", "exact (worst threshold)"),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.methods.anytime import FOUND
 from runoff.words.numbers import digits
+from tests.places import ROOT
 
 RNG = np.random.default_rng(5)
 MEANS = {"A": 0.0, "B": 0.1, "C": 4.0}
@@ -36,7 +40,34 @@ def test_a_large_difference_is_found_and_a_small_one_is_not():
         ("A", "C", "b_better"),
         ("B", "C", "b_better"),
     ]
-    assert str(result) == "After 3 batches C is better than A; C is better than B; 1 pair is not decided yet."
+    assert str(result).startswith("After 3 batches C is better than A; C is better than B; 1 pair is not decided yet: ")
+    assert [pair.more_batches is None for pair in result.pairs[1:]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("ahead", "words"),
+    [
+        (
+            1.0,
+            r"not.* decided yet: if differences and spreads stay as they are, about \d+ further batch(es)? would tell",
+        ),
+        (0.0, "nothing is decided yet: if .* as they are, over 100 further batches would tell them apart"),
+    ],
+)
+def test_an_open_answer_says_how_many_more_batches_and_names_planned_looks(ahead, words):
+    cell = np.array([-1.2, -0.4, 0.1, 0.5, 1.0])
+    result = ro.anytime([{"A": cell + ahead, "B": cell}])
+    assert re.search(words, result.sentence)
+    assert (result.pairs[0].more_batches is None) == (ahead == 0.0)
+    assert result.notes[0].startswith("Planned looks (sequential()) find more with the same runs")
+    assert ro.anytime([{"A": cell + ahead + 9 * k, "B": cell - 9 * k} for k in (1, 2, 3)]).notes == ()
+
+
+def test_the_price_that_is_named_is_that_of_the_page():
+    page = (ROOT / "docs/guides/when-to-stop.md").read_text(encoding="utf-8")
+    planned, anytime = FOUND
+    assert f"| 1 σ | planned looks, each 5 runs | 20 | {planned:.2f} |" in page
+    assert f"| 1 σ | any time, batches of 5 | 20 | {anytime:.2f} |" in page
 
 
 def test_interval_decision_and_p_value_say_the_same():

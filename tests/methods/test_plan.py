@@ -218,7 +218,6 @@ def test_an_option_that_means_nothing_is_refused(pilot, options, message):
         ([3.0, 3.0, 3.0], "do not vary"),
         ([1.0, float("nan")], "not finite"),
         (ro.Scores.from_dict({"A": [[1.0, 3.0], [3.0, 1.0], [2.0, 2.0]]}, runs="shared"), "do not vary"),
-        ({"A": [1.0, 2], "B": [1.0, 2], "C": [3.0, 4]}, "two algorithms, or one"),
         ({"A": {"x": [1.0, 2], "y": [1.0]}, "B": {"x": [1.0, 2], "y": [1.0, 2]}}, "one run of 'A' on task 'y'"),
         ({"A": {"x": [1.0, 2]}, "B": {"y": [1.0, 2]}}, "no task in common"),
     ],

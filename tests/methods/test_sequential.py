@@ -173,6 +173,39 @@ def test_the_same_scores_under_other_names_are_refused(begun):
         ro.sequential(scores([*renamed, *only(LOOKS[1], "B")]), design=DESIGN, state=begun)
 
 
+def with_an_old_score(old, new):
+    """Return the second look, in which the first run has the score of a run of the first look."""
+    return [{**new[0], "score": old[0]["score"]}, *new[1:]]
+
+
+@pytest.mark.parametrize("digits", [17, 6, 3])
+def test_one_old_score_under_a_new_name_is_refused_and_the_state_is_kept(state, digits):
+    looks = [[{**row, "score": round(100 * row["score"], digits)} for row in only(look, "A", "B")] for look in LOOKS]
+    ro.sequential(scores(looks[0]), design=DESIGN, state=state)
+    before = state.read_bytes()
+    with pytest.raises(ro.DataError, match=r"run '1-0' of 'A' on 'T' in look 2 has the score of run '0-0' in look 1"):
+        ro.sequential(scores(with_an_old_score(looks[0], looks[1])), design=DESIGN, state=state)
+    assert state.read_bytes() == before
+
+
+LEGITIMATE = {
+    "rounded": lambda score: round(score, 1),
+    "few values": lambda score: float(round(2 * score)),
+    "normalised counts": lambda score: (round(20 * score) - 1.7) / 28.8,
+    "normalised counts of single precision": lambda score: float(np.float32((round(20 * score) - 1.7) / 28.8)),
+    "thirds": lambda score: round(30 * score) / 3,
+    "a ceiling": lambda score: min(score, 0.123456789),
+}
+
+
+@pytest.mark.parametrize("case", LEGITIMATE)
+def test_scores_that_tie_by_themselves_may_come_again(state, case):
+    looks = [[{**row, "score": LEGITIMATE[case](row["score"])} for row in only(look, "A", "B")] for look in LOOKS]
+    ro.sequential(scores(looks[0]), design=DESIGN, state=state)
+    again = with_an_old_score(looks[0], looks[1])
+    assert ro.sequential(scores(again), design=DESIGN, state=state).look == 2
+
+
 def test_equal_success_rates_are_no_repetition(state):
     design = ro.SequentialDesign(looks=(4, 8), n_resamples=999)
     for _ in range(2):

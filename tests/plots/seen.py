@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
@@ -21,13 +21,9 @@ def keys_of(ax: Axes) -> list[Line2D]:
 def cells_of(ax: Axes, *, shaded: bool = True) -> dict[tuple[float, float, float, float], str]:
     """Return left, top, width and height of the cells that are shaded in pale colours, or of the others, with their colours."""
     return {
-        tuple(map(float, (*path.vertices[0], *(path.vertices[2] - path.vertices[0])))): to_hex(colour).upper()
+        tuple(map(float, (*corners[0], *(corners[2] - corners[0])))): to_hex(colour, keep_alpha=False).upper()
         for boxes in ax.collections
-        if isinstance(boxes, PolyCollection) and bool(boxes.get_alpha()) is shaded
-        for path, colour in zip(boxes.get_paths(), _each(boxes), strict=True)
+        if isinstance(boxes, PathCollection) and bool(boxes.get_alpha()) is shaded
+        for path, colour in zip(boxes.get_paths(), list(boxes.get_facecolor()) or ["none"], strict=True)
+        for corners in path.vertices.reshape(-1, 5, 2)
     }
-
-
-def _each(boxes: PolyCollection) -> list[object]:
-    colours = list(boxes.get_facecolor()) or ["none"]
-    return colours * (len(boxes.get_paths()) if len(colours) == 1 else 1)

@@ -59,7 +59,7 @@ ANSWERS = {
     "sequential": lambda f: ro.sequential(f(RUNS), design=ro.SequentialDesign(looks=(5, 8), n_resamples=999)),
     "plan": lambda f: ro.plan(f({name: column[:20] for name, column in RUNS.items()}), effect=2.0, test="welch"),
     "next_runs": lambda f: ro.next_runs(f(RUNS), budget=4),
-    "gate": lambda f: ro.gate(f(RUNS), f(RUNS), margin=0.5, algorithm="A", candidate_algorithm="B", **FEW),
+    "gate": lambda f: ro.gate(f(RUNS), f(RUNS), margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=200),
     "false_positive_rate": lambda f: ro.false_positive_rate(f(RUNS), n_runs=2, n_repeats=20, n_resamples=100),
     "coverage": lambda f: ro.coverage(f(RUNS), metric="mean", n_runs=2, n_repeats=20, n_resamples=100),
 }

@@ -48,11 +48,13 @@ def anytime(
     settings = o.given(measure=measure, alpha=alpha, n_resamples=draws, rng=seed)
     result = ask(batches.scores_of_batches(), margin=margin, **settings)
     if json:
-        show_record(result.to_records(), advice=result.advice)
+        show_record(result.to_records(), advice=result.advice, notes=result.notes)
         return
     console = open_console()
     say(console, result.sentence)
     show_title(console, "Pairs")
     for pair in result.pairs:
         say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
+    for note in result.notes:
+        say(console, f"Note: {note}")
     show_advice(console, result.advice)

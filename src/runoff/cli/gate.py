@@ -41,6 +41,8 @@ path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may
 --candidate-algorithm B: The candidate's, if it is called otherwise.
 --measure: What is judged: mean.
 --alpha: Error rate over all tasks (default: the baseline's own, or 0.05).
+--nights N: Nights that share the baseline: one error rate over all of them (default 1).
+--confirm RERUN: Fresh runs of what has regressed, which must regress again.
 --power: With less, a call is underpowered (default 0.8).
 --draws: Labellings that are drawn (default 20000).
 --fail-on CALL: Exit with 1 for suspect or underpowered too; repeatable.
@@ -57,13 +59,15 @@ class Runs(o.Source):
     path: list[str] | None = None  # type: ignore[assignment]
     algorithm: str | None = None
     candidate_algorithm: str | None = None
+    nights: int | None = None
+    confirm: str | None = None
     save_baseline: list[str] | None = None
 
     def saved(self, out: Path | None, margin: Margin | None, alpha: float | None, *, force: bool) -> Scores:
         """Save the baseline, and return its scores."""
         from runoff.methods.gate import save_baseline
 
-        if self.path or self.candidate_algorithm:
+        if self.path or o.given(a=self.candidate_algorithm, n=self.nights, c=self.confirm):
             message = "--save-baseline takes the runs itself and judges no candidate; leave out the rest"
             raise typer.BadParameter(message)
         if out is None:
@@ -84,7 +88,9 @@ class Runs(o.Source):
             )
         before, after = (path if read_baseline(path) else self._source([path]).read() for path in self.path)
         names = o.given(algorithm=self.algorithm, candidate_algorithm=self.candidate_algorithm)
-        return gate(before, after, **o.given(margin=margin, alpha=alpha, **more), **names)
+        fresh = None if self.confirm is None else self._source([self.confirm]).read()
+        options = o.given(margin=margin, alpha=alpha, nights=self.nights, confirm=fresh, **more)
+        return gate(before, after, **options, **names)
 
     def _source(self, paths: list[str]) -> o.Source:
         return o.Source(**{**o.options_of(self, o.Source), "path": paths})
@@ -184,6 +190,8 @@ def show_gate(result: GateResult) -> None:
         for record in result.tasks:
             if record.call not in ("held", "improved"):
                 say(console, record.sentence)
+    for note in result.notes:
+        say(console, note)
     show_advice(console, result.advice)
 
 
@@ -207,7 +215,7 @@ def gate_markdown(result: GateResult) -> str:
             "",
             f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; {_margin_words(result)}, α = {exactly(result.alpha)} "
             f"over all rows, required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} against "
-            f"{result.baseline_sha256[:12]}.",
+            f"{result.baseline_sha256[:12]}. {_escaped(' '.join(result.notes))}",
             "",
         ]
     )

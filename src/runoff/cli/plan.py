@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.report.page.drawing import Drawn
-    from runoff.results.power import NextRunsResult, PlanResult, PowerResult, RunsNeededResult
+    from runoff.results.power import NextRunsResult, PlanResult, PlanTable, PowerResult, RunsNeededResult
 
-    Planned = PowerResult | RunsNeededResult | PlanResult | NextRunsResult
+    Planned = PowerResult | RunsNeededResult | PlanResult | PlanTable | NextRunsResult
 
 MOST_ROWS = 10
 """About so many rows of the table of a plan are printed."""
@@ -65,7 +65,7 @@ class PilotRuns(o.Reading):
         o.refuse("{} is about runs that there are; name a pilot: runoff plan PILOT --effect E", **o.options_of(self))
         return question.answer()
 
-    def answer(self, question: Question, paths: list[str]) -> PlanResult:
+    def answer(self, question: Question, paths: list[str]) -> PlanResult | PlanTable:
         """Return how many runs it takes, given the pilot at these paths."""
         from runoff.cli.progress import progress
         from runoff.methods.plan import plan
@@ -76,11 +76,8 @@ class PilotRuns(o.Reading):
         nothing = "{} means nothing with a pilot, which is planned for two-sided and with equal runs"
         o.refuse(nothing, alternative=question.alternative, formula=question.formula, ratio=question.ratio)
         o.refuse("{} belongs to --next", budget=self.budget, control=self.control)
-        if not question.effect:
-            message = "state the difference that is worth finding (--effect 10%, or in units of the scores)"
-            raise typer.BadParameter(message)
-        if len(question.effect) > 1:
-            raise typer.BadParameter("with a pilot there is one --effect")
+        if len(question.effect or ()) > 1:
+            raise typer.BadParameter("with a pilot there is one --effect, or none for a table of differences")
         options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
         options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run, measure=self.measure)
         options |= o.given(n_repeats=self.repeats, rng=self.seed)
@@ -91,7 +88,7 @@ class PilotRuns(o.Reading):
             tell("reading", 0.0)
             scores = source.read()
             tell("planning", 0.2)
-            return plan(scores, effect=question.effect[0], **options)
+            return plan(scores, effect=question.effect[0], **options) if question.effect else plan(scores, **options)
 
     def what_next(self, question: Question) -> NextRunsResult:
         from runoff.methods.sequential import next_runs
@@ -100,12 +97,9 @@ class PilotRuns(o.Reading):
         others = {name: getattr(question, name) for name in there} | {"std": question.std or question.more}
         others |= {"assurance": self.assurance, "repeats": self.repeats, "seed": self.seed}
         o.refuse("{} means nothing with --next, which adds to runs that there are", **others)
-        if self.budget is None:
-            raise typer.BadParameter("--next needs --budget: 40 runs, or 12h with --hours-per-run")
         options = o.given(power=question.power, alpha=question.alpha, control=self.control, measure=self.measure)
-        return next_runs(
-            self._source(question, self.next or []).read(), **_priced(self.budget, self.hours_per_run), **options
-        )
+        prices = {} if self.budget is None else _priced(self.budget, self.hours_per_run)
+        return next_runs(self._source(question, self.next or []).read(), **prices, **options)
 
     def _source(self, question: Question, paths: list[str]) -> o.Source:
         if question.runs is not None and question.runs not in get_args(RunsName):
@@ -136,6 +130,7 @@ def plan(
 ) -> None:
     """How many runs does it take to see a difference (--effect), given pilot runs or --std?
 
+    Of a pilot alone: a table, of the difference that it shows, of 5, 10 and 20 % of its leader, and of the smallest that it can show.
     With --runs: how small a difference do so many runs see? With --next: which cells should be run next?
     """
     from runoff.results.power import PlanResult, RunsNeededResult
@@ -173,7 +168,7 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
 
 def show_plan(answer: Planned, out: Path | None) -> None:
     """Print an answer about power: a sentence, power about it, and what the formula leaves out."""
-    from runoff.results.power import NextRunsResult, PlanResult, RunsNeededResult
+    from runoff.results.power import NextRunsResult, PlanResult, PlanTable, RunsNeededResult
 
     console = open_console()
     if isinstance(answer, RunsNeededResult):
@@ -181,6 +176,8 @@ def show_plan(answer: Planned, out: Path | None) -> None:
             show_needed(console, answer, record)
     elif isinstance(answer, PlanResult):
         _show_planned(console, answer)
+    elif isinstance(answer, PlanTable):
+        _show_table(console, answer)
     elif isinstance(answer, NextRunsResult):
         _show_next(console, answer)
     else:
@@ -202,6 +199,38 @@ def _show_planned(console: Console, result: PlanResult) -> None:
         mark = "● " if n == result.n_runs else "  "
         table.add_row(f"{mark}{n}", *(f"{100 * power[n]:.1f} %" if n in power else "" for power in (observed, upper)))
     console.print(table)
+    show_notes(console, result.notes)
+    show_advice(console, most_severe_first(result.advice))
+
+
+def _show_table(console: Console, result: PlanTable) -> None:
+    from runoff.results.base import most_severe_first
+
+    say(console, result.sentence)
+    names = {"observed": "as observed", "detectable": f"smallest found {percent(result.power)} of the time"}
+    even = 0.5 if result.measure == "improvement" else 0.0
+    priced = [name for name in ("hours", "cost") if any(getattr(row, name) is not None for row in result.records)]
+    pooled = ["without one run"] if any(row.n_runs_pooled is not None for row in result.records) else []
+    assured = f"with {percent(result.assurance)} assurance"
+    table = Sheet(
+        "difference", ["size", "runs, as the pilot spreads", "on average", assured, *pooled, "in all", *priced]
+    )
+    for row in result.records:
+        runs = [
+            row.n_runs_naive,
+            row.n_runs_average,
+            row.n_runs,
+            *([row.n_runs_pooled] if pooled else []),
+            row.total_runs,
+        ]
+        prices = [digits(getattr(row, name), 4) for name in priced]
+        size = None if row.effect is None else even + row.effect
+        label = names.get(row.question, f"{row.question.removesuffix('%')} % of {result.a}")
+        table.add_row(label, digits(size), *("–" if n is None else f"{n:,}" for n in runs), *prices)
+    console.print(table)
+    for row in result.records:
+        if row.reason:
+            say(console, f"No runs for {names.get(row.question, row.question)}: {row.reason}.")
     show_notes(console, result.notes)
     show_advice(console, most_severe_first(result.advice))
 

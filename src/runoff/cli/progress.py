@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from threading import Timer
 from time import perf_counter
-
-from numba.core import config, event
+from typing import Any, cast
 
 from runoff import _kernels
+from runoff._kernels._jit import LOADED
 
 PATIENCE = 1.0
 """Seconds before the bar appears, and of compiling before that is announced."""
@@ -24,8 +24,25 @@ MESSAGE = "compiling (once per installation) …"
 @contextmanager
 def progress() -> Iterator[Callable[[str, float], None]]:
     """Yield a function that is told what is being done and the share that is done."""
-    with _bar() as tell, event.install_listener("numba:compile", Compiling()):
-        yield tell
+
+    def listen() -> None:
+        open_ones.enter_context(listening(Compiling()))
+
+    LOADED.append(listen)
+    try:
+        with ExitStack() as open_ones, _bar() as tell:
+            yield tell
+    finally:
+        if listen in LOADED:  # nothing was compiled
+            LOADED.remove(listen)
+
+
+def listening(listener: Compiling) -> AbstractContextManager[object]:
+    """Return a context in which numba, imported with the first kernel, tells a listener what it compiles."""
+    from numba.core import event
+
+    event.Listener.register(Compiling)
+    return cast("AbstractContextManager[object]", event.install_listener("numba:compile", listener))
 
 
 @contextmanager
@@ -51,11 +68,13 @@ def _bar() -> Iterator[Callable[[str, float], None]]:
 
 def kernels_kept() -> bool:
     """Return whether an earlier call has left compiled kernels on disk."""
+    from numba.core import config
+
     folder = Path(getattr(config, "CACHE_DIR", "") or _kernels.__path__[0])
     return next(folder.rglob("*.nbi"), None) is not None
 
 
-class Compiling(event.Listener):
+class Compiling:
     """Adds up the time that numba compiles, and says so in the first call of an installation; numba compiles one kernel at a time, and those
     that it calls within.
     """
@@ -64,13 +83,16 @@ class Compiling(event.Listener):
         self.patience, self.spent, self.depth, self.since = patience, 0.0, 0, 0.0
         self.announced: bool | None = None
 
-    def on_start(self, _event: event.Event) -> None:
+    def notify(self, event: Any) -> None:
+        (self.on_start if event.is_start else self.on_end)(event)
+
+    def on_start(self, _event: object) -> None:
         if self.announced is None:  # this process has kept no kernel yet: any that is there is of an earlier call
             self.announced = kernels_kept()
         self._add()
         self.depth += 1
 
-    def on_end(self, _event: event.Event) -> None:
+    def on_end(self, _event: object) -> None:
         self._add()
         self.depth -= 1
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -144,6 +144,7 @@ def hints_of(run_name: str) -> tuple[str, ...]:
     return (run_name,) if clue.task is not None or any(has_algorithm(text) for _, text in clue.left) else ()
 
 
+@lru_cache(1 << 14)  # most names stand in many paths: of 1,000 runs in folders of a grid, 99 %
 def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: Runs) -> _Piece:
     if says_nothing(part):
         return _Piece(little=part if canonical(part) in SAYS_LITTLE else "")

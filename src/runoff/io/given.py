@@ -8,7 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
+import numpy as np
+
 from runoff.base.arrays import Ints
+from runoff.base.validate import check_sample
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import LONGEST_NAME, DataError, DesignError, OptionError
@@ -35,6 +38,20 @@ def as_scores(given: ScoresLike) -> Scores:
     scores = as_sweep(given)
     refuse_sweep(scores, scores.offsets)
     return scores
+
+
+def pilot_scores(pilot: Any) -> Scores:
+    """Return the scores of a pilot: numbers of one algorithm, a pair of them, or whatever `as_scores` takes."""
+    if isinstance(pilot, np.ndarray | list | tuple) and len(pilot) and not isinstance(pilot[0], str):
+        if np.ndim(pilot[0]) == 0 and not hasattr(pilot[0], "__fspath__"):
+            return Scores.from_dict({"the pilot": {"the task": check_sample("pilot", pilot)}})
+        if len(pilot) == 2 and not isinstance(pilot, np.ndarray):
+            both = {
+                name: {"the task": check_sample(name, sample)}
+                for name, sample in zip(("first", "second"), pilot, strict=True)
+            }
+            return Scores.from_dict(both)
+    return as_scores(pilot)
 
 
 def refuse_sweep(data: Scores | Curves, offsets: Ints) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isinf
 from statistics import fmean
 from typing import Literal
 
@@ -24,7 +23,6 @@ from runoff._inference.pairs import (
     BY_LAW,
     IMPROVEMENT,
     INVERTED,
-    JACKKNIFE,
     OF_PAIRS,
     PAIR_TESTS,
     Book,
@@ -32,7 +30,6 @@ from runoff._inference.pairs import (
     PairFacts,
     PairOptions,
     PairOutcome,
-    RateLaw,
     TaskPair,
     check_margin,
     check_margin_of,
@@ -43,6 +40,7 @@ from runoff._inference.pairs import (
     least_pvalue,
     of_values,
     pair_sentence,
+    power_law,
     run_pairs,
     sample_of,
     task_leads,
@@ -63,8 +61,6 @@ from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, Ove
 
 AGREEING = frozenset({*BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
-COARSE = 4
-"""Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
 
 
 def compare(
@@ -408,28 +404,14 @@ def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
 
 def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: str) -> tuple[Law | None, str]:
     """Return the law by which power is said, or the reason why none is: the record's, for tests of the same difference."""
-    about = outcome.about
     if isinstance(pair, TaskPair):
         law = pair.law(measure)
-        return (law, "") if isinstance(law, Law) else (None, f"the power of {about.title} depends on more than means")
-    law = pair.law(measure)
-    if outcome.test == "newcombe" and isinstance(law, RateLaw):
-        reach, df = law.detectable(levels.first), float(sum(n + m - 2 for n, m in pair.sizes))
-        if isinf(reach):
-            return None, "with so few runs even rates of 0 and 1 would not be found apart often enough"
-        # as an error of the t law that has this reach, by which the number of runs for other differences is known too
-        return Law(0.0, ((reach / detectable(1.0, df, levels.first), df),)), ""
-    if outcome.test != JACKKNIFE and (outcome.test in ("boschloo", "bootstrap") or about.compares != "means"):
-        return None, f"the power of {about.title} depends on more than means"
-    if about.relabels and COARSE * least_pvalue(pair) > levels.first:
-        return None, "so few relabellings give p-values in large steps"
-    law = pair.law_at(measure)
-    if law.laws:
-        return law, ""
-    return (
-        None,
-        "a single run has no spread" if pair.single_runs else "no run of a cell differs from another of it",
-    )
+        return (
+            (law, "")
+            if isinstance(law, Law)
+            else (None, f"the power of {outcome.about.title} depends on more than means")
+        )
+    return power_law(pair, outcome.test, outcome.about, levels.first, measure)
 
 
 def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from math import ceil
 from pathlib import Path
 
 import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.gate import (
+    HALF,
     Call,
     Margin,
     Terms,
@@ -17,22 +22,24 @@ from runoff._inference.gate import (
     gate_words,
     margin_text,
     margins_of,
+    n_draws,
+    night_words,
     outcome,
     unlike_words,
 )
 from runoff._inference.pairs import PairData, pair_data, refuse_other_than_means
 from runoff._inference.power import required_power
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_alpha, check_resamples
+from runoff.base.validate import MOST_RESAMPLES, check_alpha, check_count, check_resamples
 from runoff.data.protocol import digest, refuse_other_protocol, refuse_other_tasks
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.io.baseline import Baseline, baseline_of, read_baseline
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.base import filled
+from runoff.results.base import Advice, filled, most_severe_first
 from runoff.results.sequential import GateRecord, GateResult
 from runoff.words.names import MeasureName
-from runoff.words.numbers import digits
+from runoff.words.numbers import counted, digits, p_equals
 from runoff.words.speech import choice
 
 ALPHA = 0.05
@@ -48,6 +55,8 @@ def gate(
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
     alpha: float | None = None,
+    nights: int = 1,
+    confirm: ScoresLike | None = None,
     power: float = 0.8,
     n_resamples: int = 20_000,
     rng: RNG = 0,
@@ -70,6 +79,12 @@ def gate(
         Of the candidate, if it has another name there.
     alpha : float, optional
         Error rate of each kind of call, over all tasks and their mean together; None: that of a saved baseline, or 0.05.
+    nights : int
+        How many candidates are judged by this baseline; `alpha` is then the chance of any false "regressed" in all of them, and half of it
+        of any false "improved". "held" is about one candidate, and keeps `alpha`.
+    confirm : as `candidate`, optional
+        Fresh runs of the candidate on the tasks that have regressed, or on all tasks if their mean has: what has not regressed in them too, is
+        "suspect".
     power : float
         With less power to call a drop of the margin, what is not decided is "underpowered".
     n_resamples : int
@@ -80,15 +95,16 @@ def gate(
     -------
     GateResult
         A record for every task and, last, for the mean over all if there are several: `call`, `drop`, its upper limit, power, the smallest
-        drop that can be called, a sentence.
+        drop that can be called, a sentence. `confirmation` is the gate of the fresh runs; `notes` say what many nights mean.
 
     Raises
     ------
     DesignError
-        Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run; one set of runs given twice.
+        Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run; one set of runs given twice;
+        fresh runs that are those of the candidate, or lack a task that has regressed.
     OptionError
         No margin, or one that is not above 0, or of rates above 1, or that leaves a task out or names another; an alpha that is not the saved
-        one.
+        one; an error rate so small that no number of draws shows it.
     DataError
         A saved baseline that was changed by hand.
 
@@ -101,6 +117,10 @@ def gate(
     **Margins by task.** Where tasks have margins of their own, the mean over tasks is that of their drops in margins, and its margin is 1: each
     task weighs by what matters on it, whatever its unit. Numbers of a task stay in units of its scores. One number over tasks that spread
     unlike is named in the sentence, with the tasks on which it exceeds a standard deviation of the baseline.
+
+    **Nights.** Without `nights` a month of candidates that change nothing is called at least once with a chance of up to 1 − 0.95³⁰ = 79 %.
+    With it each night has alpha / nights (Bonferroni; nights share the luck of the baseline, so that less than alpha is spent). With
+    `confirm`, a drop must be called twice, each time at the level of a night.
 
     **The tests.** Welch's t of the drop of every task, and of the mean over tasks, under one joint relabelling of the runs within tasks (whole
     runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
@@ -136,22 +156,19 @@ def gate(
     if margin is None:
         message = f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
         raise OptionError(message)
-    both = _beside(before, after)
-    pair = pair_data(both, 0, 1)
-    margins = margins_of(margin, pair.tasks, pair.x)
-    _refuse_more_than_rates(pair, margins)
-    options = Terms(
-        margin=1.0 if isinstance(margins, tuple) else margins,
-        units=margins if isinstance(margins, tuple) else None,
+    terms = partial(
+        Terms,
         alpha=level,
+        nights=check_count("nights", nights),
         power=required_power(power, level),
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
-    calls = calls_of(pair, options)
-    return _result(calls, options, before=before.scores, after=after.scores, both=both, pair=pair).with_origin(
-        after.scores
-    )
+    result = _judged(before, after, margin, terms)
+    if confirm is not None:
+        fresh = _given(confirm, "second run", candidate_algorithm or algorithm)
+        result = _confirmed(result, before, after, fresh, partial(_judged, terms=terms))
+    return result.with_origin(after.scores)
 
 
 def save_baseline(
@@ -288,36 +305,68 @@ def _beside(baseline: Baseline, candidate: Baseline) -> Scores:
     return both
 
 
-def _result(
-    calls: tuple[Call, ...], options: Terms, *, before: Scores, after: Scores, both: Scores, pair: PairData
-) -> GateResult:
-    scores, names = np.concatenate(pair.cells), (before.algorithms[0], after.algorithms[0])
-    width = float(np.ptp(scores))
-    wide = ""
-    if not options.units:
-        wide = unlike_words(options.margin, pair.tasks, pair.x)
-    if not options.units and 0 < width < options.margin:
-        wide = f" The margin is larger than the range of all scores, {digits(width, 4)}."
+def _judged(before: Baseline, after: Baseline, margin: Margin, terms: Callable[..., Terms]) -> GateResult:
+    """Return the calls of a candidate beside a baseline."""
+    both = _beside(before, after)
+    pair = pair_data(both, 0, 1)
+    margins = margins_of(margin, pair.tasks, pair.x)
+    own = margins if isinstance(margins, tuple) else None
+    options = terms(margin=1.0 if isinstance(margins, tuple) else margins, units=own)
+    _refuse_more_than_rates(pair, margins)
+    _refuse_few_draws(pair, options)
+    calls, names = calls_of(pair, options), (before.scores.algorithms[0], after.scores.algorithms[0])
     other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
     return filled(
         GateResult,
         options,
         call=outcome(calls),
-        records=tuple(_record(call, options, before.n_tasks) for call in calls),
+        records=tuple(_record(call, options, both.n_tasks) for call in calls),
         required=options.power,
         baseline=names[0],
         candidate=names[1],
-        baseline_sha256=digest(before),
-        candidate_sha256=digest(after),
+        baseline_sha256=digest(before.scores),
+        candidate_sha256=digest(after.scores),
         seed=options.streams.seed,
-        sentence=f"{gate_words(calls, options)}{wide}{other}",
-        advice=rules.collected(
-            rules.few_runs(pair.least, rules.pair(*SIDES)),
-            rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
-            rules.in_groups(rules.cells_in_groups(both), both.n_tasks),
-            *rules.about_data(both),
-            unit=pair.unit,
-        ),
+        sentence=f"{gate_words(calls, options)}{'' if own else _wide_words(pair, options.margin)}{other}",
+        notes=(night_words(calls, pair, options),),
+        advice=_advice(both, pair),
+    )
+
+
+def _wide_words(pair: PairData, margin: float) -> str:
+    width = float(np.ptp(np.concatenate(pair.cells)))
+    if 0 < width < margin:
+        return f" The margin is larger than the range of all scores, {digits(width, 4)}."
+    return unlike_words(margin, pair.tasks, pair.x)
+
+
+def _advice(both: Scores, pair: PairData) -> tuple[Advice, ...]:
+    return rules.collected(
+        rules.few_runs(pair.least, rules.pair(*SIDES)),
+        rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
+        rules.in_groups(rules.cells_in_groups(both), both.n_tasks),
+        *rules.about_data(both),
+        unit=pair.unit,
+    )
+
+
+LEAST_HITS = 5
+"""So many labellings are at least expected below the smallest share of the error rate."""
+
+
+def _refuse_few_draws(pair: PairData, options: Terms) -> None:
+    """Refuse an error rate that the labellings which are drawn cannot show: nothing would ever be called."""
+    share = options.alarm * (HALF if len(pair.tasks) > 1 else 1.0)
+    if n_draws(pair.sizes, options.n_resamples) < options.n_resamples or share * options.n_resamples >= LEAST_HITS:
+        return
+    needed = ceil(LEAST_HITS / share)
+    most = int(options.n_resamples * share * options.nights / LEAST_HITS)
+    repair = f"{choice(f'n_resamples={needed}', f'--draws {needed}')} shows it"
+    if needed > MOST_RESAMPLES or most >= 1:
+        repair = f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or {most} nights and fewer"
+    raise OptionError(
+        f"alpha {options.alpha:g} over {counted([options.nights], 'night')} asks for labellings as rare as {share:.2g}, and "
+        f"{options.n_resamples:,} draws do not show them: {repair}."
     )
 
 
@@ -333,3 +382,82 @@ def _record(call: Call, options: Terms, n_tasks: int) -> GateRecord:
         n_runs_candidate=call.sizes[1],
         sentence=call_words(call, options, n_tasks),
     )
+
+
+# ── a second run ──────────
+
+
+def _confirmed(
+    first: GateResult,
+    before: Baseline,
+    after: Baseline,
+    fresh: Baseline,
+    judged: Callable[[Baseline, Baseline, Margin], GateResult],
+) -> GateResult:
+    """Return the answer where only what has regressed in the fresh runs too, by themselves, has regressed."""
+    lost = first.of("regressed")
+    if not lost:
+        return replace(first, notes=(*first.notes, "Nothing has regressed, so that the second run is not judged."))
+    tasks = [record.task for record in lost if record.task is not None and lost[-1].task is not None]
+    tasks = tasks or list(before.scores.tasks)
+    _refuse_stale_runs(after.scores, fresh.scores, tasks)
+    spare = [task for task in fresh.scores.tasks if task not in tasks]
+    unused = f"Of the second run {', '.join(spare[:3])}{', …' * (len(spare) > 3)} had not regressed, and is not judged."
+    kept, rerun = (replace(side, scores=side.scores.select(tasks=tasks)) for side in (before, fresh))
+    own = {str(record.task): record.margin for record in first.records if record.task in tasks}
+    second = judged(kept, rerun, own if first.overall.unit == "margin" else first.margin)
+    again = {record.task: record for record in second.records}
+    records = tuple(_seen_again(record, again[record.task]) if record in lost else record for record in first.records)
+    return replace(
+        first,
+        call="regressed" if any(r.call == "regressed" for r in records) else records[-1].call,
+        records=records,
+        confirmation=second,
+        notes=(*first.notes, *[unused] * bool(spare)),
+        sentence=_twice_words(first, records, second),
+        advice=most_severe_first((*first.advice, *second.advice)),
+    )
+
+
+def _seen_again(record: GateRecord, again: GateRecord) -> GateRecord:
+    if again.call == "regressed":
+        return replace(record, sentence=f"{record.sentence} Fresh runs confirm it: {digits(again.drop, 4)} lower.")
+    where = "Over all tasks" if record.task is None else f"On {record.task!r}"
+    sentence = (
+        f"{where} the candidate is suspect: it had regressed ({digits(record.drop, 4)} lower, adjusted {p_equals(record.pvalue_adjusted)}), and "
+        f"fresh runs do not confirm it. {again.sentence}"
+    )
+    return replace(record, call="suspect", sentence=sentence)
+
+
+def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateResult) -> str:
+    by_call: dict[str, list[str]] = {"regressed": [], "suspect": []}
+    for before, record in zip(first.records, records, strict=True):
+        if before.call == "regressed":
+            by_call[record.call].append(record.task or "the mean")
+    again, not_again = (", ".join(by_call[call]) for call in ("regressed", "suspect"))
+    if not again:
+        return f"The candidate is suspect: it had regressed ({not_again}), and fresh runs do not confirm it. {second.sentence}"
+    rest = f"; {not_again} not, suspect" if not_again else ""
+    return f"{first.sentence} Fresh runs confirm it ({again}{rest})."
+
+
+def _refuse_stale_runs(after: Scores, fresh: Scores, tasks: Sequence[str]) -> None:
+    """Refuse a second run that lacks a task, or holds the scores that were to be confirmed."""
+    lacking = [task for task in tasks if task not in fresh.tasks]
+    if lacking:
+        named = ", ".join(repr(task) for task in lacking[:3]) + (
+            f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
+        )
+        raise DesignError(
+            f"the second run lacks {named}: what has regressed is to be run again, on all tasks if their mean has; give fresh runs of "
+            f"{'it' if len(lacking) == 1 else 'them'}."
+        )
+    one_file = after.provenance.sha256 is not None and after.provenance.sha256 == fresh.provenance.sha256
+    for task in tasks:
+        old, new = (Counter(scores.cell(0, scores.tasks.index(task)).tolist()) for scores in (after, fresh))
+        # Two scores, as success and failure, may well be those of other runs.
+        if one_file or (len(old) > 2 and (old <= new or new <= old)):
+            raise DesignError(
+                f"the second run has the candidate's scores on task {task!r}: only fresh runs, of other seeds and kept apart, confirm a drop."
+            )

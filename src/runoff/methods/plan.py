@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import Any, overload
 
 from runoff._inference import advice as rules
 from runoff._inference import planning
-from runoff._inference.pairs import JACKKNIFE, chosen_test, measure_by
-from runoff._inference.power import LEAST, POWER_TESTS, percent, required_power
+from runoff._inference.pairs import chosen_test, measure_by
+from runoff._inference.power import LEAST, percent, required_power
 from runoff.base import validate
 from runoff.base.random import RNG, streams
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.io.given import ScoresLike, as_scores
+from runoff.io.given import ScoresLike, pilot_scores
 from runoff.results.base import filled
-from runoff.results.power import PlanPoint, PlanResult
+from runoff.results.power import PlanPoint, PlanResult, PlanTable
 from runoff.words.names import MeasureName, PairTestName, PlanUnit
-from runoff.words.numbers import exactly
+from runoff.words.numbers import digits
+from runoff.words.speech import option
 
 MOST_REPEATS = 1_000_000
 
 
+@overload
 def plan(
     pilot: ScoresLike | Sequence[Any],
     *,
@@ -42,15 +41,51 @@ def plan(
     n_resamples: int = 2_000,
     rng: RNG = 0,
     threads: int | None = None,
-) -> PlanResult:
+) -> PlanResult: ...
+@overload
+def plan(
+    pilot: ScoresLike | Sequence[Any],
+    *,
+    effect: None = None,
+    power: float = 0.8,
+    measure: MeasureName = "auto",
+    test: PairTestName = "auto",
+    assurance: float = 0.9,
+    alpha: float = 0.05,
+    hours_per_run: float | None = None,
+    cost_per_run: float | None = None,
+    n_repeats: int = 2_000,
+    n_resamples: int = 2_000,
+    rng: RNG = 0,
+    threads: int | None = None,
+) -> PlanTable: ...
+def plan(
+    pilot: ScoresLike | Sequence[Any],
+    *,
+    effect: float | str | None = None,
+    unit: PlanUnit = "raw",
+    power: float = 0.8,
+    measure: MeasureName = "auto",
+    test: PairTestName = "auto",
+    assurance: float = 0.9,
+    alpha: float = 0.05,
+    hours_per_run: float | None = None,
+    cost_per_run: float | None = None,
+    curve_to: int | None = None,
+    n_repeats: int = 2_000,
+    n_resamples: int = 2_000,
+    rng: RNG = 0,
+    threads: int | None = None,
+) -> PlanResult | PlanTable:
     """How many runs does it take to see a true difference of this size, given pilot runs?
 
     Parameters
     ----------
     pilot : Scores, or whatever `compare` takes; numbers; a pair of lists of numbers
-        Two algorithms, or one that stands for both. Recommended: 20 runs in each cell.
-    effect : float or str
-        The true difference of the measure that is worth finding, second − first; not 0. "10%" is a lift.
+        Two algorithms, or one that stands for both; of more, the leader by the measure and its nearest rival. Recommended: 20 runs in each cell.
+    effect : float or str, optional
+        The true difference of the measure that is worth finding, second − first; not 0. "10%" is a lift. None: the differences that a reader
+        of the pilot would ask about, each with its runs: the one that it shows, 5, 10 and 20 % of the leader, the smallest that it can show.
     unit : "raw", "std", "improvement" or "lift"
         Units of the scores; standard deviations of each task; the probability that a run of the second beats one of the first; or a share
         of the first's mean on each task.
@@ -63,25 +98,27 @@ def plan(
     assurance : float
         The chance, over pilots like this one, that the planned runs really have the power; 0.5 or more.
     alpha : float
-        Level of the test: in a family of pairs, that of its first step.
+        Level of the test; of more than two algorithms over all their pairs, of whose correction in `compare` the first step decides.
     hours_per_run, cost_per_run : float, optional
         Price the plan.
     curve_to : int, optional
         Number of runs at which the curves end; None: somewhat beyond the answer.
     n_repeats, n_resamples : int
-        Simulated experiments for each number of runs, where the test is simulated, and in each the draws, at most, of a test that draws.
+        Simulated experiments for a number of runs near the answer, where the test is simulated (a fifth of them elsewhere), and in each the
+        draws, at most, of a test that draws.
     rng, threads
         As in `compare`.
 
     Returns
     -------
-    PlanResult
-        `n_runs` with assurance, `n_runs_naive` as the pilot spread, `n_runs_average` between them, and both curves.
+    PlanResult or PlanTable
+        `n_runs` with assurance, `n_runs_naive` as the pilot spread, `n_runs_average` between them, and both curves; without an effect a table
+        whose `records` have the first three for each difference.
 
     Raises
     ------
     DesignError
-        More than two algorithms, a cell with one run, no spread, a test that the design does not allow, or more runs needed than are tried.
+        A cell with one run, no spread, a test that the design does not allow, or more runs needed than are tried.
     OptionError
         An effect of 0, or a value that means nothing here.
 
@@ -101,6 +138,10 @@ def plan(
     large-sample limit (Graybill & Wang 1980), for more by the same limit of the heaviest and the rest; success rates at their limits of
     Clopper & Pearson. For normal runs an assurance of 90 % holds in 90 to 99 % of pilots; with long tails in fewer.
 
+    **A run that makes most of the spread** One with more than half of the squared error is named (`outlying`), and `n_runs_pooled` takes the
+    mean variance of its algorithm on the other tasks in place of its cell's: from 3 tasks and 20 degrees of freedom on, where normal runs have
+    such one in .03 of pilots or fewer.
+
     References
     ----------
     Colas et al. 2018, section 5.2; Agarwal et al. 2021; Silverman & Young 1987; Graybill & Wang 1980.
@@ -117,12 +158,13 @@ def plan(
     scores = pilot_scores(pilot)
     validate.check_choice("test", test, planning.PLAN_TESTS)
     kind = measure_by(scores, measure, test)
-    given = planning.pilot_of(scores, kind)
-    decides = chosen_test(given.pair, kind) if test == "auto" else str(test)
+    validate.check_alpha(alpha)
+    given = planning.pilot_of(scores, kind, leader_first=effect is None)
+    level, n_pairs = planning.family_level(scores, kind, test, alpha)
     options = planning.PlanOptions(
-        effect=planning.parsed_effect(effect, unit),
-        test=decides,
-        alpha=validate.check_alpha(alpha),
+        effect=None if effect is None else planning.parsed_effect(effect, unit),
+        test=chosen_test(given.pair, kind) if test == "auto" else str(test),
+        alpha=level,
         n_repeats=validate.check_count("n_repeats", n_repeats, least=100),
         n_resamples=validate.check_resamples(n_resamples),
         streams=streams(rng),
@@ -130,147 +172,107 @@ def plan(
     )
     if options.n_repeats > MOST_REPEATS:
         raise OptionError(f"n_repeats must be at most {MOST_REPEATS:,}, not {n_repeats!r}.")
-    needed = _Needed(
-        power=required_power(power, options.alpha),
-        assurance=_assurance(assurance),
-        end=None if curve_to is None else validate.check_count("curve_to", curve_to, least=LEAST + 1),
-    )
+    needed = planning.Needed(power=required_power(power, level), assurance=_assurance(assurance))
+    end = None if curve_to is None else validate.check_count("curve_to", curve_to, least=LEAST + 1)
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
-    # A test that looks at nothing but the means of shared runs sees one task.
-    means = given.pair.shared and decides in ("studentized_permutation", *POWER_TESTS)
-    plan = _planned(given.as_one_task() if means else given, options, needed)
-    return _result(plan, given, options, needed=needed, prices=prices, scores=scores).with_origin(scores)
-
-
-def pilot_scores(pilot: Any) -> Scores:
-    """Return the scores of a pilot: numbers of one algorithm, a pair of them, or whatever `as_scores` takes."""
-    if isinstance(pilot, np.ndarray | list | tuple) and len(pilot) and not isinstance(pilot[0], str):
-        if np.ndim(pilot[0]) == 0 and not hasattr(pilot[0], "__fspath__"):
-            return Scores.from_dict({"the pilot": {"the task": validate.check_sample("pilot", pilot)}})
-        if len(pilot) == 2 and not isinstance(pilot, np.ndarray):
-            both = {
-                name: {"the task": validate.check_sample(name, sample)}
-                for name, sample in zip(("first", "second"), pilot, strict=True)
-            }
-            return Scores.from_dict(both)
-    return as_scores(pilot)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Needed:
-    """The power and the assurance that a plan has to reach, and the end of its curves."""
-
-    power: float
-    assurance: float
-    end: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    seen: planning.Search
-    upper: planning.Search
-    n_runs: int
-    naive: int
-    average: int | None
-    after: int | None
-    inflation: float | None
-
-
-def _planned(pilot: planning.Pilot, options: planning.PlanOptions, needed: _Needed) -> _Plan:
-    seen = planning.search_of(pilot, options, planning.AS_SEEN)
-    naive = seen.fewest(needed.power)
-    margin = planning.Margin(assurance=needed.assurance)
-    fixed = options.effect is not None and options.effect.relative
-    upper = seen if fixed else planning.search_of(pilot, options, margin)
-    average = None
-    if options.test == JACKKNIFE:
-        average = planning.search_of(pilot, options, planning.Margin(average=True)).fewest(needed.power)
-    n_runs = max(naive, upper.fewest(needed.power), average or 0)  # where both are simulated, chance may turn them
-    after = None
-    if not fixed and not pilot.binary and pilot.sizes[0] < planning.RECOMMENDED:
-        larger = planning.Margin(assurance=needed.assurance, runs=planning.RECOMMENDED)
-        after = planning.search_of(pilot, options, larger).fewest(needed.power)
-    end = min(needed.end or planning.beyond(max(n_runs, naive)), seen.most)
-    for search in (seen, upper):  # what the answer and its curve read is simulated here, once
-        search.curve(end)
-        search.chance(naive)
-        search.chance(n_runs)
-    inflation = None if pilot.binary else margin.inflation(pilot, options.effect)
-    return _Plan(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average, after=after, inflation=inflation)
+    if effect is not None:
+        answer = _result(given, options, needed, end, n_pairs=n_pairs, prices=prices, scores=scores)
+        return answer.with_origin(scores)
+    if end is not None or unit != "raw":
+        name, value = ("curve_to", curve_to) if end is not None else ("unit", unit)
+        raise OptionError(f"{option(name, str(value))} belongs to one effect: state it ({option('effect', '10%')}).")
+    advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
+    table = planning.table_of(given, options, needed, n_pairs=n_pairs, prices=prices, advice=advice)
+    return table.with_origin(scores)
 
 
 def _result(
-    plan: _Plan,
     given: planning.Pilot,
     options: planning.PlanOptions,
+    needed: planning.Needed,
+    curve_to: int | None,
     *,
-    needed: _Needed,
+    n_pairs: int,
     prices: tuple[float | None, float | None],
     scores: Scores,
 ) -> PlanResult:
-    assert options.effect is not None
-    shared, route = given.pair.shared, plan.seen
-    total = 2 * plan.n_runs * (1 if shared else given.n_tasks)
+    pilot, effect = planning.as_planned(given, options.test), options.effect
+    assert effect is not None
+    runs = planning.runs_of(pilot, options, needed)
+    after = planning.after_more(pilot, options, needed, runs)
+    total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
-    chance = plan.upper.chance(plan.n_runs)
+    chance = runs.upper.chance(runs.n_runs)
     return filled(
         PlanResult,
         given.pair,
         given,
         options,
-        plan,
+        runs,
         required=needed.power,
         assurance=needed.assurance,
-        effect_in_unit=options.effect.value,
-        unit=options.effect.unit,
+        effect_in_unit=effect.value,
+        unit=effect.unit,
         n_pilot=given.sizes[0],
         n_pilot_most=given.sizes[1],
         seed=options.streams.seed,
-        n_runs_naive=plan.naive,
-        n_runs_average=plan.average,
-        measure=given.measure,
-        n_runs_after_20=plan.after,
+        n_runs_naive=runs.naive,
+        n_runs_average=runs.average,
+        n_runs_pooled=runs.pooled,
+        n_runs_after_20=after,
         power=chance.power,
         power_low=chance.low,
         power_high=chance.high,
-        power_as_seen=plan.seen.chance(plan.n_runs).power,
-        effect=route.effect,
-        test=route.test,
-        title=planning.PLAN_TESTS[route.test].title,
-        method=route.method,
+        power_as_seen=runs.seen.chance(runs.n_runs).power,
+        effect=runs.seen.effect,
+        title=planning.PLAN_TESTS[options.test].title,
+        method=runs.seen.method,
+        inflation=None if pilot.binary else needed.margin.inflation(pilot, effect),
         total_runs=total,
         hours=hours,
         cost=cost,
-        curve=_curve(plan, needed),
-        sentence=_words(plan, given, options, needed) + planning.cost_words(total, hours, cost, given.pair.unit),
-        notes=planning.plan_notes(given, options, method=route.method, n_runs=plan.n_runs, after=plan.after),
+        curve=_curve(runs, needed.power, curve_to),
+        sentence=_words(runs, given, options, needed, planning.cost_words(total, hours, cost, given.pair.unit)),
+        notes=_notes(runs, given, options, after, n_pairs),
         advice=rules.collected(rules.missing(scores), *rules.about_data(scores)),
     )
 
 
-def _words(plan: _Plan, given: planning.Pilot, options: planning.PlanOptions, needed: _Needed) -> str:
+def _notes(
+    runs: planning.Runs, given: planning.Pilot, options: planning.PlanOptions, after: int | None, n_pairs: int
+) -> tuple[str, ...]:
+    own = planning.plan_notes(given, options, method=runs.seen.method, n_runs=runs.n_runs, after=after)
+    return (*own, *planning.family_notes(given, options.alpha, n_pairs))
+
+
+def _words(
+    runs: planning.Runs, given: planning.Pilot, options: planning.PlanOptions, needed: planning.Needed, costs: str
+) -> str:
     assert options.effect is not None
     where = planning.where_words(given.pair.shared, given.n_tasks)
-    effect = planning.effect_words(options.effect, plan.seen.effect, given)
-    test = planning.PLAN_TESTS[plan.seen.test].title
+    effect = planning.effect_words(options.effect, runs.seen.effect, given)
+    test = planning.PLAN_TESTS[options.test].title
     assured = f"with {percent(needed.assurance)} assurance against a pilot that spread too little by luck"
-    mean = "" if plan.average is None else f"{plan.average} on average over such luck, as compare says; "
-    luck = f"{assured}; {mean}taken for the truth, its spread asks for {plan.naive}"
-    if plan.n_runs == plan.naive:
+    mean = "" if runs.average is None else f"{runs.average} on average over such luck, as compare says; "
+    luck = f"{assured}; {mean}taken for the truth, its spread asks for {runs.naive}"
+    if runs.n_runs == runs.naive:
         luck = f"also {assured}"
+    calm = planning.pooled_words(runs.outlying, runs.pooled)
     return (
-        f"It takes {plan.n_runs} {given.pair.unit}s {where} to find {effect} with {percent(needed.power)} power by {test} "
-        f"(two-sided, α = {exactly(options.alpha)}), {luck}."
+        f"It takes {runs.n_runs} {given.pair.unit}s {where} to find {effect} with {percent(needed.power)} power by {test} "
+        f"(two-sided, α = {digits(options.alpha)}), {luck}.{costs}{calm and ' ' + calm}"
     )
 
 
-def _curve(plan: _Plan, needed: _Needed) -> tuple[PlanPoint, ...]:
-    end = min(needed.end or planning.beyond(max(plan.n_runs, plan.naive)), plan.seen.most)
+def _curve(runs: planning.Runs, power: float, curve_to: int | None) -> tuple[PlanPoint, ...]:
+    end = min(curve_to or planning.beyond(max(runs.n_runs, runs.naive)), runs.seen.most)
+    for search in (runs.seen, runs.upper):  # what the answer reads is simulated here, once
+        search.chance(runs.naive)
+        search.chance(runs.n_runs)
     return tuple(
         PlanPoint(spread=spread, n_runs=n, power=chance.power, low=chance.low, high=chance.high)
-        for spread, search in (("pilot", plan.seen), ("upper", plan.upper))
-        for n in search.curve(end)
-        for chance in (search.chance(n),)
+        for spread, search in (("pilot", runs.seen), ("upper", runs.upper))
+        for n, chance in search.curve(end, power).items()
     )
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
+from runoff._inference import advice as rules
+from runoff._inference import planning
 from runoff._inference import power as powers
-from runoff.base.validate import check_count
+from runoff.base.validate import check_alpha, check_count
 from runoff.errors import DesignError, OptionError
+from runoff.io.given import ScoresLike, pilot_scores
 from runoff.results.base import filled
-from runoff.results.power import PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
+from runoff.results.power import PlanTable, PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
 from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
 
 POINTS = 200
@@ -143,6 +146,11 @@ def detectable_effect(
     return _result(question, difference, sizes, powers.power_of(question, difference, sizes), sentence)
 
 
+@overload
+def runs_needed(
+    pilot: ScoresLike | Sequence[Any], *, power: float = 0.8, alpha: float = 0.05, cost: float | None = None
+) -> PlanTable: ...
+@overload
 def runs_needed(
     *,
     effect: float | Sequence[float],
@@ -156,11 +164,29 @@ def runs_needed(
     ratio: float | None = None,
     cost: float | tuple[float, float] | None = None,
     curve_to: int | None = None,
-) -> RunsNeededResult:
+) -> RunsNeededResult: ...
+def runs_needed(
+    pilot: ScoresLike | Sequence[Any] | None = None,
+    *,
+    effect: float | Sequence[float] | None = None,
+    std: float | tuple[float, float] | None = None,
+    power: float = 0.8,
+    unit: EffectUnit = "raw",
+    test: PowerTestName = "welch",
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    formula: PowerFormulaName = "noncentral",
+    ratio: float | None = None,
+    cost: float | tuple[float, float] | None = None,
+    curve_to: int | None = None,
+) -> RunsNeededResult | PlanTable:
     """How many runs does it take to see a true difference of this size?
 
     Parameters
     ----------
+    pilot : Scores, or whatever `compare` takes; numbers; a pair of lists of numbers
+        In place of an effect and a spread: the differences that a reader of these runs would ask about, the table of `plan`. It takes `power`,
+        `alpha` and one `cost`.
     effect : float or sequence of float
         One true difference or several, each with its own answer and curve.
     std, unit, test, alternative, alpha, formula
@@ -177,8 +203,8 @@ def runs_needed(
 
     Returns
     -------
-    RunsNeededResult
-        With a single effect, `n_runs` is its answer.
+    RunsNeededResult or PlanTable
+        With a single effect, `n_runs` is its answer; of a pilot a table.
 
     Raises
     ------
@@ -203,6 +229,12 @@ def runs_needed(
     >>> (answer.n_runs, answer.n_runs_b, answer.cost)
     (19, 8, 59.0)
     """
+    if pilot is not None:
+        others = {"effect": effect, "std": std, "ratio": ratio, "curve_to": curve_to}
+        others |= {"unit": unit != "raw", "test": test != "welch", "alternative": alternative != "two-sided"}
+        return _of_pilot(pilot, power, alpha, cost, others | {"formula": formula != "noncentral"})
+    if effect is None:
+        raise OptionError("runs_needed takes a difference (effect=1.5, std=2.0) or pilot runs (runs_needed(scores)).")
     question = powers.checked_question(
         test=test, std=std, unit=unit, alpha=alpha, alternative=alternative, formula=formula
     )
@@ -228,6 +260,20 @@ def runs_needed(
         power=wanted.power,
         **_stds(question),
     )
+
+
+def _of_pilot(pilot: Any, power: float, alpha: float, cost: Any, others: Mapping[str, Any]) -> PlanTable:
+    for name, value in others.items():
+        if value is not None and value is not False:
+            raise OptionError(
+                f"{name} means nothing of pilot runs here: plan(pilot, effect=…) has an effect, a unit and a test."
+            )
+    price = powers.checked_cost(cost, "one_sample")
+    scores = pilot_scores(pilot)
+    advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
+    return planning.default_table(
+        scores, power=power, alpha=check_alpha(alpha), cost=None if price is None else price[0], advice=advice
+    ).with_origin(scores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

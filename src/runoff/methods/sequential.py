@@ -11,7 +11,16 @@ import numpy as np
 
 from runoff._inference import sequential as planned
 from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
-from runoff._inference.planning import Cells, alike_gain, cheapest_gain, evenly, moderated, next_notes, next_words
+from runoff._inference.planning import (
+    Cells,
+    alike_gain,
+    budget_words,
+    cheapest_gain,
+    evenly,
+    moderated,
+    next_notes,
+    next_words,
+)
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
@@ -26,7 +35,7 @@ from runoff.results.pair import differences_words
 from runoff.results.power import NextRunsRecord, NextRunsResult
 from runoff.results.sequential import SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 from runoff.words.names import MeasureName
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 
 
 def sequential(
@@ -196,7 +205,7 @@ MOST_NEXT = 1_000_000
 def next_runs(
     scores: ScoresLike,
     *,
-    budget: float,
+    budget: float | None = None,
     cost: float | Mapping[str, float] = 1.0,
     measure: MeasureName = "auto",
     control: str | None = None,
@@ -210,7 +219,7 @@ def next_runs(
     scores : Scores, or whatever `compare` takes
         Two algorithms or more, each with at least two runs on every task.
     budget : float
-        In the unit of `cost`: runs, unless it says otherwise.
+        In the unit of `cost`: runs, unless it says otherwise. Without it the refusal says how many runs the observed difference would take.
     cost : float or mapping of task to float
         Of a run: hours, for example.
     measure : str
@@ -230,7 +239,7 @@ def next_runs(
     DesignError
         One algorithm, a missing cell, a cell with one run, or runs that do not vary.
     OptionError
-        A budget that buys no run, or a cost that is not above 0.
+        No budget, one that buys no run, or a cost that is not above 0.
 
     Notes
     -----
@@ -259,11 +268,7 @@ def next_runs(
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
     named = _cells(scores, pairs, data, kind, cost)
-    least = float(named.cells.prices.min())
-    if not is_number(budget) or budget < least:
-        raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
-    if budget / least > MOST_NEXT:
-        raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
+    budget = _budget(budget, float(named.cells.prices.min()), scores, kind, power=required, alpha=float(alpha))
     seen = _Seen(pairs=pairs, data=data, measure=kind, alpha=float(alpha), power=required, named=named)
     more = seen.placed(scores.n_algorithms, float(budget))
     nothing = np.zeros_like(more)
@@ -292,6 +297,17 @@ def next_runs(
             named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1, unit=unit
         ),
     ).with_origin(scores)
+
+
+def _budget(budget: Any, least: float, scores: Scores, measure: str, *, power: float, alpha: float) -> float:
+    if budget is None:
+        lacks = budget_words(scores, measure, power=power, alpha=alpha)
+        raise OptionError(f"next_runs needs a budget ({choice('budget=40', '--budget 40')}): {lacks}.")
+    if not is_number(budget) or budget < least:
+        raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
+    if budget / least > MOST_NEXT:
+        raise OptionError(f"budget must buy at most {MOST_NEXT:,} runs, not {budget / least:,.0f}.")
+    return float(budget)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,10 +105,16 @@ def _wishes(name: str, n_held: int) -> Iterable[Mark]:
 def toned(color: str, wanted: float) -> str:
     """Return a colour of the same hue with a contrast against white: with white in it where it has more, with black where it has less."""
     target = 255.0 if contrast(color) > wanted else 0.0
+    enough = [shade for shade, own in _shades(color, target) if own >= wanted]
+    return enough[-1] if target else enough[0]
+
+
+@cache
+def _shades(color: str, target: float) -> list[tuple[str, float]]:
+    """Return the shades between a colour and white or black, each with its contrast."""
     parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
     shades = ["#" + "".join(f"{round(p + (target - p) * k / 64):02X}" for p in parts) for k in range(65)]
-    enough = [shade for shade in shades if contrast(shade) >= wanted]
-    return enough[-1] if target else enough[0]
+    return [(shade, contrast(shade)) for shade in shades]
 
 
 def contrast(color: str) -> float:

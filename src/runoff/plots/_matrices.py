@@ -163,7 +163,7 @@ def heatmap(result: DescribeResult, **options: Unpack[Cells]) -> Axes:
         for row, task in enumerate(result.tasks)
         for column, algorithm in enumerate(result.algorithms)
     }
-    boxes(ax, ((*place, 1, 1) for place in cells), facecolors=[_shade(record) for record in cells.values()], **TILE)
+    boxes(ax, {(*place, 1, 1): _shade(record) for place, record in cells.items()}, **TILE)
     for place, record in cells.items():
         if record is not None:
             _normality(ax, place, record, numbers=side >= NUMBER)
@@ -204,7 +204,7 @@ def task_means(scores: Scores, frame: Frame) -> Axes:
             if side >= 0.34 or not cell.size:
                 ink = "white" if share > 0.6 else INK
                 write(ax, column + 0.5, row + 0.52, text, size=SMALL - 0.5, va="center_baseline", color=ink)
-    boxes(ax, colors, facecolors=list(colors.values()), **TILE)
+    boxes(ax, colors, **TILE)
     words = "darker: nearer to the highest run of the task"
     write(ax, (0.02 - left) / side, scores.n_tasks + 1.05, words, ha="left", va="center_baseline")
     return frame.entitled(ax)
@@ -245,7 +245,7 @@ def _legend(ax: Axes, row: float, side: float, left: float, *, groups: bool) -> 
     x += (width_of("p of normality", SMALL) + 0.1) / side
     for _, color, words in CLASSES:
         box = 0.1 / side
-        boxes(ax, [(x, row, box, 1)], facecolors=color, edgecolors=RULE, linewidths=0.5)
+        boxes(ax, {(x, row, box, 1): color}, edgecolors=RULE, linewidths=0.5)
         write(ax, x + 1.4 * box, row + 0.5, words, ha="left", va="center_baseline")
         x += (0.22 + width_of(words, SMALL)) / side
     if groups:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import PathCollection
+from matplotlib.path import Path
 
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Fitted, Frame, Marked, figure, frame_of
@@ -36,20 +37,26 @@ Box = tuple[float, float, float, float]
 """A rectangle: left, top, width, height."""
 
 
-def boxes(ax: Axes, places: Iterable[Box], **style: Any) -> None:
-    """Draw rectangles as one artist: of thousands, one for each is most of the time."""
-    corners = [((x, y), (x + width, y), (x + width, y + height), (x, y + height)) for x, y, width, height in places]
-    ax.add_collection(PolyCollection(corners, **style), autolim=False)
+def boxes(ax: Axes, colors: Mapping[Box, str], **style: Any) -> None:
+    """Draw rectangles, those of a colour as one path: of thousands, an artist for each is most of the time."""
+    own: dict[str, list[Path]] = {color: [] for color in colors.values()}
+    for (x, y, width, height), color in colors.items():
+        corners = (x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)
+        own[color].append(Path(corners, closed=True))
+    if not colors:
+        return
+    paths = [Path.make_compound_path(*rectangles) for rectangles in own.values()]
+    ax.add_collection(PathCollection(paths, facecolors=list(own), **style), autolim=False)
 
 
 def fill(ax: Axes, colors: Mapping[Box, str]) -> None:
     """Fill cells, or parts of them, with the pale colours of algorithms."""
-    boxes(ax, colors, facecolors=list(colors.values()), alpha=0.35, linewidths=0)
+    boxes(ax, colors, alpha=0.35, linewidths=0)
 
 
 def outline(ax: Axes, places: Iterable[Box]) -> None:
     """Draw the thin borders of cells."""
-    boxes(ax, places, facecolors="none", edgecolors=RULE, linewidths=0.5)
+    boxes(ax, dict.fromkeys(places, "none"), edgecolors=RULE, linewidths=0.5)
 
 
 def put(ax: Axes, marks: Mapping[tuple[float, float], Mark], size: float) -> None:

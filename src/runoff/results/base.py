@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
@@ -65,10 +66,16 @@ SHOWN = 3
 """The number of fields that the `repr` of an answer of one record names."""
 
 
+ATOMS = (str, float, int, bool, type(None))
+"""Types of what JSON knows as it is."""
+
+
 def plain(value: object) -> Any:
     """Return `value` as JSON knows it: arrays and tuples become lists, dataclasses dicts, NumPy scalars Python's."""
+    if type(value) in ATOMS:
+        return value
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        return {name: plain(getattr(value, name)) for name in _fields(type(value))}
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, dict):
@@ -76,6 +83,11 @@ def plain(value: object) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return value
+
+
+@cache
+def _fields(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))
 
 
 def filled(kind: type[Row], /, *sources: object, **own: Any) -> Row:
@@ -229,7 +241,7 @@ def seen_from_b(pair: Row, wholes: Mapping[str, float], **more: Any) -> Row:
     `wholes` has the name of each estimate: 0 is the whole of a difference, 1 that of a chance. The ends of an estimate are its name with
     "_low" and "_high" after it, or "low" and "high" where it is the only one. What else changes is given.
     """
-    present = {f.name: getattr(pair, f.name) for f in fields(pair)}
+    present = {name: getattr(pair, name) for name in _fields(cast("Any", type(pair)))}
     changes: dict[str, Any] = {}
     for first, second in (("a", "b"), ("n_runs_a", "n_runs_b"), ("wins", "losses")):
         if first in present:

@@ -54,8 +54,10 @@ class PublishedCell:
 
     @property
     def numbers(self) -> str:
-        """Return the numbers as they were read: 2410 ± 320, whatever is printed."""
+        """Return the numbers as they were read: 2410 ± 320 or 2410 [2090, 2730], whatever is printed."""
         mean = _plain(self.mean, self.mean_unit)
+        if self.ends is not None:
+            return f"{mean} [{', '.join(_plain(end, self.spread_unit) for end in self.ends)}]"
         return mean if self.spread is None else f"{mean} ± {_plain(self.spread, self.spread_unit)}"
 
 

@@ -145,6 +145,22 @@ def _with_notes(sentence: str, notes: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutlyingRun:
+    """A pilot run that makes more than half of the squared error of the difference.
+
+    Attributes
+    ----------
+    share : float
+        By how much of the squared error this falls where the spread of its cell is that of the cell's other runs.
+    """
+
+    algorithm: str
+    task: str
+    score: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanPoint:
     """Power with so many runs of each algorithm on each task.
 
@@ -175,6 +191,10 @@ class PlanResult(Result):
         The same, if the pilot's spread were the truth.
     n_runs_average : int or None
         The same on average over what the true spread may be, as `compare` and the report name it; None for tests other than the default.
+    n_runs_pooled : int or None
+        `n_runs` with the spread of the outlying run's cell pooled over the other tasks of its algorithm; None without such a run.
+    outlying : OutlyingRun or None
+        The pilot run that makes more than half of the squared error.
     n_runs_after_20 : int or None
         What `n_runs` would be, had the pilot 20 runs in each cell that spread as its own; None where it has, or nothing depends on it.
     power, power_low, power_high : float, float or None, float or None
@@ -205,6 +225,8 @@ class PlanResult(Result):
     n_runs: int
     n_runs_naive: int
     n_runs_average: int | None
+    n_runs_pooled: int | None
+    outlying: OutlyingRun | None
     n_runs_after_20: int | None
     power: float
     power_low: float | None
@@ -250,6 +272,76 @@ class PlanResult(Result):
             f.name: shown(plain(getattr(self, f.name))) for f in fields(self) if f.name not in ("curve", "sentence")
         }
         return html_table([rows], caption=[self.sentence])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRow:
+    """How many runs one difference takes.
+
+    Attributes
+    ----------
+    question : "observed", "5%", "10%", "20%" or "detectable"
+        The difference that the pilot shows, a share of the leader's mean on each task, or the smallest that so many runs as the pilot's find.
+    effect : float or None
+        The true difference of the measure; of the improvement from ½.
+    n_runs, n_runs_naive, n_runs_average, n_runs_pooled : int or None
+        As of `PlanResult`; None where `reason` says why.
+    """
+
+    question: str
+    effect: float | None
+    n_runs: int | None
+    n_runs_naive: int | None
+    n_runs_average: int | None
+    n_runs_pooled: int | None
+    total_runs: int | None
+    hours: float | None
+    cost: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanTable(Records):
+    """How many runs the differences take that a reader of the pilot would ask about.
+
+    Attributes
+    ----------
+    a, b : str
+        The leader of the pilot by the measure, and its nearest rival; of one algorithm, what is like it.
+    alpha : float
+        Level of the test: of a pilot with more than two algorithms that of the first step of their pairs' correction.
+    n_pairs : int
+        Pairs of the pilot's algorithms.
+    """
+
+    records: tuple[PlanRow, ...]
+    a: str
+    b: str
+    measure: str
+    test: str
+    title: str
+    power: float
+    assurance: float
+    alpha: float
+    n_pairs: int
+    n_tasks: int
+    n_pilot: int
+    n_pilot_most: int
+    shared: bool
+    outlying: OutlyingRun | None
+    sentence: str
+    notes: tuple[str, ...]
+    advice: tuple[Advice, ...]
+
+    def row(self, question: str) -> PlanRow:
+        """Return the row of a question."""
+        rows = {row.question: row for row in self.records}
+        if question not in rows:
+            raise OptionError(f"question must be one of {', '.join(rows)}, not {question!r}.")
+        return rows[question]
+
+    def __str__(self) -> str:
+        return _with_notes(self.sentence, self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

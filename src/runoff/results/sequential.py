@@ -158,6 +158,8 @@ class AnytimePair:
         Largest evidence so far for a difference in either direction; 1: none.
     pvalue, pvalue_adjusted : float
         Valid whenever one stops: 2 over the largest evidence of a direction; times the number of pairs.
+    more_batches : int or None
+        Batches after which a pair that goes on would differ, if each brings the evidence of those so far. None: decided, or not within 100.
     """
 
     a: str
@@ -174,6 +176,7 @@ class AnytimePair:
     e_value: float
     pvalue: float
     pvalue_adjusted: float
+    more_batches: int | None
     sentence: str
 
     def with_sentence(self) -> AnytimePair:
@@ -204,6 +207,8 @@ class AnytimeResult(PairRecords[AnytimePair]):
     ----------
     alpha : float
         Chance that any claim or interval is ever wrong.
+    notes : tuple of str
+        What freedom to look costs, where a pair is not decided.
     """
 
     pairs: tuple[AnytimePair, ...]
@@ -214,6 +219,7 @@ class AnytimeResult(PairRecords[AnytimePair]):
     n_resamples: int
     advice: tuple[Advice, ...]
     sentence: str
+    notes: tuple[str, ...] = ()
 
 
 def _pair_words(pair: AnytimePair) -> str:
@@ -310,14 +316,21 @@ class GateResult(Records):
         The tasks, and last the mean of all if there are several.
     margin : float
         That of the mean over all tasks, or of the only task: 1 where tasks have margins of their own.
+    nights : int
+        Candidates over which alpha is the chance of any false "regressed".
     required : float
         The power that "underpowered" lacks.
+    notes : tuple of str
+        What so many nights cost, or what they would do.
+    confirmation : GateResult or None
+        Of fresh runs of what had regressed; what they do not confirm is "suspect" in `records`.
     """
 
     call: GateCall
     records: tuple[GateRecord, ...]
     margin: float
     alpha: float
+    nights: int
     required: float
     baseline: str
     candidate: str
@@ -326,7 +339,9 @@ class GateResult(Records):
     n_resamples: int
     seed: int
     sentence: str
+    notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
+    confirmation: GateResult | None = None
 
     @property
     def overall(self) -> GateRecord:

@@ -10,6 +10,7 @@ from scipy import stats
 
 from runoff._inference.gate import adjusted, family_of
 from runoff._inference.gate.family import (
+    ALIKE,
     alone,
     freedom,
     labellings,
@@ -223,6 +224,17 @@ def test_the_limit_of_one_task_is_where_the_test_begins_to_rule_out(sizes):
     assert high is not None
     assert alone(family.below([high * 1.01 + 0.01]))[0] <= 0.05
     assert alone(family.below([high * 0.99 - 0.01]))[0] > 0.05
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_tail_that_is_left_out_would_have_changed_a_comparison(seed):
+    pair = drawn((5, 4), [0.0, 1.0, 2.0], seed)
+    pair = pair if seed % 2 else pair_of([np.round(cell) for cell in pair.x], [np.round(cell) for cell in pair.y])
+    family = family_of(pair, n_resamples=2_000, streams=streams(seed))
+    ends = [-1.0, 0.5, 3.0, 50.0]
+    tails = family.below(ends, 500)
+    others = np.random.default_rng(seed).uniform(0, 1, tails.shape)
+    assert np.array_equal(family.as_low(ends, others), np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE))
 
 
 def test_no_limit_where_labellings_are_too_few():

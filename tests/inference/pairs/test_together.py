@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.blocked import relabelled_pvalues
 from runoff._inference.pairs import PairOptions, pair_data, run_pair, run_pairs
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.stratified import mean_differences, mean_differences_together
@@ -29,19 +30,31 @@ def some(n_pairs: int, levels: int | None = None) -> tuple[np.ndarray, np.ndarra
 @pytest.mark.parametrize("levels", [None, 2], ids=["scores", "scores of two values"])
 def test_differences_of_many_pairs_are_to_the_bit_those_of_each_alone(levels):
     values, labels = some(7, levels)
-    differences = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0))
+    differences = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0), True)
     for column, own in zip(differences.T, values.T, strict=True):
         assert column.tolist() == mean_differences(own.copy(), STARTS, labels, True).tolist()
 
 
 def test_differences_of_many_pairs_are_those_of_the_definition():
     values, labels = some(3)
-    differences = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0))
+    differences = mean_differences_together(values, STARTS, labels, np.abs(values).max(axis=0), True)
     for row, who in zip(differences, labels, strict=True):
         for statistic, own in zip(row, values.T, strict=True):
             tasks = [slice(*ends) for ends in pairwise(STARTS)]
             cells = [[own[task][who[task] == side].tolist() for task in tasks] for side in (0, 1)]
             assert statistic == pytest.approx(slow.studentised_difference(cells), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["studentized_permutation", "stratified_permutation"])
+@pytest.mark.parametrize(("n_tasks", "n_runs"), [(2, 3), (3, 2), (5, 4)])
+def test_many_experiments_have_the_pvalues_of_each_alone(name, n_tasks, n_runs):
+    rng = np.random.default_rng(n_tasks)
+    x, y = (np.round(rng.normal(at, 1, (6, n_tasks, n_runs)), 1) for at in (0.0, 0.8))
+    settings = {"streams": Streams(0), "n_resamples": 20_000}
+    pvalues = relabelled_pvalues(x, y, studentized=name == "studentized_permutation", **settings)
+    for own, a, b in zip(pvalues, x, y, strict=True):
+        alone = ro.compare(ro.Scores.from_dict({"A": a.T, "B": b.T}), test=name, n_resamples=20_000).pairs[0].pvalue
+        assert own == pytest.approx(alone, abs=0.015)
 
 
 def mixed() -> ro.Scores:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff._inference.sequential import batch, ends, log_e
+from runoff._inference.sequential import MOST_BATCHES, batch, batches_left, ends, log_e
 from runoff._inference.sequential.betting import EFFECTS
 from runoff.base.random import Streams
 
@@ -127,3 +127,19 @@ def test_batches_that_contradict_each_other_leave_nothing():
 def test_runs_that_do_not_vary_say_nothing():
     same = bet_on([np.full(4, 2.0)], [np.full(4, 2.0)])
     assert log_e([same], 0.0, 1) == pytest.approx(0.0)
+
+
+def test_batches_left_are_those_of_the_same_batches_over_and_over():
+    a, b = [RNG.normal(0.8, 1, 6)], [RNG.normal(size=6)]
+    so_far = [bet_on(a, b), bet_on([a[0] + 0.1], b)]
+    for bound in (log(40), log(4_000)):
+        left = batches_left(so_far, bound)
+        reached = [max(log_e(so_far * n, 0.0, side)[-1] for side in (1, -1)) >= bound for n in range(1, 30)]
+        assert 2 * reached.index(True) < 2 + left <= 2 * (reached.index(True) + 1)
+    assert batches_left([bet_on(b, a)], log(40)) == batches_left([bet_on(a, b)], log(40))
+
+
+def test_batches_without_a_difference_never_decide():
+    same = bet_on([np.arange(6.0)], [np.arange(6.0)])
+    assert batches_left([same], log(40)) is None
+    assert MOST_BATCHES == 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from threading import local
 
 import numpy as np
 import pytest
@@ -49,6 +50,19 @@ def test_a_broken_check_ends_the_reading_there(event_file, put):
         assert reason in read.broken_off
 
 
+def test_the_tags_of_one_file_are_not_those_of_the_next(put):
+    for name in ("a", "b", "a"):
+        assert read_events(put(name, twin.event_file(twin.event(1, {name: 1.0})))).tags == [name]
+
+
+def test_a_step_behind_two_summaries_is_that_of_both(put):
+    summaries = (
+        twin.chunk(5, twin.chunk(1, twin.chunk(1, tag) + b"\x15" + struct.pack("<f", 2))) for tag in (b"a", b"b")
+    )
+    read = read_events(put("behind", twin.event_file(b"".join(summaries) + b"\x10\x07")))
+    assert (read.tags, read.step.tolist(), read.value.tolist()) == (["a", "b"], [7, 7], [2, 2])
+
+
 def test_a_record_that_is_no_event_is_counted_and_the_next_is_read(put):
     read = read_events(put("odd", twin.event_file(SCALARS[0], b"\x2a\x7f", SCALARS[1])))
     assert (read.n_broken, read.step[::2].tolist()) == (1, [0, 1])
@@ -82,6 +96,7 @@ def test_text_and_numbers_of_all_kinds_are_told_apart(put):
 
 def test_more_tags_than_are_looked_at_end_the_reading_with_the_reason(put, monkeypatch):
     monkeypatch.setattr(events, "MOST_TAGS", 4)
+    monkeypatch.setattr(events, "_OF_THREAD", local())
     read = read_events(put("many", twin.event_file(*(twin.event(i, {f"tag{i}": 1.0}) for i in range(8)))))
     assert (len(read.tags), "more than" in read.broken_off) == (4, True)
 

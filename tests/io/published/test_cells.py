@@ -50,3 +50,13 @@ def test_a_power_of_both_numbers_is_read(cell):
 def test_a_minus_plus_sign_is_no_plus_minus_sign():
     with pytest.raises(RunoffError, match="∓ 0"):
         read_table(table_of(r"$12.3 \mp 0.4$"), Reading())
+
+
+@pytest.mark.parametrize(("ends", "lopsided"), [((8, 12), False), ((8, 14), False), ((8, 15), True)])
+def test_an_interval_is_shown_by_its_ends_and_lopsided_beyond_rounding_alone(ends, lopsided):
+    low, high = ends
+    cell = read_table(
+        table_of(f"10 [{low}, {high}]").replace("4000.0 $\\pm$ 100.0", "15 [14, 16]"), Reading(spread="ci95")
+    ).cells[0]
+    assert (cell.numbers, cell.spread) == (f"10 [{low}, {high}]", (high - low) / 2)
+    assert cell.lopsided is lopsided

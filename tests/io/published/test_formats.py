@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from runoff.errors import RunoffError
 from runoff.io.published import Reading, read_table
 from tests.io.published.tables import LATEX, MARKDOWN, SAID, TABLES
 
@@ -33,6 +34,15 @@ def test_a_file_is_read_by_its_suffix(tmp_path, suffix, name):
     assert table.place == str(path)
     assert table.format == (name if name != "tabs" else "tsv")
     assert len(table.cells) == len(SAID)
+
+
+def test_a_page_of_markdown_may_hold_its_table_in_latex(tmp_path):
+    path = tmp_path / "README.md"
+    path.write_text(f"# Results\n\n```\n{TABLES['latex']}```\n", encoding="utf-8")
+    assert len(read_table(path, Reading()).cells) == len(SAID)
+    path.write_text("# Results\n\nNone.\n", encoding="utf-8")
+    with pytest.raises(RunoffError, match="there is no table of pipes"):
+        read_table(path, Reading())
 
 
 def test_a_cell_knows_its_line_its_column_and_its_last_digit():

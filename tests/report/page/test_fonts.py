@@ -9,7 +9,9 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from matplotlib.figure import Figure
 
-from runoff.report.page.drawing import DPI, PIXELS, bare_fonts, plain_style, render
+from runoff import plots
+from runoff.report.page.drawing import DPI, PIXELS, bare_fonts, figure_of, plain_style, render
+from tests.report.made import answers
 
 
 def drawn(kind: str, size: tuple[float, float] = (2, 1)) -> bytes:
@@ -42,6 +44,14 @@ def test_fonts_are_loaded_as_before_once_a_figure_is_written():
     with pytest.raises(KeyError):
         drawn("gif")
     assert subset.load_font is before
+
+
+def test_a_format_is_the_same_whichever_others_are_written():
+    profile = answers().profiles.result
+    with plain_style():
+        alone, together = (figure_of(plots.profiles(profile)) for _ in range(2))
+        before = [render(together, kind) for kind in ("svg", "pdf", "png")]
+        assert [render(alone, "png"), render(alone, "pdf")] == before[:0:-1]
 
 
 def test_a_very_tall_figure_has_fewer_dots_per_inch_rather_than_more_pixels():

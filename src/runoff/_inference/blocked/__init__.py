@@ -25,3 +25,4 @@ from runoff._inference.blocked.registry import (
     run_blocked,
     run_permutations,
 )
+from runoff._inference.blocked.stratified import relabelled_pvalues

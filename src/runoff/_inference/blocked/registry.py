@@ -112,7 +112,11 @@ def run_blocked(
 
 
 def run_permutations(
-    many: Sequence[Flat], *, streams: Streams, n_resamples: int, threads: int | None = None
+    many: Sequence[Flat],
+    *,
+    streams: Streams,
+    n_resamples: int,
+    threads: int | None = None,
 ) -> list[BlockedOutcome]:
     """Return the permutation test of many pairs by the difference of means over its standard error.
 

@@ -12,7 +12,7 @@ from math import comb, prod
 
 import numpy as np
 
-from runoff._inference.blocked.design import TOLERANCE, Blocks, centred
+from runoff._inference.blocked.design import TOLERANCE, Blocks, centred, gather
 from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedOutcome, Pvalue, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
@@ -51,7 +51,11 @@ def stratified_permutation(blocks: Blocks, options: BlockedOptions) -> BlockedOu
 
 
 def permuted_together(
-    many: Sequence[Blocks], *, streams: Streams, n_resamples: int, threads: int | None = None
+    many: Sequence[Blocks],
+    *,
+    streams: Streams,
+    n_resamples: int,
+    threads: int | None = None,
 ) -> list[BlockedOutcome]:
     """Return the two-sided test of each of the difference of means over its standard error; cells have two runs or more.
 
@@ -71,7 +75,8 @@ def _of_one_design(
     many: Sequence[Blocks], streams: Streams, n_resamples: int, threads: int | None
 ) -> Iterator[BlockedOutcome]:
     design = many[0]
-    reduce = _means(many) if len(many) > 1 else lambda labels: _mean(design, studentized=True)(labels)[:, None]
+    alone = _mean(design, studentized=True)
+    reduce = _means(many) if len(many) > 1 else lambda labels: alone(labels)[:, None]
     observed = reduce(_own(design))[0]
     labels = _Labels.of(design, "auto", streams, n_resamples)
     firsts = range(0, labels.n_rows, BLOCK)
@@ -86,6 +91,26 @@ def _of_one_design(
         yield _result(blocks, value, labels.pvalue(reached))
 
 
+def relabelled_pvalues(x: Floats, y: Floats, *, streams: Streams, n_resamples: int, studentized: bool) -> Floats:
+    """Return the two-sided p-values (n_batch,) of experiments of one size, (n_batch, n_tasks, n_runs) each side, by the same relabellings."""
+    n_batch, n_tasks, n = x.shape
+    both = np.concatenate([x, y], axis=2)
+    values = np.ascontiguousarray((both - np.median(both, axis=2, keepdims=True)).reshape(n_batch, -1).T)
+    cells = np.arange(2 * n_tasks + 1) * n
+    design = gather(np.arange(values.shape[0], dtype=np.float64), cells, 2, n_tasks)
+    labels, hits = _Labels.of(design, "auto", streams, n_resamples), np.zeros(n_batch, np.int64)
+    for at in range(0, n_batch, TOGETHER):
+        part = np.ascontiguousarray(values[:, at : at + TOGETHER])
+        part /= np.abs(part).max(axis=0) + (np.abs(part).max(axis=0) == 0)
+        scale = np.abs(part).max(axis=0)
+        observed = kernels.mean_differences_together(part, design.starts, _own(design), scale, studentized)[0]
+        for b, first in enumerate(range(0, labels.n_rows, BLOCK)):
+            rows = labels.block(b, min(BLOCK, labels.n_rows - first))
+            drawn = kernels.mean_differences_together(part, design.starts, rows, scale, studentized)
+            hits[at : at + TOGETHER] += _extreme(drawn, observed, "two-sided").sum(axis=0)
+    return np.array([labels.pvalue(count).pvalue for count in hits.tolist()])
+
+
 def _means(many: Sequence[Blocks]) -> Reduce:
     """Return the studentised differences (n_rows, n_pairs) of all pairs of a design."""
     starts = many[0].starts
@@ -96,7 +121,9 @@ def _means(many: Sequence[Blocks]) -> Reduce:
 
     def reduce(labels: Labels) -> Floats:
         pairs = zip(parts, scales, strict=True)
-        return np.hstack([kernels.mean_differences_together(part, starts, labels, scale) for part, scale in pairs])
+        return np.hstack(
+            [kernels.mean_differences_together(part, starts, labels, scale, True) for part, scale in pairs]
+        )
 
     return reduce
 

@@ -234,10 +234,10 @@ def without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True)
 
 
 def _means_without_each(cells: Sequence[Floats]) -> list[Floats]:
-    if len({cell.size for cell in cells}) == 1:
-        grid = np.array(cells)
-        own = grid.mean(axis=1)
-        return list(own.mean() + (own[:, None] - grid) / (len(cells) * (grid.shape[1] - 1)))
+    if len({cell.size for cell in cells}) == 1:  # the same sums, at once
+        rows = np.array(cells)
+        own = rows.mean(axis=1)
+        return list(own.mean() + (own[:, None] - rows) / (rows.shape[0] * (rows.shape[1] - 1)))
     means = np.array([cell.mean() for cell in cells])
     return [
         means.mean() + (mean - cell) / (len(cells) * (cell.size - 1)) for mean, cell in zip(means, cells, strict=True)

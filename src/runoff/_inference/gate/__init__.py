@@ -14,9 +14,10 @@ from runoff._inference.gate.calls import (
     call_words,
     calls_of,
     gate_words,
+    night_words,
     outcome,
     parts_of,
 )
-from runoff._inference.gate.family import adjusted, family_of
+from runoff._inference.gate.family import HALF, adjusted, family_of, n_draws
 from runoff._inference.gate.margins import Margin, margin_text, margins_of, unlike_words
 from runoff._inference.gate.reach import reaches_of

@@ -9,14 +9,15 @@ from types import MappingProxyType
 
 from runoff._inference.bootstrap import Mean
 from runoff._inference.gate.below import below_margin, most_drops
-from runoff._inference.gate.family import adjusted, alone, family_of
+from runoff._inference.gate.family import HALF, adjusted, alone, family_of, n_labellings
 from runoff._inference.gate.margins import in_margins, margin_text
-from runoff._inference.gate.reach import ROUNDING, Reach, reaches_of
+from runoff._inference.gate.reach import ROUNDING, Reach, fewest_runs, reaches_of
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
 from runoff.base.random import Streams
 from runoff.words.names import GateCall
-from runoff.words.numbers import counted, digits, p_equals
+from runoff.words.numbers import counted, digits, exactly, p_equals
+from runoff.words.speech import choice
 
 FEW_RUNS = 10
 """Fewer runs than this that hardly differ may hide a run that fails."""
@@ -27,7 +28,8 @@ HARDLY = "hardly differ, and so few do not rule out that some fail"
 class Terms:
     """The options of a gate, checked.
 
-    units: where tasks have margins of their own, these; scores are then divided by them, and the margin is 1.
+    nights: candidates that share the baseline, and alpha where nothing has changed; units: where tasks have margins of their own, these;
+    scores are then divided by them, and the margin is 1.
     """
 
     margin: float
@@ -35,7 +37,13 @@ class Terms:
     power: float
     n_resamples: int
     streams: Streams
+    nights: int = 1
     units: tuple[float, ...] | None = None
+
+    @property
+    def alarm(self) -> float:
+        """Return the share of alpha that a night has for drops that are not there: with Bonferroni's inequality all nights have alpha."""
+        return self.alpha / self.nights
 
     def of(self, pair: PairData) -> list[float]:
         """Return what one is worth, in units of the scores, for each task and, if there are several, for their mean: there it stays one."""
@@ -90,7 +98,7 @@ def calls_of(pair: PairData, terms: Terms) -> tuple[Call, ...]:
     family = family_of(scaled, n_resamples=terms.n_resamples, streams=terms.streams)
     parts = parts_of(scaled)
     own = [*parts_of(pair)[: len(pair.tasks)], *parts[len(pair.tasks) :]]
-    drops, able = family.drops(), family.able(terms.alpha)
+    drops, able = family.drops(), family.able(terms.alarm)
     worths = [1 / unit for unit in units[: len(pair.tasks)]]
     below = below_margin(family, parts, terms.margin, terms.alpha, worths)
     pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), below.pvalues]
@@ -98,7 +106,7 @@ def calls_of(pair: PairData, terms: Terms) -> tuple[Call, ...]:
         _Tested(alone=single, dropped=drop, risen=rise, kept=keep, high=end)
         for single, drop, rise, keep, end in zip(*(column.tolist() for column in pvalues), below.ends, strict=True)
     ]
-    rows = zip(parts, reaches_of(parts, terms.alpha), tested, below.unknown, most_drops(parts, worths), strict=True)
+    rows = zip(parts, reaches_of(parts, terms.alarm), tested, below.unknown, most_drops(parts, worths), strict=True)
     return tuple(
         _call(*row, shown=part, unit=unit, terms=terms) for row, part, unit in zip(rows, own, units, strict=True)
     )
@@ -119,13 +127,13 @@ def _call(
     chance = 0.0 if reach is None or terms.margin > most else reach.power(terms.margin)
     lacking = reach is not None and chance < terms.power and terms.margin <= most
     detectable = inf if reach is None else reach.detectable(terms.power)
-    alpha = terms.alpha * (1 + ROUNDING)
+    alpha, alarm = (level * (1 + ROUNDING) for level in (terms.alpha, terms.alarm))
     return Call(
         task=None if len(part.tasks) > 1 else part.tasks[0],
         call=call_of(
-            improved=tested.risen <= alpha / 2,
+            improved=tested.risen <= alarm / 2,
             holds=tested.kept <= alpha,
-            dropped=tested.dropped <= alpha,
+            dropped=tested.dropped <= alarm,
             suspected=tested.alone <= alpha or chance >= terms.power,
         ),
         margin=unit * terms.margin,
@@ -134,7 +142,7 @@ def _call(
         sizes=(part.n_runs_a[0], part.n_runs_b[0]),
         drop=shown.difference,
         high=None if tested.high is None else unit * tested.high,
-        dropped=tested.dropped <= alpha,
+        dropped=tested.dropped <= alarm,
         pvalue=tested.alone,
         pvalue_adjusted=tested.dropped,
         pvalue_held=tested.kept,
@@ -182,6 +190,48 @@ def parts_of(pair: PairData) -> list[PairData]:
     ]
     return [*tasks, pair] if len(tasks) > 1 else tasks
 
+
+def night_words(calls: Sequence[Call], pair: PairData, terms: Terms) -> str:
+    """Return what one error rate over all nights costs, or what it is without one."""
+    if terms.nights == 1:
+        often = percent(1 - (1 - terms.alpha) ** MONTH)
+        return (
+            f"α = {exactly(terms.alpha)} is of one night: {MONTH} of them raise a false alarm with a chance of up to {often}; "
+            f"{choice(f'nights={MONTH}', f'--nights {MONTH}')} has one error rate over all, "
+            f"{choice('confirm=', '--confirm RERUN')} asks fresh runs before it blocks."
+        )
+    parts = parts_of(in_margins(pair, terms.units))
+    single = reaches_of(parts, terms.alpha)[-1]
+    sizes = [inf if single is None else single.detectable(terms.power), calls[-1].detectable]
+    then, now = (digits(size, 4) if size < inf else "none" for size in sizes)
+    what = " of the mean over tasks" if len(parts) > 1 else ""
+    return (
+        f"One error rate over {terms.nights} nights, α = {digits(terms.alarm, 2)} on each: smallest drop{what} that is called with "
+        f"{percent(terms.power)} power {now}, for one night by itself {then}.{_never_words(pair, terms)}"
+    )
+
+
+MONTH = 30
+
+
+def _never_words(pair: PairData, terms: Terms) -> str:
+    """Return a sentence that names the tasks on which no drop is called on any night, however large; or nothing."""
+    together = len(pair.tasks)
+    share = terms.alarm * (1 - HALF) if together > 1 else terms.alarm
+    sizes = pair.sizes * together if pair.shared else pair.sizes
+    never = [
+        task for task, size in zip(pair.tasks, sizes, strict=True) if n_labellings(size) < 1 / (share * (1 + ROUNDING))
+    ]
+    if not never:
+        return ""
+    more = f" and {len(never) - NAMED} more" if len(never) > NAMED else ""
+    return (
+        f" On {', '.join(never[:NAMED])}{more} no drop can be called by itself: so few runs have no labelling that is rare enough for "
+        f"{counted([terms.nights], 'night')}; it takes {fewest_runs(share)} of each."
+    )
+
+
+NAMED = 3
 
 # ── the calls in sentences ──────────
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb, lcm, prod
+from math import comb, inf, lcm, prod
 
 import numpy as np
 from scipy import special
@@ -24,7 +24,7 @@ from runoff._inference.bootstrap import Mean
 from runoff._inference.pairs import PairData, run_means
 from runoff._kernels.blocked import permute
 from runoff.base.arrays import Bools, Floats
-from runoff.base.random import Streams
+from runoff.base.random import Streams, in_threads
 
 MANY = 40
 """Up to so many runs of the smaller side labellings are counted in full; with more, they are beyond any number of draws."""
@@ -155,6 +155,20 @@ class Unit:
         """Return the probability of a statistic as large, under the t law of the unit."""
         return np.asarray(special.stdtr(self.df, -statistic), np.float64)
 
+    def as_low(self, shift: float, others: Floats) -> Bools:
+        """Return under which of the first labellings the tail of this unit, or the smallest of others, is at most that of the data.
+
+        Most tails need not be computed, for they fall with the statistic: above 0 by more than `ALIKE` wherever it is `CLEAR` from the data's.
+        """
+        low = -self.statistic(shift, others.size)
+        tail = float(self.tail(low[:1])[0]) * (1 + ALIKE)
+        if not 0 <= low[0] < inf:
+            return np.asarray((self.tail(low) <= tail) | (others <= tail))
+        below = low > low[0]
+        near = np.abs(low - low[0]) <= CLEAR * (1 + low[0])
+        below[near] = self.tail(low[near]) <= tail
+        return np.asarray(below | (others <= tail))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
@@ -169,16 +183,21 @@ class Family:
 
     def drops(self) -> Floats:
         """Return the tails against no drop, (n_units, n_draws)."""
-        return np.stack([unit.tail(unit.statistic(0.0)) for unit in self.units])
+        return np.stack(in_threads(lambda unit: unit.tail(unit.statistic(0.0)), self.units))
 
     def rises(self) -> Floats:
         """Return the tails against no rise."""
-        return np.stack([unit.tail(-unit.statistic(0.0)) for unit in self.units])
+        return np.stack(in_threads(lambda unit: unit.tail(-unit.statistic(0.0)), self.units))
 
     def below(self, margins: Sequence[float], rows: int | None = None) -> Floats:
         """Return the tails against a drop of at least so much, for each unit."""
         pairs = zip(self.units, margins, strict=True)
-        return np.stack([unit.tail(-unit.statistic(margin / self.scale, rows)) for unit, margin in pairs])
+        return np.stack(in_threads(lambda at: at[0].tail(-at[0].statistic(at[1] / self.scale, rows)), pairs))
+
+    def as_low(self, ends: Sequence[float], others: Floats) -> Bools:
+        """Return whether each labelling, or another task by it, is as far below a drop of the end as the data are, (n_units, n_draws)."""
+        at = zip(self.units, ends, others, strict=True)
+        return np.stack([unit.as_low(end / self.scale, least) for unit, end, least in at])
 
 
 def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
@@ -193,7 +212,7 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
     def block(x: Floats, y: Floats, number: int) -> Block:
         return block_of(x, y, scale, n, streams, number=0 if pair.shared else number)
 
-    singles = [block(x, y, t) for t, (x, y) in enumerate(zip(*cells, strict=True))]
+    singles = in_threads(lambda t: block(cells[0][t], cells[1][t], t), range(n_tasks))
     ways = [n_labellings(size) for size in (pair.sizes * n_tasks if pair.shared else pair.sizes)]
     units = [unit([single], count) for single, count in zip(singles, ways, strict=True)]
     if n_tasks > 1 and pair.shared:
@@ -220,6 +239,8 @@ ALIKE = 1e-8
 """Tails whose relative difference is smaller are equal: their sums were added in another order."""
 HALVINGS = 12
 """How often the bracket of a limit is halved: it then errs by less than a thousandth of its distance from the drop."""
+CLEAR = 1e-6
+"""Statistics whose distance is a larger share of 1 + that of the data have tails that are not alike, where the data's is above 0."""
 DOUBLINGS = 9
 """A limit that is more than 500 standard errors away is none."""
 ROWS = 5_040
@@ -278,8 +299,7 @@ def limits(
     level = np.array(levels) * (1 + ALIKE)
 
     def ruled_out(ends: Floats) -> Bools:
-        tails = family.below(ends.tolist(), ROWS)
-        return np.asarray((np.minimum(tails, others) <= tails[:, :1] * (1 + ALIKE)).mean(axis=1) <= level)
+        return np.asarray(family.as_low(ends.tolist(), others).mean(axis=1) <= level)
 
     low, high = start, start + error
     for _ in range(DOUBLINGS):

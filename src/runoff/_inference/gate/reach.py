@@ -72,9 +72,10 @@ class Reach:
 
 def chance_of(n: int, m: int, n_tasks: int, n_together: int, alpha: float) -> Callable[[Floats], Floats]:
     """Return how likely drops of so many standard errors are called."""
-    if n_labellings((n, m)) ** n_tasks <= FEW_LABELLINGS:
-        if n_tasks > 1:
-            return lambda errors: np.zeros_like(errors)
+    count = n_labellings((n, m)) ** n_tasks
+    if count < 1 / (alpha * (1 + ROUNDING)) or (count <= FEW_LABELLINGS and n_tasks > 1):
+        return lambda errors: np.zeros_like(errors)
+    if count <= FEW_LABELLINGS:
         needed = needed_errors(n, m, n_together, alpha)
         return lambda errors: np.searchsorted(needed, errors, side="right") / needed.size
     df = n_tasks * freedom([(n, m)])
@@ -128,6 +129,11 @@ class _Trials:
         rest_s, rest_q = values.sum(axis=1, keepdims=True) - s, (values**2).sum(axis=1, keepdims=True) - q
         squared = (q - s * s / n) / (n * (n - 1)) + (rest_q - rest_s * rest_s / m) / (m * (m - 1))
         return np.asarray((s / n - rest_s / m) / np.sqrt(np.maximum(squared, TINY)))
+
+
+def fewest_runs(alpha: float) -> int:
+    """Return the fewest runs of each whose labellings are rare enough to call a drop at all."""
+    return next(n for n in range(2, MOST) if n_labellings((n, n)) >= 1 / (alpha * (1 + ROUNDING)))
 
 
 def reaches_of(parts: Sequence[PairData], alpha: float) -> list[Reach | None]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import isinf
 from types import MappingProxyType
 
 import numpy as np
@@ -18,9 +19,11 @@ from scipy import special
 
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
+from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.measure import HODGES_LEHMANN, OF_PAIRS, measure_of
 from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, RateLaw, rate_law, tabled
 from runoff._inference.pairs.signed_rank import SignedRankLaw
+from runoff._inference.power import detectable
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, run_two_sample
 from runoff.base.random import Streams, in_threads
 from runoff.base.validate import check_choice
@@ -241,6 +244,30 @@ def widest(law: PairLaw, level: float) -> tuple[float, float | None]:
     """Return the standard error and the degrees of freedom of the law that decides at a level; 0 and None where there is none."""
     laws: Sequence[tuple[float, float]] = law.laws
     return max(laws, key=lambda law: law[0] * float(special.stdtrit(law[1], (1 + level) / 2)), default=(0.0, None))
+
+
+COARSE = 4
+"""Below this many attainable p-values per level, the test is too discrete for t-test power to apply."""
+
+
+def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure: str) -> tuple[Law | None, str]:
+    """Return the t law by which the power of a test at a level is said, or the reason why none is: for tests of the same difference alone."""
+    law = pair.law(measure)
+    if test == "newcombe" and isinstance(law, RateLaw):
+        reach, df = law.detectable(level), float(sum(n + m - 2 for n, m in pair.sizes))
+        if isinf(reach):
+            return None, "with so few runs even rates of 0 and 1 would not be found apart often enough"
+        # as an error of the t law that has this reach, by which the number of runs for other differences is known too
+        return Law(0.0, ((reach / detectable(1.0, df, level), df),)), ""
+    if test != JACKKNIFE and (test in ("boschloo", "bootstrap") or about.compares != "means"):
+        return None, f"the power of {about.title} depends on more than means"
+    if about.relabels and COARSE * least_pvalue(pair) > level:
+        return None, "so few relabellings give p-values in large steps"
+    law = pair.law_at(measure)
+    if law.laws:
+        return law, ""
+    single = "a single run has no spread"
+    return None, single if pair.single_runs else "no run of a cell differs from another of it"
 
 
 def about_measure(measure: str) -> AboutTest:

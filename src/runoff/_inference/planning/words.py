@@ -7,10 +7,12 @@ from typing import Protocol
 
 from runoff._inference.pairs import EVEN, IMPROVEMENT
 from runoff._inference.planning.chance import PlanOptions
-from runoff._inference.planning.world import Effect, Pilot, flat
+from runoff._inference.planning.pilot import Pilot, flat
+from runoff._inference.planning.world import Effect
 from runoff._inference.power import percent
 from runoff.base.arrays import Ints
 from runoff.results.pair import differences_words
+from runoff.results.power import OutlyingRun
 from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import of_unit, option
 
@@ -53,7 +55,7 @@ def cost_words(total: int, hours: float | None, cost: float | None, unit: str) -
 
 
 def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None) -> tuple[str, ...]:
-    notes = [of_unit(_small_pilot(pilot.sizes, n_runs, after), pilot.pair.unit)]
+    notes = [of_unit(small_pilot(pilot.sizes, n_runs, after), pilot.pair.unit)]
     if options.effect is not None and options.effect.relative:
         notes.append(
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
@@ -68,7 +70,18 @@ def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, 
     return tuple(note for note in notes if note)
 
 
-def _small_pilot(given: tuple[int, int], n_runs: int, after: int | None) -> str:
+def pooled_words(run: OutlyingRun | None, n_runs: int | None) -> str:
+    """Return which run makes most of the spread, and the runs without it; "" where none does."""
+    if run is None or n_runs is None:
+        return ""
+    return (
+        f"One run of {run.algorithm} on {run.task} ({digits(run.score)}) makes {percent(round(run.share, 2))} of the spread; with the spread of "
+        f"the other tasks of {run.algorithm} in place of that cell's it takes about {n_runs}."
+    )
+
+
+def small_pilot(given: tuple[int, int], n_runs: int = 0, after: int | None = None) -> str:
+    """Return that the pilot is small, and what more runs of it would save; "" where it is not."""
     if given[0] >= RECOMMENDED:
         return ""
     has = f"the pilot has {given[0]} runs"

@@ -1,4 +1,4 @@
-"""Pilot runs; what is planned for: the true difference, and simulated experiments in which it is true."""
+"""What is planned for: the true difference, and simulated experiments in which it is true."""
 
 from __future__ import annotations
 
@@ -12,173 +12,13 @@ import numpy as np
 from scipy import optimize, special
 
 from runoff._inference.bootstrap import clopper_pearson, estimate_of, parse_metric
-from runoff._inference.pairs import EVEN, IMPROVEMENT, PairData, pair_data, widest
+from runoff._inference.pairs import EVEN, IMPROVEMENT
+from runoff._inference.planning.pilot import Pilot, upper_factor
 from runoff._inference.power import EFFECT_UNITS, improvement, raw_effect
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice
-from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.words.names import measure_words
-from runoff.words.speech import choice
-
-FLAT = 1e-12
-"""A standard deviation below this share of the scores is taken for rounding."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pilot:
-    """The cells of a pair; where `alike`, both sides are the same runs of one algorithm. measure: what is planned for."""
-
-    pair: PairData
-    alike: bool
-    measure: str = "mean"
-
-    @property
-    def n_tasks(self) -> int:
-        return len(self.pair.tasks)
-
-    @property
-    def binary(self) -> bool:
-        """Whether scores are successes and failures that are drawn task by task."""
-        return self.pair.rates
-
-    @property
-    def cells(self) -> list[Floats]:
-        return list(self.pair.x) if self.alike else self.pair.cells
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        sizes = [cell.size for cell in self.cells]
-        return min(sizes), max(sizes)
-
-    @property
-    def means(self) -> Floats:
-        return np.array([float(cell.mean()) for cell in self.pair.x])
-
-    @property
-    def variances(self) -> Floats:
-        return np.array([[float(cell.var(ddof=1)) for cell in side] for side in (self.pair.x, self.pair.y)])
-
-    def as_one_task(self) -> Pilot:
-        """Return the pilot with the mean of each shared run in place of its scores."""
-        means = replace(self, pair=self.pair.as_one_task(), measure="mean")
-        _refuse_unknown_spread(means)
-        return replace(means, pair=replace(means.pair, episodes=self.pair.episodes))
-
-    def terms(self, stretch: float = 1.0) -> list[Term]:
-        """Return the variances that add up to that of the difference of one run of each, with their degrees of freedom.
-
-        Of the improvement, whose tasks have units of their own, the cells count alike. stretch: how much further the second spreads.
-        """
-        chance = self.measure == IMPROVEMENT
-        first, second = self.pair.records(parse_metric("mean" if chance else self.measure))
-        sides = [(first, 1.0 + stretch**2)] if self.alike else [(first, 1.0), (second, stretch**2)]
-        return [
-            Term(variance=weight * (1.0 if chance else part * n), df=n - 1.0)
-            for record, weight in sides
-            for part, n in zip(record.parts.tolist(), record.n_runs.tolist(), strict=True)
-        ]
-
-    def spread(self, alpha: float, stretch: float = 1.0) -> Spread:
-        """Return the standard error of the difference by the law of `compare`, as if every cell had one number of runs."""
-        pair, n = self.pair, self.sizes[0]
-        if stretch != 1.0:
-            pair = replace(pair, y=[cell.mean() + stretch * (cell - cell.mean()) for cell in pair.y])
-        error, df = widest(pair.law_at(self.measure, n, n), 1 - alpha)
-        if df is None:
-            what = measure_words(self.measure)
-            raise DesignError(
-                f"the pilot's runs do not vary in their {what}: plan for another ({choice('measure=', '--measure')})."
-            )
-        return Spread(error=error, df=df, own_df=df / 2 if self.alike else df, n_runs=n)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
-    """A standard error with n_runs of each, the degrees of freedom of a test by it, and its own as an estimate."""
-
-    error: float
-    df: float
-    own_df: float
-    n_runs: int
-
-
-def pilot_of(scores: Scores, measure: str = "mean") -> Pilot:
-    """Return the pilot of one or two algorithms; refuse more, a cell with one run, and runs that do not vary."""
-    if scores.n_algorithms > 2:
-        raise DesignError(
-            f"a plan is about two algorithms, or one that stands for both, and this pilot has {scores.n_algorithms}; choose with "
-            f"{choice('scores.select(algorithms=…)', '--algorithms')}, for example {scores.algorithms[0]!r}."
-        )
-    alike = scores.n_algorithms == 1
-    pair = pair_data(scores, 0, 0 if alike else 1)
-    pair = replace(pair, b=f"an algorithm like {pair.a}") if alike else pair
-    pilot = Pilot(pair=pair, alike=alike, measure=measure)
-    _refuse_unknown_spread(pilot)
-    return pilot
-
-
-def _refuse_unknown_spread(pilot: Pilot) -> None:
-    pair = pilot.pair
-    for name, side in ((pair.a, pair.x), (pair.b, pair.y)):
-        for task, cell in zip(pair.tasks, side, strict=True):
-            if cell.size < 2:
-                raise DesignError(
-                    f"the pilot has one run of {name!r} on task {task!r}: one run shows no spread; run at least 2 (better 20) of each, or "
-                    "state a standard deviation you would defend (std, --std)."
-                )
-    if not pilot.binary and all(flat(cell) for cell in pilot.cells):
-        raise DesignError(
-            "the pilot's runs do not vary on any task: where runs are all alike one run of each shows the difference. Is the score column "
-            "the right one?"
-        )
-
-
-def flat(cell: Floats) -> bool:
-    """Return whether the runs of a cell are equal up to rounding."""
-    return float(np.ptp(cell)) <= FLAT * float(np.abs(cell).max())
-
-
-# ── what a difference of means may have for its true variance ──────────
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
-    """An estimated variance that adds to the sum, with the degrees of freedom of its estimate."""
-
-    variance: float
-    df: float
-
-
-def upper_factor(terms: Sequence[Term], assurance: float) -> float:
-    """Return by how much the estimate of a sum of variances has to be multiplied so that the truth is below with this assurance.
-
-    One variance: ν / χ²_{1−γ}(ν), exact for normal runs. Two: the modified large-sample limit of Graybill & Wang (1980), V + √Σ (H_i v_i)² with
-    H_i = ν_i / χ²_{1−γ}(ν_i) − 1, which is exact where one of them is 0. More: the same limit of two terms, the one that weighs most in it and
-    all others together, whose sum is taken for a χ² with Satterthwaite's degrees of freedom. Satterthwaite's approximation of everything
-    falls to 0.78 instead of 0.9 where a variance with few runs dominates; limits of each at once are up to 30 times too wide.
-    """
-    variances, df = (np.array([getattr(term, name) for term in terms], np.float64) for name in ("variance", "df"))
-    shares = variances / variances.sum()
-    reaches = shares * _excess(df, assurance)
-    most = int(np.argmax(reaches))
-    reach = float(reaches[most])
-    others = np.delete(shares, most)
-    rest = float(others.sum())
-    if rest > 0:
-        together = rest**2 / float((others**2 / np.delete(df, most)).sum())
-        reach = sqrt(reach**2 + (rest * float(_excess(np.array(together), assurance))) ** 2)
-    return 1.0 + reach
-
-
-def _excess(df: Floats, assurance: float) -> Floats:
-    """Return H = ν / χ²_{1−γ}(ν) − 1."""
-    return np.asarray(df / special.chdtri(df, assurance) - 1.0)
-
-
-# ── the effect ──────────
-
 
 PLAN_UNITS: Mapping[str, str] = MappingProxyType(
     {name: unit.title for name, unit in EFFECT_UNITS.items()}
@@ -220,6 +60,9 @@ class Effect:
     def lead(self, pilot: Pilot, inflation: float = 1.0) -> float:
         """Return the difference of the pilot's measure; of the improvement the lead over ½, of runs that are normal on every task."""
         chance = pilot.measure == IMPROVEMENT
+        if pilot.binary and not self.relative:  # a chance is half a difference of rates more than ½
+            points = self.value * (float(pilot.means.mean()) if self.unit == "lift" else 1.0)
+            return points / 2 if chance else points
         if self.unit == ("improvement" if chance else "raw"):
             return self.value - EVEN if chance else self.value
         shifts = self.on_tasks(pilot, inflation)

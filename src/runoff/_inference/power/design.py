@@ -373,24 +373,27 @@ ONE_SIDED = 0.005
 """At smaller levels rejections on the wrong side are not counted: they are rarer still."""
 
 
-def detectable(error: float, df: float, alpha: float, power: float = 0.8) -> float:
+def detectable(error: float, df: float, alpha: float, power: float = 0.8, *, own_df: float | None = None) -> float:
     """Return the true difference that new runs of this design would find with `power` by a two-sided t test.
 
     The standard error is an estimate, and may be too small or too large by what df allows: power is averaged over that, s² / σ² being
     χ² / df. With the estimate taken for the truth, 3 runs of one task would find the difference stated in 70 % of cases, not 80 %.
     Colas 2018 eq. 8 shifts a central t and is one-sided, which gives sizes too small. inf: SciPy knows no critical value so far out.
+    own_df: those of the estimate, where the test has more.
     """
     if alpha >= power:
         return 0.0  # chance alone has that power
-    return _in_errors(round(df, 9), alpha, power) * error
+    return _in_errors(round(df, 9), round(df if own_df is None else own_df, 9), alpha, power) * error
 
 
 @lru_cache(maxsize=1024)
-def _in_errors(df: float, alpha: float, power: float) -> float:
+def _in_errors(df: float, own_df: float, alpha: float, power: float) -> float:
     critical = float(critical_value(df, alpha, two_sided=True))
     if isinf(critical):
         return inf
-    return _where(lambda shift: average_power(shift, df, df, alpha), power, max(critical + special.ndtri(power), 0.1))
+    return _where(
+        lambda shift: average_power(shift, own_df, df, alpha), power, max(critical + special.ndtri(power), 0.1)
+    )
 
 
 def needed_multiple(

@@ -107,6 +107,23 @@ def log_e(batches: Sequence[Batch], shift: float, side: int) -> Floats:
     return np.asarray(np.logaddexp.reduce(by_effect, axis=1) - log(EFFECTS.size))
 
 
+MOST_BATCHES = 100
+"""The most further batches that are projected."""
+
+
+def batches_left(batches: Sequence[Batch], bound: float) -> int | None:
+    """Return after how many more batches the evidence for a difference reaches `bound`, a logarithm, if each brings what those so far bring
+    on average, for each effect; None: not within `MOST_BATCHES`.
+
+    Evidence grows by λZ less a constant, so that the present difference and spread are carried on.
+    """
+    bets = [np.sum([batch.log_evidence(0.0, side) for batch in batches], axis=0) for side in (1, -1)]
+    ahead = max(bets, key=lambda logs: float(np.logaddexp.reduce(logs)))
+    times = 1.0 + np.arange(1, MOST_BATCHES + 1) / len(batches)
+    reached = np.logaddexp.reduce(np.multiply.outer(times, ahead), axis=1) - log(EFFECTS.size) >= bound
+    return int(np.argmax(reached)) + 1 if reached.any() else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
     """The shifts that no evidence speaks against; None: no end on that side, or, where `empty`, no shift is left."""

@@ -90,8 +90,8 @@ def sums_of_runs(values: Floats, runs: Ints, n_runs: int, sums: Floats) -> None:
 
 
 @kernel
-def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scale: Floats) -> Floats:
-    """What `mean_differences`, studentised, gives for several pairs of one design at once, to the bit: (n_rows, n_pairs).
+def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scale: Floats, studentized: bool) -> Floats:
+    """What `mean_differences` gives for several pairs of one design at once, to the bit: (n_rows, n_pairs).
 
     values: (total, n_pairs); scale: (n_pairs,) the largest |value| of each.
     """
@@ -128,7 +128,8 @@ def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scal
                 both[1, p] += (spread_1 if spread_1 > 0.0 else 0.0) * error_1
                 both[1, p] += (spread_2 if spread_2 > 0.0 else 0.0) * error_2
         for p in range(width):
-            out[row, p] = ratio(both[0, p] / n, both[1, p] / n**2, scale[p])
+            difference = both[0, p] / n
+            out[row, p] = ratio(difference, both[1, p] / n**2, scale[p]) if studentized else difference
     return out
 
 

@@ -112,18 +112,20 @@ def value_bits(data: Bytes, at: int, end: int, kinds: Ints) -> tuple[int, int, i
 
 
 @kernel
-def head_of(data: Bytes, at: int, end: int) -> tuple[int, int, bool]:
-    """Return (bits of the wall time, step, whether all of it can be read) of an Event."""
-    wall, step = 0, 0
+def head_of(data: Bytes, at: int, end: int) -> tuple[int, int, bool, int, int]:
+    """Return (bits of the wall time, step, whether all of it can be read, the span of its first Summary or -1 for its start) of an Event."""
+    wall, step, first, last = 0, 0, -1, end
     while at < end:
         number, wire, start, at = wires.field(data, at, end)
         if at < 0:
-            return wall, step, False
+            return wall, step, False, first, last
         if number == 1 and wire == wires.FIXED64:
             wall = wires.word_at(data, start)
         elif number == 2 and wire == wires.VARINT:
             step, _ = wires.varint(data, start, end)
-    return wall, step, True
+        elif number == SUMMARY and wire == wires.CHUNK and first < 0:
+            first, last = start, at
+    return wall, step, True, first, last
 
 
 @kernel
@@ -162,10 +164,9 @@ def frame_at(data: Bytes, at: int, rows: Words, longest: int, counts: Ints) -> t
 @kernel
 def scan_event(data: Bytes, start: int, end: int, out: Ints, texts: Ints, kinds: Ints, counts: Ints) -> bool:
     """Enter the scalars of the Event that lies there; return whether all of it could be read."""
-    wall, step, whole = head_of(data, start, end)
+    wall, step, whole, first, last = head_of(data, start, end)
     if counts[N_RECORDS] == 0:
         counts[FIRST_WALL] = wall
-    first, last = next_chunk(data, start, end, SUMMARY)
     while whole and first >= 0:
         at, behind = next_chunk(data, first, last, VALUE)
         while at >= 0:

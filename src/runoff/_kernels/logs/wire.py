@@ -20,6 +20,8 @@ VARINT, FIXED64, CHUNK, FIXED32 = 0, 1, 2, 5
 @kernel
 def varint(data: Bytes, at: int, end: int) -> tuple[int, int]:
     """Return an integer (the low 64 bits, as int64) and the position behind it."""
+    if at < end and data[at] < 128:  # nearly all
+        return int(data[at]), at + 1
     value, shift = 0, 0
     while at < end and shift < 70:
         byte = int(data[at])

@@ -227,6 +227,8 @@ def _to_run(claim: Claim) -> Claim:
         if canonical(parts[-1]) in KINDS_OF_DATA:
             prefix = f"{parts[-1]}/{prefix}"
         path, parts = path.parent, parts[:-1]
+    if path is claim.path:
+        return claim
     files = tuple(Part(path=file.path, prefix=prefix + file.prefix) for file in claim.files)
     return replace(claim, path=path, parts=parts, files=files)
 

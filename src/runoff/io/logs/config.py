@@ -165,16 +165,18 @@ def _as_mapping(value: Any) -> dict[Any, Any] | None:
 def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     """Return the algorithm, the task and the run that a configuration names: {role: name}."""
     names: dict[str, str] = {}
-    task = _first(config, TASK_KEYS)
-    domain = _first(config, ("domain", "domain_name", "suite_domain"))
+    by_last = _by_last(config)
+    task = _first(by_last, TASK_KEYS)
+    domain = _first(by_last, ("domain", "domain_name", "suite_domain"))
     if task:
         names["task"] = f"{domain}_{task}" if domain and domain not in task else task
-    run = _first(config, RUN_KEYS)
+    run = _first(by_last, RUN_KEYS)
     if run:
         names["run"] = run
-    algorithm = _first(config, ALGORITHM_KEYS)
+    algorithm = _first(by_last, ALGORITHM_KEYS)
     for key in MAYBE_ALGORITHM_KEYS if not algorithm else ():
-        left = clues((_first(config, (key,)) or "").split("__")).left
+        text = _first(by_last, (key,))
+        left = clues(text.split("__")).left if text else ()
         if left and (has_algorithm(left[-1][1]) or key == "exp_name"):
             algorithm = left[-1][1]
             break
@@ -183,17 +185,23 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     return names
 
 
-def _first(config: Mapping[str, Any], keys: Sequence[str]) -> str | None:
-    """Return the value of the first key, at the top of the configuration or nested, the least nested first."""
-    by_last: dict[str, list[tuple[int, str]]] = {}
-    for name in config:
+def _by_last(config: Mapping[str, Any]) -> dict[str, list[tuple[int, str, Any]]]:
+    """Return the entries of a configuration by the last piece of their names: how nested each is, its name, its value."""
+    by_last: dict[str, list[tuple[int, str, Any]]] = {}
+    for name, value in config.items():
         pieces = name.casefold().replace("-", "_").split(".")
-        by_last.setdefault(pieces[-1], []).append((len(pieces), name))
+        entry = len(pieces), name, value
+        by_last.setdefault(pieces[-1], []).append(entry)
         if len(pieces) > 1 and pieces[-1] in ("id", "name", "key"):  # {env: {id: Ant-v4}} says env_id
-            by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{pieces[-1]}", []).append((len(pieces), name))
+            by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{pieces[-1]}", []).append(entry)
+    return by_last
+
+
+def _first(by_last: Mapping[str, list[tuple[int, str, Any]]], keys: Sequence[str]) -> str | None:
+    """Return the value of the first key, at the top of the configuration or nested, the least nested first."""
     for key in keys:
-        for _, name in sorted(by_last.get(key, [])):
-            text = _as_name(config[name])
+        for _, _, value in sorted(by_last.get(key, []), key=lambda entry: entry[:2]):
+            text = _as_name(value)
             if text:
                 return text
     return None
@@ -225,7 +233,7 @@ OVERRIDE = re.compile(r"^\+{0,2}([\w./-]+)=(.*)$")
 
 def job(folder: Path, levels: int) -> Iterator[Path]:
     """Yield the nearest folder of a job: this one, or one at most `levels` above it; nothing where there is none."""
-    places = (place for place in (folder, *folder.parents[:levels]) if (place / HIDDEN).is_dir())
+    places = (place for place in (folder, *folder.parents[:levels]) if os.path.isdir(os.path.join(place, HIDDEN)))
     yield from islice(places, 1)
 
 
@@ -234,7 +242,8 @@ def chosen(folders: Iterable[Path], config: Mapping[str, Any]) -> tuple[dict[str
 
     The choice of a group of tasks is kept only if the configuration names no task: it may be the name of a suite.
     """
-    paths = (folder / HIDDEN / name for folder in dict.fromkeys(folders) for name in FILES)
+    jobs = (folder / HIDDEN for folder in dict.fromkeys(folders) if os.path.isdir(os.path.join(folder, HIDDEN)))
+    paths = (hidden / name for hidden in jobs for name in FILES)
     choices, unread = united(filter(Path.is_file, paths), lambda path: dict(_said(read_config(path))))
     tasks = any(_last(name) in (*TASK_KEYS, "id", "name") for name in config)
     kept = {

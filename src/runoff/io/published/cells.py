@@ -347,7 +347,7 @@ def check_spread(where: str, text: str, mean: str, spread: str, numbers: tuple[N
         raise DataError(f"{where}: the ± of {text!r} is below 0.")
     power, other = (POWERS.get(number[-1], 0) for number in (mean, spread))
     # 12.1K ± 900 has one reading: 900 thousand are more than the mean
-    if power != other and (other or numbers[1].value * 10.0**power <= abs(numbers[0].value)):
+    if 0 in (power, other) and power != other and (other or numbers[1].value * 10.0**power <= abs(numbers[0].value)):
         raise DataError(
             f"{where}: of {text!r} the k or M may be that of both numbers or of one; write it behind both, or neither."
         )

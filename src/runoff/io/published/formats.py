@@ -27,7 +27,8 @@ def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
     if format == "auto":
         is_latex = BEGIN_OR_END.search(text) or re.search(r"&.*\\\\", text)
         looks = "latex" if is_latex else "markdown" if separators(text) else "csv"
-        format = SUFFIXES.get(suffix, looks)
+        in_page = suffix == ".md" and looks == "latex" and not separators(text)
+        format = looks if in_page else SUFFIXES.get(suffix, looks)
     if format == "csv" and re.search(r"<t[dr]\b", text, re.IGNORECASE):
         raise DataError(f"{place}: tables of HTML are not read; write it as Markdown or CSV.")
     if format == "latex":
@@ -140,7 +141,8 @@ def _with_captions_apart(text: str, table: _Tabular) -> tuple[str, list[str]]:
 
 def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[Row], int | None]:
     """Return the rows of a tabular, without the heads and feet of other pages, and how many of them are heads."""
-    rows: list[Row] = []
+    # entries are made at last: the heads and feet of other pages have commands of their own
+    rows: list[list[tuple[int, int]]] = []
     n_heads, n_kept = None, 0
     for cells in _rows_of(text, table.start, table.end):
         first, last = cells[0]
@@ -154,8 +156,9 @@ def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[Row], int | N
             first = rule.end()
         cells[0] = (first, last)
         if len(cells) > 1 or text[slice(*cells[0])].strip():
-            rows.append(tuple(_signed(entry, table.behind) for entry in _latex_entries(place, text, cells)))
-    return rows, n_heads
+            rows.append(cells)
+    entries = (_latex_entries(place, text, cells) for cells in rows)
+    return [tuple(_signed(entry, table.behind) for entry in row) for row in entries], n_heads
 
 
 def _signed(entry: Entry, behind: frozenset[int]) -> Entry:
@@ -287,8 +290,8 @@ def read_markdown(place: str, text: str) -> Grid:
     tables = [[_pipe_entries(place, lines[i], i + 1) for i in part] for part in parts]
     goes_on = all(not line.strip() or CONTINUED.search(line) for line in between)
     if not tables or not goes_on or not all(_same_head(tables[0], table, 1) for table in tables):
-        where = f", on lines {', '.join(str(i) for i in parted)}" if parted else ""
-        raise DataError(f"{place}: there are {len(parted)} tables of pipes{where}; give one at a time.")
+        where = f"are {len(parted)} tables of pipes, on lines {', '.join(map(str, parted))}; give one at a time"
+        raise DataError(f"{place}: there {where if parted else 'is no table of pipes'}.")
     inside = set(chain(*parts, parted))
     beside = "\n".join(line for i, line in enumerate(lines) if i not in inside)
     rows = tuple(chain(*tables))

@@ -207,6 +207,11 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
         if wordings and not concluded
         else []
     )
+    if (centre := CENTRES.search(beside)) is not None:
+        what = " ".join(centre[0].split())
+        notes.append(
+            f"The text beside the table says “{what}”; the cells are taken for means, and of other centres no test follows."
+        )
     counts = {" ".join(match[0].split()): (match["n"] or match["m"]).casefold() for match in COUNTED.finditer(beside)}
     stated = sorted(set(runs))
     counted = ", ".join(f"“{text}”" for text in counts)

@@ -27,6 +27,7 @@ from runoff.io.published.cells import (
 from runoff.io.published.heads import Label, label_of, subject, with_own_spread
 from runoff.words.words import counts_runs, vocabulary, words
 
+SIGN = re.compile(r"^(?:±|\+/-)\s?")
 PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
 EPISODES = vocabulary("n num number of eval evaluation evaluations test episodes episode rollouts count")
 """The words of a column that counts episodes."""
@@ -64,28 +65,19 @@ class Layout:
 
 def layout_of(grid: Grid) -> Layout:
     """Return the labels and the cells of a grid."""
-    rows = rectangle(grid)
-    n_heads = grid.n_heads or next((i for i, row in enumerate(rows) if i and any(map(is_number, row[1:]))), None)
-    if n_heads is None:
-        raise DataError(f"{grid.place}: there is no row of numbers below a head.")
-    # pages of a long table repeat its head
-    texts = [[entry.text for entry in row] for row in rows]
-    rows = [row for i, row in enumerate(rows) if i < n_heads or texts[i] not in texts[:n_heads]]
-    rows = _one_column(rows, n_heads)
-    heads, body = rows[:n_heads], _one_row(rows[n_heads:])
-    if not body:
-        raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
+    heads, body = _heads_and_body(grid)
+    headings = list(filter(is_section, body))
     sections, body = _sections(body)
     n_labels = _n_labels(body)
     columns = [
         with_own_spread(label) if any(is_pair(row[j]) for row in body) else label
         for j, label in enumerate(_columns(grid.place, heads, n_labels), n_labels)
     ]
-    beside = [*_unassigned(heads, n_labels), *_unassigned(filter(is_section, rows[n_heads:]), None)]
+    beside = [*_unassigned(heads, n_labels), *_unassigned(headings, None)]
     labels, repeated = _row_names(grid.place, sections, body, n_labels)
     both = zip(labels, body, strict=True)
     names = [with_own_spread(label) if any(map(is_pair, row[n_labels:])) else label for label, row in both]
-    headings = "; ".join(dict.fromkeys(filter(None, sections)))
+    named = "; ".join(dict.fromkeys(filter(None, sections)))
     whole = _Body(
         place=grid.place,
         names=names,
@@ -94,13 +86,35 @@ def layout_of(grid: Grid) -> Layout:
         corner=[" / ".join(dict.fromkeys(head[j].text for head in heads if head[j].text)) for j in range(n_labels)],
         rows=[row[n_labels:] for row in body],
         labels=[row[:n_labels] for row in body],
-        notes=[*grid.notes, *([f"Rows without any number were taken for headings: {headings}."] if headings else [])],
+        notes=[*grid.notes, *([f"Rows without any number were taken for headings: {named}."] if named else [])],
     )
     # one column names the algorithm of each row, another its task
     is_tidy = {"algorithms", "tasks"} <= {subject(text) for text in whole.corner}
     layout = whole.tidy() if is_tidy else whole.matrix()
     layout.heads += beside
     return layout
+
+
+def _heads_and_body(grid: Grid) -> tuple[list[list[Entry]], list[list[Entry]]]:
+    """Return the rows of the head and those below it, each mean with its spread, though this stands in a column or row of its own."""
+    rows = rectangle(grid)
+    n_heads = grid.n_heads or next((i for i, row in enumerate(rows) if i and any(map(is_number, row[1:]))), None)
+    if n_heads is None:
+        raise DataError(f"{grid.place}: there is no row of numbers below a head.")
+    # where a rule stands below each row, that below the first of two heads does not end them
+    while (
+        n_heads + 1 < len(rows)
+        and rows[n_heads][0].text in ("", rows[0][0].text)
+        and not any(map(may_be_number, rows[n_heads]))
+    ):
+        n_heads += 1
+    # pages of a long table repeat its head
+    texts = [[entry.text for entry in row] for row in rows]
+    rows = [row for i, row in enumerate(rows) if i < n_heads or texts[i] not in texts[:n_heads]]
+    rows = _one_column(rows, n_heads)
+    if len(rows) == n_heads:
+        raise DataError(f"{grid.place}: there is a head but no row of numbers below it.")
+    return rows[:n_heads], _one_row(grid.place, rows[n_heads:])
 
 
 def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterator[Label]:
@@ -138,7 +152,7 @@ def _joined(mean: Entry, spread: Entry) -> Entry:
     return mean if is_missing(spread) else replace(mean, text=f"{mean.text} {spread.text}".strip())
 
 
-def _one_row(body: list[list[Entry]]) -> list[list[Entry]]:
+def _one_row(place: str, body: list[list[Entry]]) -> list[list[Entry]]:
     """Return the rows with each row of nothing but spreads, (3), ± 3 or [2, 4], joined to the row of means above it."""
     kept: list[list[Entry]] = []
     for row in body:
@@ -146,6 +160,10 @@ def _one_row(body: list[list[Entry]]) -> list[list[Entry]]:
         pairs = [(j, entry, mean) for j, (entry, mean) in enumerate(zip(row, above, strict=False)) if j]
         own = [j for j, entry, mean in pairs if not is_missing(entry) and entry.text != mean.text]
         if own and row[0].text in ("", above[0].text) and all(is_spread(row[j]) for j in own):
+            if bare_spread := next((row[j] for j in own if is_missing(above[j])), None):
+                raise DataError(
+                    f"{at(place, bare_spread)}: {bare_spread.text!r} is a spread below no mean; correct the rows."
+                )
             kept[-1] = [_joined(mean, row[j]) if j in own else mean for j, mean in enumerate(above)]
         else:
             kept.append(row)
@@ -255,6 +273,11 @@ class _Body:
                 "that of the task."
             )
         groups = self._groups()
+        paired = [group for group in groups if any(is_pair(row[group[1]]) for row in self.rows)]
+        if len(paired) == 1 < len(groups):
+            left = ", ".join(label.name for label, *_ in groups if label is not paired[0][0])
+            self.notes.append(f"Left out, since no cell of it has a ±: {left}.")
+            groups = paired
         if len(groups) != 1:
             raise DataError(
                 f"{self.place}: there are {len(groups)} columns of scores for each algorithm and task "
@@ -262,7 +285,8 @@ class _Body:
             )
         kinds = [subject(text) for text in self.corner]
         rows, columns = (
-            [label_of(row[j].text, row[j]) for row in self.labels] for j in map(kinds.index, ("algorithms", "tasks"))
+            [label_of(text, row[j]) for text, row in zip(self._texts(j), self.labels, strict=True)]
+            for j in map(kinds.index, ("algorithms", "tasks"))
         )
         (head, mean, spread, width) = groups[0]
         distinct = [list({label.name: label for label in labels}.values()) for labels in (rows, columns)]
@@ -275,6 +299,15 @@ class _Body:
             heads=[head, *width],
             notes=self.notes,
         )
+
+    def _texts(self, j: int) -> list[str]:
+        """Return the names in a column of labels; a blank one of the first column repeats that above it."""
+        texts: list[str] = []
+        for row in self.labels:
+            if not row[j].text and (j or not texts):
+                raise DataError(f"{at(self.place, row[j])}: the name is blank; write it into its cell.")
+            texts.append(row[j].text or texts[-1])
+        return texts
 
     def matrix(self) -> Layout:
         """Return the layout of a table with a cell for each row and each column of means."""
@@ -299,7 +332,7 @@ class _Body:
             row=row,
             column=column,
             entry=entries[mean],
-            spread=None if spread is None else entries[spread],
+            spread=None if spread is None else replace(entries[spread], text=SIGN.sub("", entries[spread].text)),
             n=None if counts is None else entries[counts],
         )
 

@@ -176,8 +176,10 @@ def _spread(
             f"{at(grid.place, first['_'][0])}: the subscript of {first['_'][0].text!r} may be a spread, a rank or a number of runs, and nothing "
             f"says so; say {option('spread')} what it is."
         )
+    if (resampled := f"{stated}_bootstrap") == interval_in(grid.beside):
+        stated = resampled
     if "[ ]" not in first:
-        return named, notes
+        return named or (resampled if stated == resampled else None), notes
     entry = first["[ ]"][0]
     kinds = {interval_in(p.entry.text) for p, cell, _ in filled if cell.form == "[ ]"} - {None}
     kind = named or (stated if stated != "unknown" else next(iter(kinds), None) or interval_in(grid.beside))

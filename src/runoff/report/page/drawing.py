@@ -17,6 +17,7 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
 from runoff import plots
 from runoff.plots._figure import PAGE
@@ -161,6 +162,9 @@ def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
 
 def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
+    engine = figure.get_layout_engine()
+    if kind != "svg" and engine is not None and not isinstance(engine, PlaceHolderLayoutEngine):
+        render(figure, "svg")  # lays it out
     buffer = BytesIO()
     for axis in (own for axes in figure.axes for own in (axes.xaxis, axes.yaxis)):
         if not axis.get_label_text():
@@ -170,6 +174,7 @@ def render(figure: Figure, kind: str) -> bytes:
     with bare_fonts() if kind == "pdf" else nullcontext():
         style: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if kind == "png" else {"transparent": True}
         figure.savefig(buffer, format=kind, dpi=dots, metadata=UNDATED[kind], **style)
+    figure.set_layout_engine("none")  # another format has this layout, and is no second one
     return buffer.getvalue()
 
 

@@ -8,12 +8,14 @@ from math import ceil, isfinite
 
 import numpy as np
 
+from runoff._inference import planning
+from runoff._inference.family import first_level
 from runoff.report.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import NAMED, OF_TASKS, Pair, contrary, differences_words, even_of, listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
-from runoff.words.numbers import counted, decimals_of, rounded
+from runoff.words.numbers import counted, decimals_of, rounded, span
 
 MOST = 3
 """The most actions."""
@@ -97,11 +99,27 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
         why = f"{power}, and the one seen is {gap}: these {runs} should have sufficed."
         yield Step(act=f"Add a few {runs} of {two}.", why=why)
     else:
-        needed, do = ceil(n * multiple), "Run" if pair.episodes else "Train"
-        words = differences_words(pair.measure, binary=pair.rates)
-        why = f"That finds a {words} as large as the one seen, {gap}, four times in five. {power}."
+        do, words = "Run" if pair.episodes else "Train", differences_words(pair.measure, binary=pair.rates)
+        needed, calm = _of_each(answers, pair, n * multiple)
+        why = f"That finds a {words} as large as the one seen, {gap}, four times in five. {power}.{calm}"
         enough = frozenset((pair.a, pair.b)) if needed >= SAFE else frozenset()
-        yield Step(act=f"{do} {two} to {counted([needed], pair.unit)}{per} (now {n}).", why=why, runs_of=enough)
+        now = span([*pair.n_runs_a, *pair.n_runs_b])
+        yield Step(act=f"{do} {two} to {counted([needed], pair.unit)}{per} (now {now}).", why=why, runs_of=enough)
+
+
+def _of_each(answers: Answers, pair: Pair, needed: float) -> tuple[int, str]:
+    """Return the runs of each, as `plan` names them on average, and which run makes most of the spread; needed: of equal numbers of runs."""
+    if pair.test != "jackknife":
+        return ceil(needed), ""
+    comparison, lead = answers.comparison, pair.estimate - even_of(pair.measure)
+    level = first_level(comparison.alpha, len(comparison.pairs), comparison.correction)
+    pilot = planning.pilot_between(answers.scores, pair.a, pair.b, pair.measure)
+    if len({*pair.n_runs_a, *pair.n_runs_b}) > 1:
+        needed = planning.runs_of_each(pilot, lead, level)
+    run = planning.outlying(pilot)
+    calm = None if run is None else planning.runs_of_each(planning.pooled(pilot, run), lead, level)
+    words = planning.pooled_words(run, None if calm is None else max(2, ceil(calm)))
+    return ceil(needed), f" {words}" if words else ""
 
 
 def _sizes(pair: Pair, per: str) -> tuple[str, str]:

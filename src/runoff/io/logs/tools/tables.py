@@ -274,6 +274,8 @@ def find_scalar_csv(folder: Folder) -> list[Claim]:
     Tables that are called train and eval are the parts of one run.
     """
     heads = {name: folder.head(name) for name in folder.named(".csv", *LOG_TABLES)}
+    if not heads:
+        return []
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
     of_job = _of_job(folder.path, [name for name in heads if name not in series])
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]

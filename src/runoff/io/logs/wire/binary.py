@@ -64,6 +64,12 @@ class NameTable:
             counts=np.zeros(n_counts, np.int64),
         )
 
+    def clear(self) -> None:
+        """Forget all names and counts."""
+        self.slots.fill(-1)
+        self.after.fill(-1)
+        self.counts.fill(0)
+
     def number(self, data: Bytes, values: Ints) -> int:
         """Replace the starts of names in rows of values by their numbers; return how many values have one."""
         wire.number_tags(data, values, self.names, self.tags, self.slots, self.after, self.counts)

@@ -1,0 +1,234 @@
+"""Pilot runs: the cells of two algorithms, what their spread may be in truth, and a single run that makes most of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+from scipy import special
+
+from runoff._inference.bootstrap import parse_metric
+from runoff._inference.pairs import IMPROVEMENT, PairData, all_pairs, chosen_pairs, pair_data, values_of, widest
+from runoff.base.arrays import Floats
+from runoff.data.scores import Scores
+from runoff.errors import DesignError
+from runoff.results.power import OutlyingRun
+from runoff.words.names import LOWER_IS_BETTER, measure_words
+from runoff.words.speech import choice
+
+FLAT = 1e-12
+"""A standard deviation below this share of the scores is taken for rounding."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pilot:
+    """The cells of a pair; where `alike`, both sides are the same runs of one algorithm. measure: what is planned for."""
+
+    pair: PairData
+    alike: bool
+    measure: str = "mean"
+
+    @property
+    def n_tasks(self) -> int:
+        return len(self.pair.tasks)
+
+    @property
+    def binary(self) -> bool:
+        """Whether scores are successes and failures that are drawn task by task."""
+        return self.pair.rates
+
+    @property
+    def cells(self) -> list[Floats]:
+        return list(self.pair.x) if self.alike else self.pair.cells
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        sizes = [cell.size for cell in self.cells]
+        return min(sizes), max(sizes)
+
+    @property
+    def means(self) -> Floats:
+        return np.array([float(cell.mean()) for cell in self.pair.x])
+
+    @property
+    def variances(self) -> Floats:
+        return np.array([[float(cell.var(ddof=1)) for cell in side] for side in (self.pair.x, self.pair.y)])
+
+    def as_one_task(self) -> Pilot:
+        """Return the pilot with the mean of each shared run in place of its scores."""
+        means = replace(self, pair=self.pair.as_one_task(), measure="mean")
+        _refuse_unknown_spread(means)
+        return replace(means, pair=replace(means.pair, episodes=self.pair.episodes))
+
+    def terms(self, stretch: float = 1.0) -> list[Term]:
+        """Return the variances that add up to that of the difference of one run of each, with their degrees of freedom.
+
+        Of the improvement, whose tasks have units of their own, the cells count alike. stretch: how much further the second spreads.
+        """
+        chance = self.measure == IMPROVEMENT
+        first, second = self.pair.records(parse_metric("mean" if chance else self.measure))
+        sides = [(first, 1.0 + stretch**2)] if self.alike else [(first, 1.0), (second, stretch**2)]
+        return [
+            Term(variance=weight * (1.0 if chance else part * n), df=n - 1.0)
+            for record, weight in sides
+            for part, n in zip(record.parts.tolist(), record.n_runs.tolist(), strict=True)
+        ]
+
+    def spread(self, alpha: float, stretch: float = 1.0) -> Spread:
+        """Return the standard error of the difference by the law of `compare`, as if every cell had one number of runs."""
+        pair, n = self.pair, self.sizes[0]
+        if stretch != 1.0:
+            pair = replace(pair, y=[cell.mean() + stretch * (cell - cell.mean()) for cell in pair.y])
+        error, df = widest(pair.law_at(self.measure, n, n), 1 - alpha)
+        if df is None:
+            what = measure_words(self.measure)
+            raise DesignError(
+                f"the pilot's runs do not vary in their {what}: plan for another ({choice('measure=', '--measure')})."
+            )
+        return Spread(error=error, df=df, own_df=df / 2 if self.alike else df, n_runs=n)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """A standard error with n_runs of each, the degrees of freedom of a test by it, and its own as an estimate."""
+
+    error: float
+    df: float
+    own_df: float
+    n_runs: int
+
+
+def pilot_of(scores: Scores, measure: str = "mean", *, leader_first: bool = False) -> Pilot:
+    """Return the pilot of one algorithm or two, of more that of the leader and its nearest rival by the measure, the leader first.
+
+    leader_first: also of two. A cell with one run and runs that do not vary are refused.
+    """
+    alike = scores.n_algorithms == 1
+    a, b = leading(scores, measure) if scores.n_algorithms > (1 if leader_first else 2) else (0, 0 if alike else 1)
+    pair = pair_data(scores, a, b)
+    pair = replace(pair, b=f"an algorithm like {pair.a}") if alike else pair
+    pilot = Pilot(pair=pair, alike=alike, measure=measure)
+    _refuse_unknown_spread(pilot)
+    return pilot
+
+
+def pilot_between(scores: Scores, a: str, b: str, measure: str) -> Pilot:
+    """Return two algorithms of several as a pilot."""
+    at = scores.algorithms.index
+    return Pilot(pair=pair_data(scores, at(a), at(b)), alike=False, measure=measure)
+
+
+def leading(scores: Scores, measure: str) -> tuple[int, int]:
+    """Return the positions of the two algorithms with the best values of the measure, as `compare` orders them."""
+    values = values_of(all_pairs(scores, chosen_pairs(scores, "all", None)), measure)
+    best = -1 if measure in LOWER_IS_BETTER else 1
+    first, second, *_ = sorted(values, key=lambda name: -best * values[name])
+    return scores.algorithms.index(first), scores.algorithms.index(second)
+
+
+def _refuse_unknown_spread(pilot: Pilot) -> None:
+    pair = pilot.pair
+    for name, side in ((pair.a, pair.x), (pair.b, pair.y)):
+        for task, cell in zip(pair.tasks, side, strict=True):
+            if cell.size < 2:
+                raise DesignError(
+                    f"the pilot has one run of {name!r} on task {task!r}: one run shows no spread; run at least 2 (better 20) of each, or "
+                    "state a standard deviation you would defend (std, --std)."
+                )
+    if not pilot.binary and all(flat(cell) for cell in pilot.cells):
+        raise DesignError(
+            "the pilot's runs do not vary on any task: where runs are all alike one run of each shows the difference. Is the score column "
+            "the right one?"
+        )
+
+
+def flat(cell: Floats) -> bool:
+    """Return whether the runs of a cell are equal up to rounding."""
+    return float(np.ptp(cell)) <= FLAT * float(np.abs(cell).max())
+
+
+# ── a run that makes most of the spread ──────────
+
+
+MOST, FEWEST_TASKS, FEWEST_DF = 0.5, 3, 20
+"""A run with more than this share of the squared error is named; in smaller pilots normal runs have such one by chance: in .047 to .22 of pilots
+of 3 or 4 tasks × 3 runs, and in .033 or fewer of those that are large enough (150 pilots each)."""
+
+
+def outlying(pilot: Pilot) -> OutlyingRun | None:
+    """Return the run that makes more than half of the squared error of the difference of the measure, if one does.
+
+    Without run j of n the spread of its cell is that of the others, (Σ r² − r_j² n/(n − 1)) / (n − 2) instead of Σ r² / (n − 1) where r_j is
+    what it adds to the error. Of two runs none is further off than the other, a chance has no such run, and shared runs no such cell.
+    """
+    pair = pilot.pair
+    of_cells = pilot.measure != IMPROVEMENT and not pair.rates and not pair.shared
+    if not of_cells or pilot.n_tasks < FEWEST_TASKS or sum(cell.size - 1 for cell in pilot.cells) < FEWEST_DF:
+        return None
+    records = pair.records(parse_metric(pilot.measure))
+    total = float(sum(record.parts.sum() for record in records)) / (2.0 if pilot.alike else 1.0)
+    for name, side, record in zip((pair.a, pair.b), (pair.x, pair.y), records, strict=True):
+        t = int(np.argmax(record.parts))
+        n, part = side[t].size, float(record.parts[t])
+        rows = np.split(np.square(record.rows), np.cumsum(record.n_runs)[:-1])[t]
+        run = int(np.argmax(rows))
+        if n > 2 and part > MOST * total:
+            others = max(float(rows.sum() - rows[run] * n / (n - 1.0)) / float(rows.sum()), 0.0) * (n - 1.0) / (n - 2.0)
+            share = part * (1.0 - others) / total
+            if share > MOST:
+                return OutlyingRun(algorithm=name, task=pair.tasks[t], score=float(side[t][run]), share=share)
+    return None
+
+
+def pooled(pilot: Pilot, run: OutlyingRun) -> Pilot:
+    """Return the pilot, the cell of a run with the mean variance of the other cells of its algorithm in place of its own."""
+    pair = pilot.pair
+    t = pair.tasks.index(run.task)
+
+    def calmed(side: Sequence[Floats]) -> list[Floats]:
+        rest = np.mean([cell.var(ddof=1) for i, cell in enumerate(side) if i != t])
+        cell = side[t]
+        return [*side[:t], cell.mean() + sqrt(float(rest / cell.var(ddof=1))) * (cell - cell.mean()), *side[t + 1 :]]
+
+    x = calmed(pair.x) if pilot.alike or run.algorithm == pair.a else pair.x
+    y = calmed(pair.y) if pilot.alike or run.algorithm == pair.b else pair.y
+    return replace(pilot, pair=replace(pair, x=x, y=y))
+
+
+# ── what a difference of means may have for its true variance ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """An estimated variance that adds to the sum, with the degrees of freedom of its estimate."""
+
+    variance: float
+    df: float
+
+
+def upper_factor(terms: Sequence[Term], assurance: float) -> float:
+    """Return by how much the estimate of a sum of variances has to be multiplied so that the truth is below with this assurance.
+
+    One variance: ν / χ²_{1−γ}(ν), exact for normal runs. Two: the modified large-sample limit of Graybill & Wang (1980), V + √Σ (H_i v_i)² with
+    H_i = ν_i / χ²_{1−γ}(ν_i) − 1, which is exact where one of them is 0. More: the same limit of two terms, the one that weighs most in it and
+    all others together, whose sum is taken for a χ² with Satterthwaite's degrees of freedom. Satterthwaite's approximation of everything
+    falls to 0.78 instead of 0.9 where a variance with few runs dominates; limits of each at once are up to 30 times too wide.
+    """
+    variances, df = (np.array([getattr(term, name) for term in terms], np.float64) for name in ("variance", "df"))
+    shares = variances / variances.sum()
+    reaches = shares * _excess(df, assurance)
+    most = int(np.argmax(reaches))
+    reach = float(reaches[most])
+    others = np.delete(shares, most)
+    rest = float(others.sum())
+    if rest > 0:
+        together = rest**2 / float((others**2 / np.delete(df, most)).sum())
+        reach = sqrt(reach**2 + (rest * float(_excess(np.array(together), assurance))) ** 2)
+    return 1.0 + reach
+
+
+def _excess(df: Floats, assurance: float) -> Floats:
+    """Return H = ν / χ²_{1−γ}(ν) − 1."""
+    return np.asarray(df / special.chdtri(df, assurance) - 1.0)

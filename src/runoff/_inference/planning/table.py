@@ -1,0 +1,265 @@
+"""The differences that a reader of a pilot would ask about, and the runs that each takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from types import MappingProxyType
+from typing import Any
+
+from runoff._inference.family import correction_of, first_level
+from runoff._inference.pairs import EVEN, IMPROVEMENT, JACKKNIFE, OF_PAIRS, about_test, chosen_test, measure_of
+from runoff._inference.planning.chance import PLAN_TESTS, PlanOptions
+from runoff._inference.planning.needed import Needed, runs_of, smallest_shown
+from runoff._inference.planning.pilot import Pilot, outlying, pilot_of
+from runoff._inference.planning.words import pooled_words, small_pilot, where_words
+from runoff._inference.planning.world import Effect
+from runoff._inference.power import POWER_TESTS, percent, required_power
+from runoff.base.random import streams
+from runoff.data.scores import Scores
+from runoff.errors import DesignError, OptionError
+from runoff.results.base import Advice, filled
+from runoff.results.pair import differences_words, even_of
+from runoff.results.power import PlanRow, PlanTable
+from runoff.words.names import measure_words
+from runoff.words.numbers import counted, digits, span
+from runoff.words.speech import choice, of_unit, option
+
+SHARES = {"5%": 0.05, "10%": 0.1, "20%": 0.2}
+"""The shares of the leader's mean that are asked about."""
+WORK, LIGHT = 2_500, 8_000
+"""The most scores of an experiment that a table simulates, and by a light test; beyond, it says what a t test takes."""
+REPEATS, ASSURANCE = 2_000, 0.9
+"""What `plan` takes where nothing else is said."""
+SHADE = 1e-7
+"""A difference is taken larger by this share, so that the runs that show it are not one too few by rounding."""
+
+
+def family_level(scores: Scores, measure: str, test: str, alpha: float) -> tuple[float, int]:
+    """Return the level of the first step over the pairs of the algorithms, as `compare` corrects them, and how many these are."""
+    n_pairs = max(scores.n_algorithms * (scores.n_algorithms - 1) // 2, 1)
+    values = measure not in OF_PAIRS and (test in ("auto", JACKKNIFE) or not about_test(test).by_rank)
+    return first_level(alpha, n_pairs, correction_of("auto", scores, n_pairs, values=values)), n_pairs
+
+
+def as_planned(pilot: Pilot, test: str) -> Pilot:
+    """Return the pilot as a test sees it: one that looks at nothing but the means of shared runs sees one task."""
+    means = pilot.pair.shared and test in ("studentized_permutation", *POWER_TESTS)
+    return pilot.as_one_task() if means else pilot
+
+
+def default_table(
+    scores: Scores, *, power: float, alpha: float, cost: float | None, advice: tuple[Advice, ...]
+) -> PlanTable:
+    """Return the table by the measure and the test that `compare` takes for such runs, with 90 % assurance."""
+    given, options, needed, n_pairs = _defaults(scores, measure_of(scores), power, alpha)
+    return table_of(given, options, needed, n_pairs=n_pairs, prices=(None, cost), advice=advice)
+
+
+def budget_words(scores: Scores, measure: str, *, power: float, alpha: float) -> str:
+    """Return how many more runs the observed difference of the leader and its nearest rival would take, in words."""
+    given, options, needed, _ = _defaults(scores, measure, power, alpha)
+    pilot, both = as_planned(given, options.test), f"{given.pair.a!r} and {given.pair.b!r}"
+    row = _row("observed", observed_effect(pilot), pilot, options, needed, prices=(None, None))
+    if row.n_runs is None:
+        return f"the difference of {both} asks for none, for {row.reason}"
+    wanted = row.n_runs_average or row.n_runs
+    where = where_words(given.pair.shared, given.n_tasks)
+    enough = ", and there are as many" if wanted <= pilot.sizes[0] else f", where there are {span(pilot.sizes)}"
+    return (
+        f"the observed difference of {both} would take about {wanted} {given.pair.unit}s {where} ({row.n_runs} with {percent(ASSURANCE)} "
+        f"assurance){enough}"
+    )
+
+
+def _defaults(scores: Scores, measure: str, power: float, alpha: float) -> tuple[Pilot, PlanOptions, Needed, int]:
+    """Return what `plan` takes where nothing else is said, and how many pairs there are."""
+    given = pilot_of(scores, measure, leader_first=True)
+    level, n_pairs = family_level(scores, measure, "auto", alpha)
+    options = PlanOptions(
+        effect=None,
+        test=chosen_test(given.pair, measure),
+        alpha=level,
+        n_repeats=REPEATS,
+        n_resamples=REPEATS,
+        streams=streams(0),
+        threads=None,
+    )
+    return given, options, Needed(power=required_power(power, level), assurance=ASSURANCE), n_pairs
+
+
+def table_of(
+    given: Pilot,
+    options: PlanOptions,
+    needed: Needed,
+    *,
+    n_pairs: int,
+    prices: tuple[float | None, float | None],
+    advice: tuple[Advice, ...],
+) -> PlanTable:
+    """Return the table of a pilot; a difference that cannot be planned for has its reason in place of runs."""
+    pilot = as_planned(given, options.test)
+    questions = _questions(pilot, options, needed.power)
+    rows = tuple(_row(question, effect, pilot, options, needed, prices=prices) for question, effect in questions)
+    return filled(
+        PlanTable,
+        given.pair,
+        given,
+        options,
+        needed,
+        records=rows,
+        title=PLAN_TESTS[options.test].title,
+        n_pairs=n_pairs,
+        n_pilot=given.sizes[0],
+        n_pilot_most=given.sizes[1],
+        shared=given.pair.shared,
+        outlying=outlying(pilot),
+        sentence=_sentence(rows, given, options, needed),
+        notes=_notes(rows, given, options, n_pairs),
+        advice=advice,
+    )
+
+
+def observed_effect(pilot: Pilot) -> Effect | str:
+    """Return the difference that the pilot shows as an effect, second − first; of level runs, or of a chance of 1, why there is none."""
+    value, even = pilot.pair.law(pilot.measure).value, even_of(pilot.measure)
+    if value == even:
+        return "the two are level in these runs"
+    if pilot.binary or pilot.measure != IMPROVEMENT:
+        return Effect(value=(even - value) * _points(pilot), unit="raw")
+    if not 0 < value < 1:
+        return "no run of one was beaten by a run of the other, and a chance of 1 is not planned for"
+    return Effect(value=1.0 - value, unit="improvement")
+
+
+def _points(pilot: Pilot) -> float:
+    """Return the difference of rates that a measure's unit is: of the improvement, two."""
+    return 2.0 if pilot.binary and pilot.measure == IMPROVEMENT else 1.0
+
+
+def size_words(effect: float | None, measure: str) -> str:
+    """Return a difference, of the improvement the chance itself; a dash for none."""
+    return digits(effect if effect is None or measure != IMPROVEMENT else EVEN + effect)
+
+
+def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tuple[str, Effect | str]]:
+    """Yield the questions with their effects, or the reason why there is none."""
+    if not pilot.alike:
+        yield "observed", observed_effect(pilot)
+    for name, share in SHARES.items():
+        yield name, Effect(value=share, unit="lift")
+    size, untold = smallest_shown(pilot, options, power)
+    if size is None:
+        yield "detectable", untold
+    elif pilot.measure == IMPROVEMENT and not pilot.binary:
+        certain = f"with so few runs even a probability of 1 is found with less than {percent(power)} power"
+        yield "detectable", certain if EVEN + size >= 1 else Effect(value=EVEN + size * (1 + SHADE), unit="improvement")
+    else:
+        # Downwards where the leader's rate leaves no room above.
+        points = size * (1 + SHADE) * _points(pilot)
+        up = not pilot.binary or float(pilot.means.mean()) + points < 1
+        yield "detectable", Effect(value=points if up else -points, unit="raw")
+
+
+NOTHING: Mapping[str, Any] = MappingProxyType(
+    dict.fromkeys(f.name for f in fields(PlanRow) if f.name not in ("question", "reason"))
+)
+
+
+def _row(
+    question: str,
+    effect: Effect | str,
+    pilot: Pilot,
+    options: PlanOptions,
+    needed: Needed,
+    *,
+    prices: tuple[float | None, float | None],
+) -> PlanRow:
+    row: PlanRow = PlanRow(question=question, **NOTHING)
+    if isinstance(effect, str):
+        return replace(row, reason=effect)
+    own = replace(options, effect=effect)
+    try:
+        size = abs(effect.lead(pilot))
+        row = replace(row, effect=size / (1 + SHADE) if question == "detectable" else size)
+        runs = runs_of(pilot, own, needed, most=_most(options.test, pilot.n_tasks))
+    except (DesignError, OptionError) as refusal:
+        return replace(row, reason=str(refusal).rstrip("."))
+    total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
+    hours, cost = (None if price is None else price * total for price in prices)
+    return replace(
+        row,
+        n_runs=runs.n_runs,
+        n_runs_naive=runs.naive,
+        n_runs_average=runs.average,
+        n_runs_pooled=runs.pooled,
+        total_runs=total,
+        hours=hours,
+        cost=cost,
+    )
+
+
+def _most(test: str, n_tasks: int) -> int:
+    light = test in ("welch", "newcombe", "mack_skillings", "van_elteren")
+    return (LIGHT if light else WORK) // (2 * n_tasks)
+
+
+def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, needed: Needed) -> str:
+    """Return what the first row that has runs takes, whose difference that is, and the smallest that so many runs as the pilot's find."""
+    row = next((row for row in rows if row.n_runs is not None), rows[-2])
+    a, unit = given.pair.a, given.pair.unit
+    words = [_opening(rows[0], given)] if not given.alike else []
+    if row.n_runs is not None:
+        wanted = f"{percent(SHARES[row.question])} of {a}'s mean" if row.question in SHARES else "that size"
+        average = "" if row.n_runs_average is None else f" ({row.n_runs_average} on average over such luck)"
+        words.append(
+            f"It takes {row.n_runs} {unit}s {where_words(given.pair.shared, given.n_tasks)} to find a true difference of {wanted} with "
+            f"{percent(needed.power)} power by {PLAN_TESTS[options.test].title} (two-sided, α = {digits(options.alpha)}), with "
+            f"{percent(needed.assurance)} assurance against a pilot that spread too little by luck{average}."
+        )
+        words.append(pooled_words(outlying(given), row.n_runs_pooled))
+    elif given.alike:
+        words.append(f"No number of {unit}s is known for {percent(SHARES['20%'])} of {a}'s mean: {row.reason}.")
+    smallest = rows[-1].effect
+    if smallest is not None:
+        what = differences_words(given.measure, binary=given.pair.binary)
+        now = counted({*given.sizes}, unit)
+        words.append(
+            f"With {now} a {what} of {size_words(smallest, given.measure)} is found with {percent(needed.power)} power."
+        )
+    return " ".join(word for word in words if word)
+
+
+def _opening(row: PlanRow, given: Pilot) -> str:
+    a, b, measure = given.pair.a, given.pair.b, measure_words(given.measure)
+    if row.effect is None:
+        return f"Nothing is planned for the difference of {a} and {b} that these {given.pair.unit}s show: {row.reason}."
+    if given.measure == IMPROVEMENT:
+        return f"In the pilot the probability that a run of {a} beats one of {b} is {size_words(row.effect, given.measure)}."
+    return f"In the pilot {a} leads {b} by {digits(row.effect)} in the {measure}."
+
+
+def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs: int) -> tuple[str, ...]:
+    notes = [
+        small_pilot(given.sizes),
+        f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for",
+    ]
+    notes += family_notes(given, options.alpha, n_pairs)
+    if given.sizes[0] != given.sizes[1] and options.test == JACKKNIFE:
+        notes.append("runs here are as many of each, where a report multiplies those that there are")
+    if options.test not in (JACKKNIFE, "boschloo") and any(row.n_runs for row in rows):
+        notes.append(
+            f"{PLAN_TESTS[options.test].title} is simulated in {options.n_repeats:,} experiments (seed {options.streams.seed})"
+        )
+    return tuple(of_unit(note, given.pair.unit) for note in notes if note)
+
+
+def family_notes(given: Pilot, alpha: float, n_pairs: int) -> tuple[str, ...]:
+    """Return which pair of several a plan is about, and its level."""
+    if n_pairs < 2:
+        return ()
+    both = f"{given.pair.a!r} and {given.pair.b!r}, the leader and its nearest rival"
+    return (
+        f"of the pilot's {n_pairs} pairs this is {both}, and α = {digits(alpha)} is the first step over all of them; choose two with "
+        f"{choice('scores.select(algorithms=…)', '--algorithms')}",
+    )

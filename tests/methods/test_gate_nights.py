@@ -1,0 +1,235 @@
+"""One error rate over many nights, and a second run before a drop blocks: who is called, what it costs, what is refused."""
+
+from __future__ import annotations
+
+import json
+from math import comb
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+from runoff.testing import assert_no_regression
+
+FAST = {"n_resamples": 6_000}
+TASKS = ("Pong", "Qbert", "Alien")
+
+
+def cells(n, seed, drops=(0, 0, 0), tasks=TASKS):
+    rng = np.random.default_rng(seed)
+    return {"A": {task: rng.normal(10, 1, n) - drop for task, drop in zip(tasks, drops, strict=False)}}
+
+
+BEFORE = cells(20, 0)
+WORSE, FINE, WORSE_AGAIN = (cells(8, seed, (drop, 0, 0)) for seed, drop in ((1, 3), (2, 0), (3, 3)))
+
+
+def some(side, *tasks):
+    return {"A": {task: side["A"][task] for task in tasks}}
+
+
+def gated(after, margin=2.5, before=BEFORE, **options):
+    return ro.gate(before, after, margin=margin, **(FAST | options))
+
+
+def refusal(*given, **options):
+    with pytest.raises(ro.RunoffError) as caught:
+        gated(*given, **options)
+    return str(caught.value)
+
+
+# ── nights ──────────
+
+
+def test_a_night_has_its_share_of_the_false_alarms_and_all_of_the_error_of_held():
+    drops = np.linspace(0, 2, 9)
+    for drop in drops:
+        after = cells(8, 5, (drop, 0, 0))
+        many, share, single = (gated(after, **options) for options in ({"nights": 30}, {"alpha": 0.05 / 30}, {}))
+        assert [r.dropped for r in many.records] == [r.dropped for r in share.records]
+        assert [r.power for r in many.records] == [r.power for r in share.records]
+        assert [r.call == "held" for r in many.records] == [r.call == "held" for r in single.records]
+
+
+def test_a_drop_of_one_night_is_suspect_among_many():
+    after = some(cells(8, 5, (1, 0, 0)), "Pong")
+    once, many = (gated(after, 0.5, some(BEFORE, "Pong"), **options) for options in ({}, {"nights": 30}))
+    assert (once.call, many.call) == ("regressed", "suspect")
+    assert (many.alpha, many.nights) == (0.05, 30)
+
+
+def test_the_cost_of_many_nights_is_said_in_the_smallest_drop():
+    once, many = (gated(FINE, **options) for options in ({}, {"nights": 30}))
+    assert many.overall.detectable_drop > once.overall.detectable_drop
+    words = f"power {many.overall.detectable_drop:.4g}, for one night by itself {once.overall.detectable_drop:.4g}."
+    assert "One error rate over 30 nights, α = 0.0017 on each: " in many.notes[0]
+    assert words in many.notes[0]
+
+
+@pytest.mark.parametrize(("alpha", "chance"), [(0.05, "78.5"), (0.01, "26")])
+def test_one_night_says_what_thirty_would_do(alpha, chance):
+    assert f"30 of them raise a false alarm with a chance of up to {chance}\xa0%" in gated(FINE, alpha=alpha).notes[0]
+
+
+@pytest.mark.parametrize("tasks", [TASKS, TASKS[:1]])
+def test_runs_too_few_for_any_alarm_in_so_many_nights_are_named_with_the_runs_it_takes(tasks):
+    before, after = (some(cells(5, seed), *tasks) for seed in (0, 1))
+    note = gated(after, 9.0, before, nights=30).notes[0]
+    share = 0.05 / 30 / (2 if len(tasks) > 1 else 1)
+    needed = next(n for n in range(2, 99) if comb(2 * n, n) >= 1 / share)
+    assert f"On {', '.join(tasks)} no drop can be called by itself: so few runs have no labelling" in note
+    assert note.endswith(f"for 30 nights; it takes {needed} of each.")
+    enough = [some(cells(needed, seed), *tasks) for seed in (0, 1)]
+    assert "no drop can be called" not in gated(enough[1], 9.0, enough[0], nights=30).notes[0]
+
+
+@pytest.mark.parametrize("size", [5, 6])
+def test_runs_with_too_few_labellings_have_no_power_and_those_with_enough_have_some(size):
+    before, after = (some(cells(size, seed), "Pong") for seed in (0, 1))
+    record = gated(after, 9.0, before, nights=30).overall
+    able = comb(2 * size, size) >= 30 / 0.05
+    assert (record.power > 0.5, record.detectable_drop is not None) == (able, able)
+    gone = {"A": {"Pong": before["A"]["Pong"] - 99}}
+    assert (gated(gone, 9.0, before, nights=30).call == "regressed") == able
+
+
+@pytest.mark.parametrize("nights", [0, -1, 1e9, 2.5, True, "30"])
+def test_nights_are_a_whole_number_above_0(nights):
+    assert "nights must be a whole number of at least 1, not" in refusal(FINE, nights=nights)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"nights": 10**9}, "6,000 draws do not show them: give a larger alpha, or 30 nights and fewer."),
+        ({"nights": 365}, "6,000 draws do not show them: n_resamples=73000 shows it, or 30 nights and fewer."),
+        ({"alpha": 1e-6}, "alpha 1e-06 over 1 night asks for labellings as rare as 5e-07, and 6,000 draws"),
+    ],
+)
+def test_an_error_rate_that_no_draw_shows_is_refused_not_silent(options, words):
+    assert words in refusal(FINE, **options)
+
+
+# ── a second run ──────────
+
+
+def test_what_fresh_runs_do_not_confirm_is_suspect():
+    result = gated(WORSE, confirm=some(FINE, "Pong"))
+    assert (result.call, result.records[0].call, result.confirmation.call) == ("held", "suspect", "held")
+    assert str(result).startswith(
+        "The candidate is suspect: it had regressed (Pong), and fresh runs do not confirm it."
+    )
+    assert "and fresh runs do not confirm it. On 'Pong' the candidate holds" in result.records[0].sentence
+    assert result.records[1:] == gated(WORSE).records[1:]
+
+
+def test_what_fresh_runs_confirm_has_regressed():
+    result = gated(WORSE, confirm=some(WORSE_AGAIN, "Pong"))
+    again = gated(some(WORSE_AGAIN, "Pong"), before=some(BEFORE, "Pong"))
+    assert (result.call, result.records[0].call) == ("regressed", "regressed")
+    assert result.confirmation.to_records() == again.to_records()
+    assert str(result).endswith("Fresh runs confirm it (Pong).")
+    assert result.records[0].sentence.endswith(f"Fresh runs confirm it: {again.overall.drop:.4g} lower.")
+
+
+def test_each_of_several_tasks_is_confirmed_for_itself():
+    worse, again = cells(8, 1, (4, 4, 0)), cells(8, 2, (4, 0, 0))
+    result = gated(worse, 3.9, confirm=again)
+    assert [record.call for record in gated(worse, 3.9).records[:2]] == ["regressed", "regressed"]
+    assert [record.call for record in result.records[:2]] == ["regressed", "suspect"]
+    assert "Fresh runs confirm it (Pong" in str(result)
+    assert "; Qbert" in str(result)
+
+
+def test_where_the_mean_has_regressed_all_tasks_are_run_again():
+    worse = cells(8, 1, (3, 3, 3))
+    assert "the second run lacks 'Qbert', 'Alien'" in refusal(worse, 1.0, confirm=some(FINE, "Pong"))
+    result = gated(worse, 1.0, confirm=FINE)
+    assert {record.call for record in result.records} == {"suspect"}
+    assert len(result.confirmation.records) == 4
+
+
+def test_a_second_run_that_is_not_needed_or_too_large_is_said_to_be_unjudged():
+    assert gated(FINE, confirm=WORSE).notes[-1] == "Nothing has regressed, so that the second run is not judged."
+    assert "Of the second run Qbert, Alien had not regressed" in gated(WORSE, confirm=WORSE_AGAIN).notes[-1]
+
+
+def joined(*sides):
+    return {"A": {"Pong": np.concatenate([side["A"]["Pong"] for side in sides])}}
+
+
+@pytest.mark.parametrize("stale", [WORSE, some(WORSE, "Pong"), joined(WORSE, WORSE_AGAIN)])
+def test_runs_of_the_candidate_confirm_nothing(stale):
+    words = "the second run has the candidate's scores on task 'Pong': only fresh runs, of other seeds and kept apart"
+    assert words in refusal(WORSE, confirm=stale)
+
+
+def test_runs_of_the_baseline_or_of_another_task_confirm_nothing():
+    assert "given twice" in refusal(WORSE, confirm=some(BEFORE, "Pong"))
+    assert "the second run lacks 'Pong': what has regressed is to be run again" in refusal(
+        WORSE, confirm=some(WORSE_AGAIN, "Qbert")
+    )
+    assert "single run" in refusal(WORSE, confirm={"A": {"Pong": [7.0]}})
+
+
+def test_margins_by_task_hold_for_the_second_run_too():
+    margin = {"Pong": 2.5, "Qbert": "1sd", "Alien": 4}
+    result = gated(WORSE, margin, confirm=some(WORSE_AGAIN, "Pong"))
+    assert (result.call, result.confirmation.margin) == ("regressed", 2.5)
+
+
+def test_the_assertion_asks_fresh_runs_first():
+    assert assert_no_regression(BEFORE, WORSE, margin=2.5, confirm=some(FINE, "Pong"), **FAST).call == "held"
+    with pytest.raises(AssertionError, match="Fresh runs confirm it"):
+        assert_no_regression(BEFORE, WORSE, margin=2.5, confirm=WORSE_AGAIN, nights=3, **FAST)
+
+
+# ── on the command line ──────────
+
+
+@pytest.fixture
+def files(tmp_path):
+    sides = {"base": BEFORE, "new": WORSE, "fine": FINE, "again": WORSE_AGAIN}
+    for name, side in sides.items():
+        ro.Scores.from_dict(side).to_frame().write_csv(tmp_path / f"{name}.csv")
+    return {name: str(tmp_path / f"{name}.csv") for name in sides}
+
+
+def gate(files, *options):
+    return run(["gate", files["base"], files["new"], "--margin", "2.5", *options])
+
+
+def test_the_exit_code_is_that_of_the_confirmed(files, capsys):
+    codes = [gate(files, *options) for options in ([], ["--confirm", files["again"]], ["--confirm", files["fine"]])]
+    assert (codes, gate(files, "--confirm", files["fine"], "--fail-on", "suspect")) == ([1, 1, 0], 1)
+    assert "fresh runs do not confirm it" in " ".join(capsys.readouterr().out.split())
+
+
+def test_nights_are_told_on_the_screen_and_in_the_summary(files, capsys):
+    gate(files, "--nights", "30")
+    assert "One error rate over 30 nights, α = 0.0017 on each" in " ".join(capsys.readouterr().out.split())
+    gate(files, "--markdown", "-")
+    assert "--nights 30 has one error rate over all, --confirm RERUN asks fresh runs" in capsys.readouterr().out
+
+
+def test_the_json_is_that_of_the_library(files, capsys):
+    gate(files, "--nights", "3", "--confirm", files["again"], "--json")
+    result = ro.gate(files["base"], files["new"], margin=2.5, nights=3, confirm=files["again"])
+    assert json.loads(capsys.readouterr().out) == result.to_records()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--nights", "0"], "nights must be a whole number of at least 1, not 0"),
+        (["--nights", "1000000000"], "20,000 draws do not show them: give a larger alpha, or 100 nights and fewer"),
+        (["--confirm", "new"], "the second run has the candidate's scores on task 'Pong'"),
+        (["--confirm", "base"], "given twice"),
+    ],
+)
+def test_a_misuse_is_one_sentence(files, capsys, options, words):
+    assert gate(files, *(files.get(option, option) for option in options)) == 2
+    out, error = capsys.readouterr()
+    assert (out, error.count("\n")) == ("", 1)
+    assert words in error

@@ -1,0 +1,108 @@
+"""The table of a plan: what each of its rows is, and what is said where a row has no runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import runoff as ro
+
+RNG = np.random.default_rng(1)
+TASKS = [f"t{t}" for t in range(6)]
+BENCH = ro.Scores.from_dict(
+    {name: RNG.normal(at, 0.2, (5, 6)) for name, at in (("low", 0.6), ("top", 1.2), ("near", 1.0))}
+).normalize(dict.fromkeys(["task 0", *(f"task {t}" for t in range(1, 7))], (0.0, 1.0)), check_units=False)
+TWO = BENCH.select(algorithms=["near", "top"])
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "improvement"])
+def test_a_share_of_the_leader_is_the_lift_of_a_plan_with_the_leader_first(measure):
+    first = ro.Scores.from_dict({"top": TWO.to_dict()["top"], "near": TWO.to_dict()["near"]}, unit_of_scores="shared")
+    first = first if first.algorithms[0] == "top" else None
+    table = ro.plan(TWO, measure=measure)
+    assert (table.a, table.b) == ("top", "near")
+    if first is not None:
+        planned = ro.plan(first, measure=measure, effect="10%")
+        row = table.row("10%")
+        assert (row.n_runs, row.n_runs_naive) == (planned.n_runs, planned.n_runs_naive)
+        assert row.effect == pytest.approx(abs(planned.effect))
+
+
+def test_of_several_algorithms_it_is_the_leader_and_its_rival_at_the_first_step_of_the_family():
+    table = ro.plan(BENCH)
+    assert (table.a, table.b, table.n_pairs) == ("top", "near", 3)
+    assert table.alpha == pytest.approx(0.05 / 3)
+    assert "of the pilot's 3 pairs" in str(table)
+    (pair,) = [pair for pair in ro.compare(BENCH).pairs if {pair.a, pair.b} == {"top", "near"}]
+    assert table.row("detectable").effect == pytest.approx(pair.detectable_difference)
+    assert ro.plan(BENCH, effect="10%").alpha == table.alpha
+
+
+def test_one_algorithm_stands_for_both_and_shows_no_difference():
+    table = ro.plan(BENCH.select(algorithms=["top"]), hours_per_run=2.0)
+    assert [row.question for row in table.records] == ["5%", "10%", "20%", "detectable"]
+    planned, row = ro.plan(BENCH.select(algorithms=["top"]), effect="20%"), table.row("20%")
+    assert (row.n_runs, row.n_runs_naive, row.n_runs_average) == (
+        planned.n_runs,
+        planned.n_runs_naive,
+        planned.n_runs_average,
+    )
+    assert row.hours == 2 * row.total_runs == 2 * planned.total_runs
+    assert table.row("detectable").n_runs_average == 5
+
+
+def test_runs_needed_of_runs_is_the_table_and_takes_nothing_that_a_table_has_not():
+    assert ro.runs_needed(TWO, power=0.9, alpha=0.01).to_records() == ro.plan(TWO, power=0.9, alpha=0.01).to_records()
+    assert ro.runs_needed(TWO, cost=3.0).row("10%").cost == 3 * ro.plan(TWO).row("10%").total_runs
+    with pytest.raises(ro.OptionError, match="effect means nothing of pilot runs"):
+        ro.runs_needed(TWO, effect=1.0)
+    with pytest.raises(ro.OptionError, match="takes a difference"):
+        ro.runs_needed()
+    with pytest.raises(ro.OptionError, match="question must be one of observed"):
+        ro.plan(TWO).row("30%")
+
+
+@pytest.mark.parametrize(
+    ("pilot", "question", "reason"),
+    [
+        (([1.0, 2.0, 3.0], [3.0, 2.0, 1.0]), "observed", "level in these runs"),
+        (([-1.0, -2.0, -3.0], [-3.0, -2.5, -4.0]), "10%", "which must be above 0"),
+        (([1.0] * 19 + [0.0], [0.0] * 12 + [1.0] * 8), "20%", "lies between 0 and 100 %"),
+        (([1.0] * 12 + [0.0] * 8, [0.0] * 12 + [1.0] * 8), "5%", "a t test would take about"),
+        (([1.0] * 12 + [0.0] * 8, [0.0] * 12 + [1.0] * 8), "detectable", "depends on more than means"),
+    ],
+)
+def test_a_row_without_runs_says_why(pilot, question, reason):
+    row = ro.plan(pilot).row(question)
+    assert row.n_runs is None
+    assert reason in row.reason
+
+
+def outlying(score):
+    cells = {task: [1.0, 1.1, 0.9, 1.05, 0.95] for task in TASKS}
+    return ro.Scores.from_dict(
+        {"A": cells, "B": {**cells, "t2": [1.0, 1.1, 0.9, 1.05, score]}}, unit_of_scores="shared"
+    )
+
+
+def test_a_run_that_makes_most_of_the_spread_is_named_and_pooled():
+    plan, calm = (ro.plan(outlying(score), effect=0.1, measure="mean") for score in (9.0, 0.95))
+    assert (plan.outlying.algorithm, plan.outlying.task, plan.outlying.score) == ("B", "t2", 9.0)
+    assert plan.outlying.share > 0.95
+    assert plan.n_runs_pooled == calm.n_runs < plan.n_runs
+    assert f"One run of B on t2 (9) makes {100 * plan.outlying.share:.0f}" in plan.sentence
+    assert (calm.outlying, calm.n_runs_pooled) == (None, None)
+    row = ro.plan(outlying(9.0), measure="mean").row("10%")
+    assert row.n_runs_pooled < row.n_runs
+
+
+def test_the_same_run_is_outside_the_middle_half_that_the_iqm_is_of():
+    assert ro.plan(outlying(9.0), effect=0.1).outlying is None
+
+
+@pytest.mark.parametrize(("n_tasks", "n_runs"), [(2, 20), (3, 4), (4, 3)])
+def test_in_small_pilots_no_run_is_named(n_tasks, n_runs):
+    cells = {f"t{t}": np.linspace(0.9, 1.1, n_runs).tolist() for t in range(n_tasks)}
+    far = {**cells, "t0": [*cells["t0"][:-1], 50.0]}
+    scores = ro.Scores.from_dict({"A": cells, "B": far}, unit_of_scores="shared")
+    assert ro.plan(scores, effect=0.1, measure="mean").outlying is None

@@ -1,0 +1,94 @@
+"""How many runs: the comparison, the report's next step and slider, the plan and its table name one number for one question."""
+
+from __future__ import annotations
+
+import re
+from math import ceil, isfinite
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff._inference import planning
+from runoff._inference.family import first_level
+from runoff.report.answers.all import standing_of
+from runoff.report.words.more_runs import multiple_for
+from runoff.report.words.next_steps import next_steps
+from tests.report.made import answers_of
+
+SEEDS = pytest.mark.parametrize("n_seeds", [12, pytest.param(300, marks=pytest.mark.slow)])
+MEASURES = ["auto", "mean", "iqm", "improvement"]
+
+
+def design(seed):
+    """Two to four algorithms on one to seven tasks, of equal and unequal numbers of runs; every fourth of successes and failures."""
+    rng = np.random.default_rng(seed)
+    k, n_tasks, n = int(rng.integers(2, 5)), int(rng.choice([1, 2, 3, 7])), int(rng.integers(3, 9))
+    lead, spread, rates = rng.exponential(0.4, k), rng.lognormal(-1, 0.5, n_tasks), seed % 4 == 3
+    data = {}
+    for a in range(k):
+        m = n + (seed % 3 == 2) * int(rng.integers(0, 4))
+        runs = rng.normal(1 + lead[a], spread, (m, n_tasks))
+        data[f"A{a}"] = (runs > 1.2).astype(float) if rates else runs
+    return ro.Scores.from_dict(data, unit_of_scores="per_task" if rates or seed % 5 == 0 else "shared")
+
+
+def nearest(result, table):
+    pair = next(pair for pair in result.pairs if {pair.a, pair.b} == {table.a, table.b})
+    return pair if pair.a == table.a else pair.turned()
+
+
+@SEEDS
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_table_of_a_plan_has_the_numbers_of_the_comparison(measure, n_seeds):
+    checked = 0
+    for seed in range(n_seeds):
+        scores = design(seed)
+        result, table = ro.compare(scores, measure=measure), ro.plan(scores, measure=measure)
+        pair, shown, seen = nearest(result, table), table.row("detectable"), table.row("observed")
+        alike = len({*pair.n_runs_a, *pair.n_runs_b}) == 1
+        if pair.detectable_difference and shown.effect is not None:
+            assert shown.effect == pytest.approx(pair.detectable_difference, rel=1e-8), seed
+        if alike and pair.needed_multiple and isfinite(pair.needed_multiple) and seen.n_runs_average:
+            needed = pair.needed_multiple * pair.n_runs_a[0]
+            assert seen.n_runs_average == max(2, ceil(needed * (1 - 1e-8))), seed
+            checked += 1
+    assert checked > n_seeds / 4
+
+
+@SEEDS
+def test_the_next_step_of_a_report_names_the_runs_of_the_plan(n_seeds):
+    checked = 0
+    for seed in range(n_seeds):
+        scores = design(seed)
+        answers = answers_of(scores)
+        steps = [
+            re.match(r"Train (A\d) and (A\d) to (\d+) runs", step.act)
+            for step in next_steps(answers, standing_of(answers))
+        ]
+        for step in filter(None, steps):
+            a, b, runs = step.groups()
+            comparison = answers.comparison
+            level = first_level(0.05, len(comparison.pairs), comparison.correction)
+            pair = comparison.pair(a, b)
+            two = scores.select(algorithms=[a, b])
+            table = ro.plan(two, measure=comparison.measure, alpha=level)
+            if pair.test == "jackknife" and table.row("observed").n_runs_average:
+                assert table.row("observed").n_runs_average == int(runs), seed
+                checked += 1
+    assert checked
+
+
+@SEEDS
+def test_the_slider_names_the_runs_of_the_plan(n_seeds):
+    for seed in range(0, n_seeds, 3):  # equal numbers of runs
+        scores = design(seed)
+        answers = answers_of(scores)
+        comparison = answers.comparison
+        level = first_level(0.05, len(comparison.pairs), comparison.correction)
+        for pair in comparison.pairs:
+            if pair.test == "jackknife" and pair.detectable_difference:
+                size = 0.8 * pair.detectable_difference
+                pilot = planning.pilot_between(scores, pair.a, pair.b, pair.measure)
+                times = multiple_for(pair, size, answers) * pair.n_runs_a[0]
+                assert planning.runs_of_each(pilot, size, level) == pytest.approx(times, rel=1e-6), seed
