@@ -1,7 +1,8 @@
 """A tree of 1,000 runs with 1,000 points each (100 MB of event files): `runoff.read_curves`, and tbparse in an environment of its own.
 
 The better of two calls each. And ten such trees as one, which runoff alone reads; and a .wandb file of 1 GB, twenty series a row. Each in a
-process of its own, after the first of the files was read: libraries are loaded, kernels compiled, and not counted in seconds or memory. Run as `python -m benchmarks.logs`.
+process of its own, after the first of the files was read: libraries are loaded, kernels compiled, and not counted in seconds or memory. Run as
+`python -m benchmarks.logs`.
 """
 
 from __future__ import annotations
