@@ -1,8 +1,10 @@
 """Reports by the command line with warm caches, and what they hold: `runoff --help`; `runoff demo` (the shipped data with their curves); 30
 algorithms × 57 tasks × 5 runs; 100 × 10 × 5; 10 × 57 × 10 with curves of 200 points.
 
-Seconds of processor time, of all cores together, the best of three; beside them the load of the machine, and of two reports the seconds on the
-clock, which a loaded machine lengthens. Memory is the proportional set size, sampled (Linux). Run as `python -m benchmarks.report`.
+Seconds of processor time, of all cores together, the best of two or three; beside them the load of the machine, and the seconds on the clock,
+which a loaded machine lengthens. Memory is the proportional set size, sampled (Linux): libraries that other processes use count in part.
+
+Run as `python -m benchmarks.report`.
 """
 
 from __future__ import annotations

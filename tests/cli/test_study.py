@@ -34,6 +34,15 @@ def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys
     assert head == "world,method,n_runs,effect,rate,rate_error,spread,n_repeats"
 
 
+@pytest.mark.parametrize("n_tasks", [1, 2])
+def test_methods_that_pool_several_tasks_are_named(n_tasks, tmp_path, capsys):
+    task = '{distributions = [{family = "normal"}, {family = "normal"}]}'
+    world = f"[[worlds]]\nname = 'w'\ntasks = [{', '.join([task] * n_tasks)}]\n"
+    (tmp_path / "own.toml").write_text(f"methods = ['welch', 'stratified_permutation']\nn_runs = [5]\n{world}")
+    assert run(["study", str(tmp_path / "own.toml"), *FAST]) == 0
+    assert ("pooled for Welch: a low rate" in " ".join(capsys.readouterr().out.split())) == (n_tasks > 1)
+
+
 def test_json_prints_the_records_and_nothing_else(capsys):
     assert run(["study", "colas2018/figure7", "--json", *FAST]) == 0
     records = json.loads(capsys.readouterr().out)["records"]

@@ -71,7 +71,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
 
     comparisons = {"printed": compare_printed(entry, result), "statements": check_statements(entry, result)}
     answers = {name: answer for name, answer in comparisons.items() if answer.to_records()}
-    sentences = [str(result), *map(str, answers.values())]
+    sentences = [str(result), *map(str, answers.values()), *pooled(entry)]
     texts = {
         "table.csv": csv_text(result.to_records()),
         "study.json": json.dumps(entry.study.to_dict(), indent=1, ensure_ascii=False) + "\n",
@@ -85,6 +85,19 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
         out, "study", texts, lambda: {"figure": error_rates(result, panels)}, force=force, formats=("svg", "png")
     )
     return sentences
+
+
+def pooled(entry: Entry) -> list[str]:
+    """Return a sentence about the methods that pool the runs of several tasks, if there are any."""
+    from runoff.studies import CONTENDERS
+
+    labels = [CONTENDERS[name].label for name in entry.study.methods if CONTENDERS[name].pools]
+    if not labels or all(world.n_tasks == 1 for world in entry.study.worlds):
+        return []
+    names = ", ".join(labels)
+    return [
+        f"The runs of all tasks are pooled for {names}: a low rate may show what pooling costs, and not that a test is safe."
+    ]
 
 
 def show_catalogue(*, json: bool) -> None:
@@ -114,7 +127,8 @@ def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bo
     statements = check_statements(entry, result)
     for record in statements.records:
         say(console, f"{record.verdict}: “{record.statement}” ({record.where}): {record.evidence}")
-    for sentence in written or [str(a) for a in (result, compare_printed(entry, result), statements) if a.to_records()]:
+    answers = (result, compare_printed(entry, result), statements)
+    for sentence in written or [*(str(answer) for answer in answers if answer.to_records()), *pooled(entry)]:
         say(console, sentence)
     if out is not None:
         say(console, f"Written to {out}")

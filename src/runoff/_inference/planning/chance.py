@@ -285,14 +285,14 @@ class Search:
         return rough if abs(rough.power - power) > CLEAR * rough.error else self.chance(n_runs)
 
     def fewest(self, power: float) -> int:
-        """Return the fewest runs that have the power, if any have; of a simulation from where the closed form has them on."""
+        """Return the fewest runs that have the power, if any have; looked for from where the closed form has them on."""
         most = self.most
 
         def enough(n: int) -> bool:
             return self.near(n, power).power >= power
 
         start = None if self.likely is None else self.likely.fewest(power)
-        needed = fewest(enough, most) if self.glance is None else fewest_from(enough, most, min(start or LEAST, most))
+        needed = fewest(enough, most) if start is None else fewest_from(enough, most, min(start, most))
         if needed is None:
             about = "" if start is None else f", a t test would take about {start:,}"
             raise DesignError(

@@ -47,7 +47,8 @@ def _region(n_x: int, n_y: int, alpha: float) -> Bools:
     low, high = -1, limits.size - 1  # the last holds every result, and has a p-value of 1
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if _tail(_up_to(fisher, limits[middle]), n_x, n_y) <= alpha else (low, middle)
+        tail = _tail(_up_to(fisher, limits[middle]), n_x, n_y, enough=alpha)
+        low, high = (middle, high) if tail <= alpha else (low, middle)
     region: Bools = _up_to(fisher, limits[low]) if low >= 0 else np.zeros(fisher.shape, np.bool_)
     region.flags.writeable = False
     return region
@@ -62,15 +63,17 @@ def _up_to(fisher: Floats, limit: float) -> Bools:
     return np.asarray(fisher <= limit * (1 + 1e-9))
 
 
-def _tail(tables: Bools, n_x: int, n_y: int) -> float:
-    """Return the largest probability of a set of tables over the common rate."""
+def _tail(tables: Bools, n_x: int, n_y: int, *, enough: float = 1.0) -> float:
+    """Return the largest probability of a set of tables over the common rate; any that is above `enough` will do."""
     low, high, best = 0.0, 1.0, 0.0
     for _ in range(3):
-        rates = np.linspace(low, high, GRID + 1)
-        tails = _tails(tables, n_x, n_y, rates)
+        tails = _tails(tables, n_x, n_y, (low, high))
         at, step = int(tails.argmax()), (high - low) / GRID
         best = max(best, float(tails[at]))
-        low, high = max(float(rates[at]) - step, 0.0), min(float(rates[at]) + step, 1.0)
+        if best > enough:
+            break
+        rate = low + at * step
+        low, high = max(rate - step, 0.0), min(rate + step, 1.0)
     return min(best, 1.0)
 
 
@@ -88,10 +91,19 @@ def _fisher(n_x: int, n_y: int) -> Floats:
     return tails
 
 
-def _tails(tables: Bools, n_x: int, n_y: int, rates: Floats) -> Floats:
-    """Return the probability of a set of tables at each common rate."""
-    x, y = (_binomial(n, rates) for n in (n_x, n_y))
-    return np.asarray(np.einsum("ir,ij,jr->r", x, tables.astype(np.float64), y, optimize=True))
+def _tails(tables: Bools, n_x: int, n_y: int, ends: tuple[float, float]) -> Floats:
+    """Return the probability of a set of tables at each common rate of the grid between two.
+
+    Fisher's p-value grows with the successes of y, so that a set up to a limit has the first few of each row.
+    """
+    x, y = (_of_grid(n, *ends) for n in (n_x, n_y))
+    below = np.vstack([np.zeros(GRID + 1), np.cumsum(y, axis=0)])
+    return np.asarray(np.einsum("ir,ir->r", x, below[tables.sum(axis=1)]))
+
+
+@lru_cache(maxsize=16)
+def _of_grid(n: int, low: float, high: float) -> Floats:
+    return _binomial(n, np.linspace(low, high, GRID + 1))
 
 
 def _binomial(n: int, rates: Floats) -> Floats:

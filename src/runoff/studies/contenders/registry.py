@@ -107,6 +107,11 @@ class Contender:
     def is_decision(self) -> bool:
         return self.kind != "estimate"
 
+    @property
+    def pools(self) -> bool:
+        """Whether it sees the runs of all tasks as one sample."""
+        return self.decide.__module__ == "runoff.studies.contenders.two_sample"
+
 
 CONTENDERS: dict[str, Contender] = {}
 """The methods by name; the files of this folder register theirs when they are imported."""
