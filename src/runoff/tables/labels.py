@@ -196,6 +196,8 @@ def in_order(keys: Ints, steps: Floats | None = None) -> Ints | None:
 
 def _moved(starts: Ints, order: Ints, n_rows: int) -> Ints:
     """Return the rows of stretches, which begin at `starts`, in the order of these."""
+    if starts.size == n_rows:
+        return order
     lengths = np.diff(starts, append=n_rows)[order]
     rows = np.repeat(starts[order] - (np.cumsum(lengths) - lengths), lengths)
     rows += np.arange(n_rows)
