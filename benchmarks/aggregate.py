@@ -37,13 +37,13 @@ print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def rliable_python() -> Path:
-    """Return the interpreter of rliable's environment, which is made on the first call."""
-    python = BENCH / "bin" / "python"
-    if not (BENCH / "stamp").exists():
+    """Return the interpreter of the environment of rliable and other packages, which is made on the first call."""
+    python, stamp = BENCH / "bin" / "python", BENCH / "stamp"
+    wanted = ["rliable==1.2.0", "arch<8", "pandas<3", "setuptools<81", "pingouin", "scikit-posthocs"]
+    if not stamp.exists() or stamp.read_text() != " ".join(wanted):
         subprocess.run([sys.executable, "-m", "venv", BENCH], check=True)
-        wanted = ["rliable==1.2.0", "arch<8", "pandas<3", "setuptools<81"]
         subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True, stderr=subprocess.DEVNULL)
-        (BENCH / "stamp").touch()
+        stamp.write_text(" ".join(wanted))
     return python
 
 

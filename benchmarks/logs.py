@@ -1,8 +1,8 @@
 """A tree of 1,000 runs with 1,000 points each (100 MB of event files): `runoff.read_curves`, and tbparse in an environment of its own.
 
-The better of two calls each. And a .wandb file of 1 GB, twenty series a row. Each in a process of its own, after the first of the files
-was read: libraries are loaded,
-kernels compiled, and not counted in seconds or memory. Run as `python -m benchmarks.logs`.
+The better of two calls each. And ten such trees as one, which runoff alone reads; and a .wandb file of 1 GB, twenty series a row. Each in a
+process of its own, after the first of the files was read: libraries are loaded, kernels compiled, and not counted in seconds or memory. Run as
+`python -m benchmarks.logs`.
 """
 
 from __future__ import annotations
@@ -66,6 +66,16 @@ def write_tree(root: Path) -> None:
         folder.mkdir(parents=True)
         with open(folder / "events.out.tfevents.1000000000.host.0", "wb") as stream:
             stream.writelines(map(_frame, _events(rng)))
+
+
+def write_ten(tree: Path, root: Path) -> None:
+    """Make a tree of 100 algorithms, each tenth of which is a tree: the files are links to its files."""
+    for file in sorted(tree.rglob("events.*")):
+        algorithm, *inner = file.relative_to(tree).parts
+        for copy in range(10):
+            link = Path(root, f"{algorithm}x{copy}", *inner)
+            link.parent.mkdir(parents=True)
+            os.link(file, link)
 
 
 def _events(rng: np.random.Generator) -> Iterator[bytes]:
@@ -144,21 +154,26 @@ def measure() -> dict[str, float]:
     """Return seconds, MB and the ratio."""
     with tempfile.TemporaryDirectory() as folder:
         write_tree(Path(folder, "tree"))
+        write_ten(Path(folder, "tree"), Path(folder, "ten"))
         write_wandb(Path(folder, "run.wandb"), GIGABYTE)
         write_wandb(Path(folder, "small.wandb"), 1)
         first = folder + "/tree/algorithm0/Task0-v0/seed_0"
         ours, n_ours, megabytes = _child(sys.executable, OURS, folder + "/tree", first, "2")
+        ten, n_ten, ten_megabytes = _child(sys.executable, OURS, folder + "/ten", first, "2")
         theirs, n_theirs = _child(tbparse_python(), THEIRS, folder + "/tree")
         wandb, n_rows, wandb_megabytes = _child(
             sys.executable, OURS, folder + "/run.wandb", folder + "/small.wandb", "1"
         )
     assert n_ours == n_theirs == N_RUNS * N_POINTS
+    assert n_ten == 10 * n_ours
     assert n_rows > 100_000
     return {
         "1,000 event files: tbparse_s": theirs,
         "1,000 event files: runoff_s": ours,
         "1,000 event files: ratio": theirs / ours,
         "memory beside the libraries_MB": megabytes,
+        "10,000 event files: runoff_s": ten,
+        "10,000 event files: memory beside the libraries_MB": ten_megabytes,
         "a .wandb file of 1 GB_s": wandb,
         "its memory beside the libraries_MB": wandb_megabytes,
         "its points": n_rows,

@@ -15,7 +15,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-MODULES = [path.stem for path in sorted(HERE.glob("*.py")) if path.stem not in ("__init__", "run", "rliable_side")]
+MODULES = [
+    path.stem
+    for path in sorted(HERE.glob("*.py"))
+    if path.stem not in ("__init__", "run") and not path.stem.endswith("_side")
+]
 
 
 def machine() -> str:
@@ -31,14 +35,20 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores; Python {platform.python_version()}, {versions}"
 
 
-def table(name: str, numbers: dict[str, float]) -> str:
-    """Return a section: what the module says it measures, and its numbers."""
+def load() -> str:
+    """Return how many processes wanted a core before the start, and whether that is more than there are: then every second is too long."""
+    waiting, cores = os.getloadavg()[0], os.cpu_count() or 1
+    return f"load {waiting:.1f}" + (f" on {cores} cores: **a loaded machine**" if waiting > cores else "")
+
+
+def table(name: str, numbers: dict[str, float], before: str) -> str:
+    """Return a section: what the module says it measures, its numbers, and the load `before` them."""
     doc = (importlib.import_module(f"benchmarks.{name}").__doc__ or "").strip()
     rows = "\n".join(
         f"| {label.removesuffix('_s').removesuffix('_MB')} | {shown(label, value)} |"
         for label, value in numbers.items()
     )
-    return f"## {name}\n\n{doc}\n\n| {date.today()} | |\n| --- | ---: |\n{rows}\n"
+    return f"## {name}\n\n{doc}\n\n| {date.today()}, {before} | |\n| --- | ---: |\n{rows}\n"
 
 
 def shown(label: str, value: float) -> str:
@@ -57,7 +67,8 @@ def main(names: list[str]) -> None:
     sections = sections_of(readme.read_text(encoding="utf-8"))
     for name in names or MODULES:
         print(f"{name} …", flush=True)
-        sections[name] = table(name, importlib.import_module(f"benchmarks.{name}").measure())
+        module, before = importlib.import_module(f"benchmarks.{name}"), load()
+        sections[name] = table(name, module.measure(), before)
         print(sections[name], flush=True)
     lines = f"Written by `make bench`, each section on its day: {machine()}.\nBoth sides of a ratio were measured in the same run.\n"
     head = f"# Benchmarks\n\n{lines}"

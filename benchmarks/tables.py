@@ -1,6 +1,6 @@
-"""Learning curves in one file, 10 million rows × 5 columns: `runoff.read_curves` beside polars' own reading; and a million end scores.
+"""Learning curves in one file, 10 million and 200,000 rows × 5 columns: `runoff.read_curves` beside polars' own reading; a million end scores.
 
-Each in a process of its own, the better of two calls; memory is the most that the process held. Run as `python -m benchmarks.tables`.
+Each in a process of its own, the best of three calls; memory is the most that the process held. Run as `python -m benchmarks.tables`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ N_SCORES = 1_000_000
 CODE = """
 import sys, time, polars as pl, runoff as ro
 read, seconds = eval(sys.argv[2]), []
-for _ in range(2):
+for _ in range(3):
     start = time.perf_counter(); held = read(sys.argv[1]); seconds.append(time.perf_counter() - start); del held
 peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(min(seconds), int(peak.split()[1]) / 1024)
@@ -29,18 +29,18 @@ print(min(seconds), int(peak.split()[1]) / 1024)
 TASKS = ("HalfCheetah-v4", "Hopper-v4", "Walker2d-v4", "Ant-v4", "Humanoid-v4", "Swimmer-v4", "Reacher-v4", "Pusher-v4")
 
 
-def curves() -> pl.DataFrame:
+def curves(n_steps: int = N_STEPS) -> pl.DataFrame:
     """Return the table of curves, rows sorted by run as loggers write them."""
-    n_curve = N_RUNS * N_STEPS
+    n_curve = N_RUNS * n_steps
     rows = np.arange(N_ALGORITHMS * N_TASKS * n_curve)
     scores = np.random.default_rng(0).normal(100, 30, rows.size)
     algorithms = np.array([f"algorithm {chr(97 + a)}" for a in range(N_ALGORITHMS)])[rows // (N_TASKS * n_curve)]
     tasks = np.array([*TASKS, "Pendulum-v4", "DoublePendulum-v4"])[rows // n_curve % N_TASKS]
-    steps = (rows % N_STEPS + 1) * 1000
+    steps = (rows % n_steps + 1) * 1000
     columns = {
         "algorithm": algorithms,
         "task": tasks,
-        "seed": rows // N_STEPS % N_RUNS,
+        "seed": rows // n_steps % N_RUNS,
         "step": steps,
         "return": scores,
     }
@@ -61,14 +61,17 @@ def measure() -> dict[str, float]:
     """Return seconds, MB and the ratios."""
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
-        csv, parquet, ends = (Path(folder, name) for name in ("curves.csv", "curves.parquet", "scores.csv"))
+        names = ("curves.csv", "curves.parquet", "short.csv", "scores.csv")
+        csv, parquet, short, ends = (Path(folder, name) for name in names)
         table = curves()
         table.write_csv(csv)
         table.write_parquet(parquet)
+        curves(200).write_csv(short)
         scores().write_csv(ends)
         for called, path, ours in (
             ("CSV, 10,000,000 rows", csv, "ro.read_curves"),
             ("Parquet, 10,000,000 rows", parquet, "ro.read_curves"),
+            ("CSV, 200,000 rows", short, "ro.read_curves"),
             ("CSV, 1,000,000 scores", ends, "ro.read_scores"),
         ):
             theirs = _child(path, f"pl.read_{path.suffix.removeprefix('.')}")

@@ -1,4 +1,4 @@
-"""How often a comparison that is looked at whenever one likes is wrong, and what it costs: the tables "anytime" in guides/when-to-stop.md.
+"""How often a comparison that is looked at whenever one likes is wrong, and what it costs: docs/tables/anytime_errors.csv, anytime_price.csv.
 
 `python -m docs.make_anytime` simulates them (ten minutes on two cores).
 """
@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 import runoff as ro
-from docs.make_sequential_calibration import DRAWS, shown, write
+from docs.make_sequential_calibration import DRAWS, shown
 from docs.make_sequential_runs import World as Planned
 from docs.make_sequential_runs import outcome
+from tools.site.tables import write
 
 N_REPEATS, N_RESAMPLES, ALPHA = 500, 250, 0.05
 
@@ -98,7 +99,7 @@ def price_lines(ahead: float) -> Sequence[str]:
 
 
 def main() -> None:
-    """Write the tables into the page."""
+    """Write the tables."""
     with ProcessPoolExecutor(2) as pool:
         nulls, prices = pool.map(null_line, NULLS), pool.map(price_lines, (1.0, 1.5))
         errors = ["| truth | tasks | batches of runs | ever wrong |", "| --- | ---: | ---: | ---: |", *nulls]
@@ -107,8 +108,8 @@ def main() -> None:
             "| --- | --- | ---: | ---: | ---: |",
         ]
         price += [line for lines in prices for line in lines]
-    write("anytime errors", errors)
-    write("anytime price", price)
+    write("anytime_errors", errors)
+    write("anytime_price", price)
 
 
 if __name__ == "__main__":

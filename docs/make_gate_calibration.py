@@ -1,17 +1,15 @@
-"""Error rates and power of the gate where the truth is known, as the tables in guides/gate-your-agent.md.
+"""Error rates and power of the gate where the truth is known, as docs/tables/gate_*.csv.
 
-`python -m docs.make_gate_calibration` simulates them again (a quarter of an hour on two cores) and writes them between the marks of that page.
+`python -m docs.make_gate_calibration` simulates them again (a quarter of an hour on two cores).
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 from scipy import stats
@@ -21,8 +19,8 @@ from runoff._inference.gate import adjusted, family_of, parts_of, reaches_of
 from runoff._inference.gate.below import Rates
 from runoff._inference.pairs import PairData
 from runoff.base.random import streams
+from tools.site.tables import write
 
-PAGE = Path(__file__).parent / "guides" / "gate-your-agent.md"
 N_REPEATS, N_RESAMPLES, ALPHA = 1_000, 999, 0.05
 TASKS, COUNTS = (1, 5, 10), ((2, 2), (3, 3), (5, 5), (10, 10), (10, 3))
 """Runs of the baseline and of the candidate on every task."""
@@ -204,19 +202,11 @@ def shown(line: str) -> str:
     return line
 
 
-def write(mark: str, lines: Iterable[str]) -> None:
-    """Write lines into the page, between a mark and the next end."""
-    first, body = f"<!-- {mark} -->\n", "\n".join(lines)
-    text = PAGE.read_text(encoding="utf-8")
-    between = re.compile(f"{re.escape(first)}.*?<!-- end -->\n", flags=re.DOTALL)
-    PAGE.write_text(between.sub(lambda _: f"{first}{body}\n<!-- end -->\n", text), encoding="utf-8")
-
-
 if __name__ == "__main__":
     by_tasks = " | ".join(f"{n} task{'s' * (n > 1)}" for n in TASKS)
     kinds = " | ".join([*(f"one task of {n}" for n in TASKS), *(f"mean of {n}" for n in TASKS[1:])])
-    write("false alarms", list(table(f"| what is true | runs | {by_tasks} |", false_alarms())))
-    write("false passes", list(table(f"| the runs | runs | {by_tasks} |", false_passes())))
+    write("gate_false_alarms", list(table(f"| what is true | runs | {by_tasks} |", false_alarms())))
+    write("gate_false_passes", list(table(f"| the runs | runs | {by_tasks} |", false_passes())))
     margins = " | ".join(f"margin {margin:g}" for margin in MARGINS)
-    write("false passes of rates", list(table(f"| the runs | runs | {margins} |", false_passes_of_rates())))
-    write("power", list(table(f"| the runs | runs | {kinds} |", powers())))
+    write("gate_false_passes_of_rates", list(table(f"| the runs | runs | {margins} |", false_passes_of_rates())))
+    write("gate_power", list(table(f"| the runs | runs | {kinds} |", powers())))

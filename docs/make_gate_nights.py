@@ -1,6 +1,6 @@
-"""What many nights at one baseline, a second run and margins in standard deviations do, as the tables in guides/gate-your-agent.md.
+"""What many nights at one baseline, a second run and margins in standard deviations do, as docs/tables/gate_*.csv.
 
-`python -m docs.make_gate_nights` simulates them again (10 minutes on one core) and writes them between the marks of that page. Runs are drawn
+`python -m docs.make_gate_nights` simulates them again (10 minutes on one core). Runs are drawn
 from the 100 of SPR on each of 26 Atari games, which are the truth here, unless a law is named.
 """
 
@@ -13,11 +13,12 @@ from itertools import product
 import numpy as np
 
 import runoff as ro
-from docs.make_gate_calibration import shown, write
+from docs.make_gate_calibration import shown
 from runoff._inference.gate import Terms, adjusted, calls_of, family_of, margins_of
 from runoff._inference.pairs import PairData
 from runoff.base.arrays import Floats
 from runoff.base.random import streams
+from tools.site.tables import write
 
 ALPHA, NIGHTS, SMALL = 0.05, 30, 1 + 1e-9
 DRAWS_ONCE, DRAWS_NIGHTS = 999, 6_000
@@ -137,7 +138,7 @@ def line(name: str, experiment: Callable[[int], list[float]], repeats: int) -> s
 
 
 def months() -> Iterator[str]:
-    yield "| nothing has changed | runs | months | a night | any in 30 | any in 30, `nights=30` | a night, `confirm` | any in 30, `confirm` |"
+    yield "| nothing has changed | runs | months | a night | any in 30 | any in 30, nights=30 | a night, confirm | any in 30, confirm |"
     yield "| --- | ---: |" + " ---: |" * 6
     for (n_tasks, repeats), sizes in product(((1, 800), (6, 150)), ((20, 5), (10, 5), (20, 10))):
         yield line(f"{counted(n_tasks)} | {sized(sizes)}", partial(month, n_tasks, sizes), repeats)
@@ -151,7 +152,7 @@ def months() -> Iterator[str]:
 
 
 def drops_found() -> Iterator[str]:
-    yield "| a drop on one task | runs | nights | one night | `nights=30` | `confirm` | all runs together |"
+    yield "| a drop on one task | runs | nights | one night | nights=30 | confirm | all runs together |"
     yield "| --- | ---: |" + " ---: |" * 5
     for (n_tasks, repeats), drop, sizes in product(((1, 400), (6, 400), (26, 200)), (1.0, 2.0), ((20, 5), (20, 10))):
         yield line(
@@ -176,8 +177,8 @@ def sized(sizes: tuple[int, int]) -> str:
     return f"{sizes[0]} / {sizes[1]}"
 
 
-TABLES = {"months": months, "drops in nights": drops_found, "drops in standard deviations": drops_in_sds}
+TABLES = {"gate_months": months, "gate_drops": drops_found, "gate_margins_in_sd": drops_in_sds}
 
 if __name__ == "__main__":
-    for mark, lines in TABLES.items():
-        write(mark, list(lines()))
+    for name, lines in TABLES.items():
+        write(name, list(lines()))

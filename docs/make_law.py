@@ -257,7 +257,7 @@ def planned(pool: Sequence[Cells], measure: str, design: tuple[int, int, int]) -
 
 
 def plans(pool: Sequence[Cells]) -> None:
-    """Print the table of guides/how-many-runs.md."""
+    """Print docs/tables/plan_power.csv."""
     for design in ((1, 5, 5), (3, 3, 3), (6, 3, 3), (6, 5, 5), (16, 3, 3), (6, 10, 10)):
         measures = ("mean",) if design[0] == 1 else ("mean", "iqm", "improvement")
         cells = ["{:.2f}, {:.2f}".format(*planned(pool, measure, design)) for measure in measures]

@@ -1,23 +1,21 @@
-"""Error rates of sequential comparisons where the truth is known, as the tables in guides/when-to-stop.md.
+"""Error rates of sequential comparisons where the truth is known, as docs/tables/sequential_errors.csv.
 
-`python -m docs.make_sequential_calibration` simulates them again (half an hour on two cores) and writes them between the marks of that page.
+`python -m docs.make_sequential_calibration` simulates them again (half an hour on two cores).
 """
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 
 from runoff._inference.sequential import SequentialDesign, judge
+from tools.site.tables import write
 
-PAGE = Path(__file__).parent / "guides" / "when-to-stop.md"
 N_REPEATS, N_RESAMPLES, N_LOOKS = 1_000, 399, 3
 ALGORITHMS, TASKS, RUNS = (2, 3, 5), (1, 10), (3, 5, 8)
 """Algorithms, tasks, runs that each look adds to a cell."""
@@ -191,13 +189,5 @@ def shown(line: str) -> str:
     return line
 
 
-def write(mark: str, lines: Iterable[str]) -> None:
-    """Write lines into the page, between a mark and the next end."""
-    first, body = f"<!-- {mark} -->\n", "\n".join(lines)
-    text = PAGE.read_text(encoding="utf-8")
-    between = re.compile(f"{re.escape(first)}.*?<!-- end -->\n", flags=re.DOTALL)
-    PAGE.write_text(between.sub(lambda _: f"{first}{body}\n<!-- end -->\n", text), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write("error rates", list(table()))
+    write("sequential_errors", list(table()))

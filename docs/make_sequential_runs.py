@@ -1,12 +1,11 @@
-"""Runs that a sequential comparison uses, beside a fixed number of runs of the same power: the tables in guides/when-to-stop.md.
+"""Runs that a sequential comparison uses, beside a fixed number of runs of the same power: docs/tables/sequential_runs.csv.
 
 `python -m docs.make_sequential_runs [ADASTOP_WALKER]` simulates them (half an hour on two cores). With the folder of AdaStop's Walker2d scores,
-walker1.csv to walker6.csv, its lines and the replay of its six files are written too; without, those that the page has are kept.
+walker1.csv to walker6.csv, sequential_walker.csv and the replay of its six files, sequential_walker_replay.csv, are written too.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,9 +17,10 @@ from pathlib import Path
 import numpy as np
 
 import runoff as ro
-from docs.make_sequential_calibration import PAGE, shown, write
+from docs.make_sequential_calibration import shown
 from runoff._inference.sequential import SequentialDesign, judge
 from runoff.results.sequential import SequentialPair
+from tools.site.tables import write
 
 N_REPEATS, N_RESAMPLES = 1_000, 999
 SPENDINGS = ("pocock", "obrien_fleming")
@@ -163,13 +163,12 @@ def _claim(pair: SequentialPair) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the tables into the page."""
-    write("runs used", table(worlds()))
+    """Write the tables."""
+    write("sequential_runs", table(worlds()))
     folder = Path(arguments[0]) if arguments else None
     if folder is not None and folder.is_dir():
-        write("walker", [*table(of_walker(folder)), "", *replay(folder)])
-    elif not re.search(r"<!-- walker -->\n\|", PAGE.read_text(encoding="utf-8")):
-        sys.stderr.write("the lines of Walker2d are missing: name the folder of walker1.csv to walker6.csv\n")
+        write("sequential_walker", table(of_walker(folder)))
+        write("sequential_walker_replay", list(replay(folder)))
 
 
 if __name__ == "__main__":

@@ -129,6 +129,32 @@ SAID = (
         "would cover as few as {:.0f} %",
         least("curves_risks", "long_term_risk", percent=1),
     ),
+    (
+        "guides/when-to-stop.md",
+        "skewed runs, one task | {:.3f} |",
+        most("sequential_errors", "5 runs a look", percent=1),
+    ),
+    (
+        "guides/when-to-stop.md",
+        "standard deviations are 1 and 3: there in {:.1f} %.",
+        most("anytime_errors", "ever wrong"),
+    ),
+    ("guides/gate-your-agent.md", "| 0.297 | 0.633 | {:.3f} |", most("gate_false_alarms", "10 tasks", percent=1)),
+    (
+        "guides/gate-your-agent.md",
+        "1.00 of months, {:.2f} with `nights`",
+        most("gate_months", "any in 30, nights=30", percent=1),
+    ),
+    (
+        "guides/check-a-published-table.md",
+        "supports a false claim in 16 to {:.0f} % of tables with 3",
+        most("claims_bootstrap", "half the width, read as a t interval"),
+    ),
+    (
+        "guides/check-a-published-table.md",
+        "in 10 to {:.0f} % where only their averages",
+        most("claims_errors", "5 runs", percent=1),
+    ),
     ("tuning.md", "cover the mean in {:.0f} % of experiments with three runs", least("tuning_collapse", "k = 8")),
     (
         "guides/what-the-archive-says.md",

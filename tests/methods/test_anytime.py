@@ -10,7 +10,7 @@ import pytest
 import runoff as ro
 from runoff.methods.anytime import FOUND
 from runoff.words.numbers import digits
-from tests.places import ROOT
+from tools.site.tables import read
 
 RNG = np.random.default_rng(5)
 MEANS = {"A": 0.0, "B": 0.1, "C": 4.0}
@@ -63,11 +63,11 @@ def test_an_open_answer_says_how_many_more_batches_and_names_planned_looks(ahead
     assert ro.anytime([{"A": cell + ahead + 9 * k, "B": cell - 9 * k} for k in (1, 2, 3)]).notes == ()
 
 
-def test_the_price_that_is_named_is_that_of_the_page():
-    page = (ROOT / "docs/guides/when-to-stop.md").read_text(encoding="utf-8")
+def test_the_price_that_is_named_is_that_of_the_table():
+    table = {tuple(row[:3]): row[3] for row in read("anytime_price")}
     planned, anytime = FOUND
-    assert f"| 1 σ | planned looks, each 5 runs | 20 | {planned:.2f} |" in page
-    assert f"| 1 σ | any time, batches of 5 | 20 | {anytime:.2f} |" in page
+    assert table["1 σ", "planned looks, each 5 runs", "20"] == f"{planned:.2f}"
+    assert table["1 σ", "any time, batches of 5", "20"] == f"{anytime:.2f}"
 
 
 def test_interval_decision_and_p_value_say_the_same():

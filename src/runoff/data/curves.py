@@ -114,19 +114,21 @@ class Curves(Named):
         starts = np.flatnonzero(np.concatenate([[True], rows.keys[1:] != rows.keys[:-1]]))
         runs, cell_offsets = rows.runs_at(starts)
         origin = (provenance or Provenance()).of_columns(rows.data, sampling.unit)
-        more_columns = extras(rows.table)
+        more = {name: read_only(rows.ordered(column)) for name, column in extras(rows.table).items()}
+        values = rows.ordered(rows.data.score)
+        values *= sign
         return cls(
             algorithms=tuple(rows.names["algorithm"]),
             tasks=tuple(rows.names["task"]),
             steps=read_only(rows.steps),
-            values=read_only(sign * rows.data.score[rows.order]),
-            run_offsets=read_only(np.append(starts, rows.order.size).astype(np.int64)),
+            values=read_only(values),
+            run_offsets=read_only(np.append(starts, rows.keys.size).astype(np.int64)),
             cell_offsets=cell_offsets,
             runs=runs,
             provenance=origin.warning_of(*going_back(rows, starts)),
             sampling=sampling.of_configs(rows.data.configs),
-            time=_at(more_columns.get("time"), rows.order),
-            episodes=_at(more_columns.get("episodes"), rows.order),
+            time=more.get("time"),
+            episodes=more.get("episodes"),
         )
 
     @property

@@ -10,7 +10,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
@@ -250,9 +249,14 @@ def _since(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> str:
 
 def going_back(rows: RunRows, starts: Ints) -> tuple[Caveat, ...]:
     """Return the caveat of runs whose rows go back in step now and then (R402): shuffled rows do so at every second row, sorted ones never."""
+    if rows.order is None:
+        return ()
     steps = rows.steps
     breaks = []
-    for start, stop in pairwise((*starts.tolist(), steps.size)):
+    back = np.searchsorted(starts, np.flatnonzero(rows.order[1:] < rows.order[:-1]) + 1, side="right") - 1
+    stops = np.append(starts[1:], steps.size)
+    for run in np.unique(back).tolist():
+        start, stop = int(starts[run]), int(stops[run])
         places = rows.order[start:stop]
         written = np.argsort(places, kind="stable")
         own = steps[start:stop][written]

@@ -160,10 +160,12 @@ class Scores(Named):
                 "recognised on every task."
             )
         runs, offsets = rows.runs_at(slice(None))
+        values = rows.ordered(rows.data.score)
+        values *= sign
         return cls(
             algorithms=tuple(rows.names["algorithm"]),
             tasks=tuple(rows.names["task"]),
-            values=read_only(sign * rows.data.score[rows.order]),
+            values=read_only(values),
             offsets=offsets,
             runs=runs,
             provenance=(provenance or Provenance()).of_columns(rows.data, sampling.unit),

@@ -35,7 +35,7 @@ from runoff.io.formats.delimited import NUMBERS
 from runoff.io.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.columns import ROLES, check_roles, listed
 from runoff.tables.labels import Labels
-from runoff.tables.tidy import PERCENT, Table, joined_extras
+from runoff.tables.tidy import PERCENT, Table, joined_extras, one_array
 from runoff.tables.unnamed import cells_of
 from runoff.words.names import DecimalName, Incomplete, UnitName
 from runoff.words.speech import option
@@ -66,9 +66,9 @@ def joined(read: Sequence[Read], place: str, has_step: bool) -> Table:
     columns["run"] = Labels.joined([_runs(entry, alone=len(read) == 1) for entry in read])
     if any(entry.part.tidy.configs for entry in read):
         columns["config"] = Labels.joined([entry.part.tidy.config for entry in read])
-    columns["score"] = np.concatenate([entry.part.tidy.score for entry in read])
+    columns["score"] = one_array([entry.part.tidy.score for entry in read])
     if has_step:
-        columns["step"] = np.concatenate([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
+        columns["step"] = one_array([entry.part.tidy.step for entry in read if entry.part.tidy.step is not None])
         if all(entry.part.table.n_rows == entry.part.tidy.score.size for entry in read):
             columns |= joined_extras([entry.part.table for entry in read])
     starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]

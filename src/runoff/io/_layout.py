@@ -243,6 +243,7 @@ def _repeated(checked: Tidy) -> tuple[int, int]:
     keys = cells_of(labels["algorithm"], labels["task"]) * len(labels["run"].names) + labels["run"].codes
     steps = np.zeros(keys.size) if checked.step is None else checked.step
     order = in_order(keys, steps)
+    order = np.arange(keys.size) if order is None else order
     keys, steps = keys[order], steps[order]
     again = np.flatnonzero((keys[1:] == keys[:-1]) & (steps[1:] == steps[:-1]))
     if not again.size:

@@ -247,8 +247,13 @@ def _empty_rows(values: Sequence[Any] | Floats) -> Bools:
     if isinstance(values, np.ndarray):
         return np.zeros(values.size, np.bool_)
     if isinstance(values, Column):
-        texts = values.series
-        return (texts.str.strip_chars() == "" if values.is_text else texts.is_null()).fill_null(True).to_numpy()
+        empty = np.zeros(len(values), np.bool_)
+        if (unread := values.floats()[1]).size:
+            left = values.series[unread]
+            empty[unread] = (
+                (left.str.strip_chars() == "" if values.is_text else left.is_null()).fill_null(True).to_numpy()
+            )
+        return empty
     return np.array([value is None or (isinstance(value, str) and not value.strip()) for value in values])
 
 

@@ -72,13 +72,18 @@ class Labels(Sequence[str]):
         return int(np.argmax(self.codes == self.names.index(name)))
 
 
+PEEK = 1024
+"""Rows at the head of a column that say whether equal labels lie together."""
+
+
 class Column(Sequence[Any]):
     """A column of texts or numbers as polars holds it, so that ten million rows fit: a value is Python's only once it is looked at."""
 
-    __slots__ = ("series",)
+    __slots__ = ("_numbers", "series")
 
     def __init__(self, series: pl.Series) -> None:
         self.series = series
+        self._numbers: tuple[Floats, Ints] | None = None
 
     def __len__(self) -> int:
         return len(self.series)
@@ -102,6 +107,12 @@ class Column(Sequence[Any]):
         own = self.series
         if own.null_count() or not (self.is_text or own.dtype.is_integer()):
             return None
+        # rows of a run lie together as loggers write them
+        if len(own) > PEEK and 8 * len(own.head(PEEK).rle()) < PEEK:
+            stretches = own.rle().struct
+            values, lengths = stretches.field("value"), stretches.field("len").to_numpy()
+            if 8 * len(values) < len(own) and (of_stretches := Column(values).labels()) is not None:
+                return Labels(of_stretches.names, np.repeat(of_stretches.codes, lengths))
         names = own.unique(maintain_order=True)
         if self.is_text:
             codes = own.cast(pl.Enum(names)).to_physical()
@@ -110,11 +121,16 @@ class Column(Sequence[Any]):
         return Labels(list(map(str, names.to_list())), np.searchsorted(names.to_numpy(), own.to_numpy()))
 
     def floats(self) -> tuple[Floats, Ints]:
-        """Return the numbers of a column, and the rows without one, where it is NaN."""
+        """Return the numbers of a column, not to be changed, and the rows without one, where it is NaN."""
         import polars as pl
 
-        read = (self.series.str.strip_chars() if self.is_text else self.series).cast(pl.Float64, strict=False)
-        return read.to_numpy(), np.flatnonzero(read.is_null().to_numpy())
+        if self._numbers is None:
+            read = self.series.cast(pl.Float64, strict=False)
+            if self.is_text and read.null_count():
+                read = self.series.str.strip_chars().cast(pl.Float64, strict=False)
+            rows = np.flatnonzero(read.is_null().to_numpy()) if read.null_count() else np.empty(0, np.int64)
+            self._numbers = read.to_numpy(), rows
+        return self._numbers
 
 
 def labelled(values: Sequence[Any] | Floats) -> Labels:
@@ -161,12 +177,31 @@ def n_pairs(a: Ints, b: Ints) -> int:
     return int(np.unique(a * (int(b.max(initial=0)) + 1) + b).size)
 
 
-def in_order(keys: Ints, steps: Floats) -> Ints:
-    """Return the rows sorted by key, then by step, int64 (n_rows,); rows that are equal stay as they are."""
-    order = np.argsort(keys, kind="stable")
-    sorted_keys, sorted_steps = keys[order], steps[order]
-    falls = (sorted_keys[1:] == sorted_keys[:-1]) & (sorted_steps[1:] < sorted_steps[:-1])
-    return np.lexsort((steps, keys)) if falls.any() else order
+def in_order(keys: Ints, steps: Floats | None = None) -> Ints | None:
+    """Return the rows sorted by key, then by step, int64 (n_rows,), or None if they are; rows that are equal stay as they are."""
+    starts = np.concatenate([[0], np.flatnonzero(keys[1:] != keys[:-1]) + 1])[: keys.size]
+    order = np.argsort(keys[starts], kind="stable")  # rows of one key that lie together are moved together
+    rows = None if (order[1:] > order[:-1]).all() else _moved(starts, order, keys.size)
+    if steps is None:
+        return rows
+    firsts = keys[starts[order]]
+    if (firsts[1:] != firsts[:-1]).all():
+        falls = steps[1:] < steps[:-1]
+        falls[starts[1:] - 1] = False
+    else:
+        sorted_keys, sorted_steps = keys[rows], steps[rows]
+        falls = (sorted_keys[1:] == sorted_keys[:-1]) & (sorted_steps[1:] < sorted_steps[:-1])
+    return np.lexsort((steps, keys)) if falls.any() else rows
+
+
+def _moved(starts: Ints, order: Ints, n_rows: int) -> Ints:
+    """Return the rows of stretches, which begin at `starts`, in the order of these."""
+    if starts.size == n_rows:
+        return order
+    lengths = np.diff(starts, append=n_rows)[order]
+    rows = np.repeat(starts[order] - (np.cumsum(lengths) - lengths), lengths)
+    rows += np.arange(n_rows)
+    return rows
 
 
 def some_rows(values: Sequence[Any] | Floats, rows: Ints) -> Sequence[Any] | Floats:

@@ -25,28 +25,27 @@ from runoff.words.words import canonical, is_summary, vocabulary
 class RunRows:
     """Rows sorted by algorithm, task, run and step: no run, or step of one, is there twice.
 
-    `names` are those of each role in order; `order` has the rows of `table` and `data`, `keys` the number of each one's run among all that
-    could be, int64 (n_rows,) both.
+    `names` are those of each role in order; `order` has the rows of `table` and `data`, None if they are in order, `keys` the number of each
+    one's run among all that could be, int64 (n_rows,) both; `steps` are sorted, an array of their own, empty where there are none.
     """
 
     table: Table
     data: Tidy
     names: Mapping[str, Sequence[str]]
-    order: Ints
+    order: Ints | None
     keys: Ints
+    steps: Floats
 
-    @property
-    def steps(self) -> Floats:
-        """The step of each row."""
-        assert self.data.step is not None
-        return self.data.step[self.order]
+    def ordered(self, values: Floats) -> Floats:
+        """Return a column in this order, as an array of its own."""
+        return ordered(values, self.order)
 
     def runs_at(self, rows: Ints | slice) -> tuple[tuple[str, ...], Ints]:
         """Return the runs of some rows, of which each is one, and where every cell begins, empty ones among them."""
         cells, runs = np.divmod(self.keys[rows], len(self.names["run"]))
         n_cells = len(self.names["algorithm"]) * len(self.names["task"])
         starts = np.searchsorted(cells, np.arange(n_cells + 1)).astype(np.int64)
-        return tuple(self.names["run"][code] for code in runs.tolist()), read_only(starts)
+        return tuple(np.array(self.names["run"], dtype=object)[runs].tolist()), read_only(starts)
 
     def named(self, row: int) -> str:
         """Return the words for the run of a row of the table."""
@@ -65,15 +64,27 @@ def run_rows(table: Table, *, chosen: Mapping[str, str | None], unit: UnitName, 
     sides = f"{n_algorithms} algorithms on {n_tasks} tasks make {n_algorithms * n_tasks} cells"
     refuse_beyond("cells", n_algorithms * n_tasks, f"{table.place}: {sides}")
     algorithm, task, run = (_codes(own, names[role]) for role, own in labels.items())
-    keys = (algorithm * n_tasks + task) * n_runs + run
-    order = np.argsort(keys, kind="stable") if data.step is None else in_order(keys, data.step)
-    rows = RunRows(table=table, data=data, names=names, order=order, keys=keys[order])
+    keys = algorithm * n_tasks
+    keys += task  # in place: new memory for ten million rows costs more than the sums
+    keys *= n_runs
+    keys += run
+    order = in_order(keys, data.step)
+    keys = keys if order is None else keys[order]
+    steps = np.empty(0) if data.step is None else ordered(data.step, order)
+    rows = RunRows(table=table, data=data, names=names, order=order, keys=keys, steps=steps)
     _refuse_repeats(rows)
     return rows
 
 
+def ordered(values: Floats, order: Ints | None) -> Floats:
+    """Return a column in an order as of `in_order`, as an array of its own."""
+    return values.copy() if order is None else values[order]
+
+
 def _codes(labels: Labels, names: Sequence[str]) -> Ints:
     """Return the position of each label among `names`, int64 (n_rows,)."""
+    if labels.names == names:
+        return labels.codes
     position = {name: i for i, name in enumerate(names)}
     return np.array([position[name] for name in labels.names], dtype=np.int64)[labels.codes]
 
@@ -87,7 +98,8 @@ def _refuse_repeats(rows: RunRows) -> None:
         step = f", step {steps[int(same.argmax())]:g}" if same.any() else ""
         repair = "keep the later row if the run was resumed, or average the episodes first."
     if same.any():
-        first, second = rows.order[int(same.argmax()) :][:2].tolist()
+        at = int(same.argmax())
+        first, second = (at, at + 1) if rows.order is None else rows.order[at : at + 2].tolist()
         raise DataError(
             f"{rows.table.place}: {rows.named(first)}{step} appears twice, in {rows.table.row(first)} and {rows.table.row(second)}; {repair}"
         )
@@ -189,7 +201,7 @@ def _without_summaries(table: Table, data: Tidy) -> tuple[Table, Tidy]:
             for name in labels.names
             if not name.isdecimal() and is_summary(name) and (role == "run" or canonical(name) not in INITIALS)
         )
-        summing = labels.rows(names)
+        summing = labels.rows(names) if names else np.zeros(1, np.bool_)
         if not summing.any() or (role != "run" and summing.all()):
             continue
         _refuse_without_parts(table, data, role, summing)

@@ -124,11 +124,16 @@ def extras(table: Table) -> dict[str, Floats]:
     return {name: values for name, values in columns.items() if values is not None and not np.isnan(values).all()}
 
 
+def one_array(parts: Sequence[Floats]) -> Floats:
+    """Return several arrays as one, one after the other; a single one as it is."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
 def joined_extras(tables: Sequence[Table]) -> dict[str, Floats]:
     """Return the `EXTRAS` of several tables, one after the other; NaN for a table without them."""
     by_table = [extras(table) for table in tables]
     return {
-        name: np.concatenate(
+        name: one_array(
             [own.get(name, np.full(table.n_rows, np.nan)) for own, table in zip(by_table, tables, strict=True)]
         )
         for name in EXTRAS
@@ -470,6 +475,7 @@ def as_far_as_numbers(values: Sequence[Any] | Floats) -> Floats:
 def _of_column(column: Column, *, gaps: bool) -> Floats | None:
     """Return the numbers of a column that polars holds; Python reads those that polars does not, such as ٣."""
     read, unread = column.floats()
+    read = read.copy() if unread.size else read
     for i in unread.tolist():
         value = column[i]
         number = float("nan") if gaps and value in (None, "") else parsed(value)

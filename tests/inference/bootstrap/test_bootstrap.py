@@ -12,6 +12,7 @@ from runoff._inference.bootstrap import intervals
 from runoff._inference.bootstrap import pool as bootstrap
 from runoff._inference.bootstrap.metrics import parse_metric
 from runoff._inference.pairs import improvement_law
+from runoff._kernels.bootstrap import resample
 from runoff.base.random import streams
 from tests import places
 from tests.reference import bootstrap as slow
@@ -90,6 +91,17 @@ def test_points_of_ragged_cells_weigh_every_task_the_same():
         cells = ragged(rng, n_tasks=5)
         pool = bootstrap.prepare(cells, METRICS, exact=exact)
         assert bootstrap.estimates(pool) == pytest.approx(slow.statistics(cells, exact=exact), rel=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [[5] * 26, [40] * 3, [4] * 90, [3, 17, 1, 30]])
+@pytest.mark.parametrize("exact", [False, True])
+def test_points_are_to_the_bit_the_resample_that_draws_every_run_once(sizes, exact):
+    cells = [np.random.default_rng(size + at).normal(0.5, 0.4, size) for at, size in enumerate(sizes)]
+    pool = bootstrap.prepare(cells, METRICS, exact=exact)
+    words = np.concatenate([-(-np.arange(size) * 2**32 // size) for size in sizes]).astype(np.uint32)
+    row = np.empty((1, pool.n_columns))
+    resample.resample_runs(words[None], bootstrap.pooled(pool), row)
+    assert bootstrap.estimates(pool).tolist() == row[0].tolist()
 
 
 def test_the_mean_of_a_tiny_case_has_the_enumerated_distribution():

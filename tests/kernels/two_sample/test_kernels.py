@@ -130,6 +130,29 @@ def test_the_null_distribution_of_u_is_the_count_of_all_relabellings() -> None:
     assert counts == pytest.approx([1, 1, 2, 2, 2, 1, 1])
 
 
+@pytest.mark.parametrize("n_x", range(1, 9))
+def test_the_null_of_u_without_ties_is_that_of_groups_of_one_to_the_bit(n_x: int) -> None:
+    for n_y in range(1, 14):
+        groups = np.ones(n_x + n_y, dtype=np.int64)
+        np.testing.assert_array_equal(ranks.untied_distribution(n_x, n_y), ranks.u_distribution(groups, n_x, n_y))
+
+
+@pytest.mark.parametrize("values", [2, 4, 1000])
+def test_ranks_and_placements_are_counted_value_by_value(values: int) -> None:
+    pooled = np.random.default_rng(values).integers(0, values, (30, 9))
+    x, y = pooled[:, :4], pooled[:, 4:]
+    is_x, last = ranks.sort_pooled(x.astype(float), y.astype(float))
+    sums = ranks.placement_sums(is_x, last)
+    placements = [
+        [2 * (own < value).sum() + (own == value).sum() for value in of] for own, of in zip(y, x, strict=True)
+    ]
+    assert sums[:, :2].tolist() == [[sum(row), sum(p * p for p in row)] for row in placements]
+    assert ranks.doubled_midranks(last).tolist() == [list(2 * stats.rankdata(np.sort(row))) for row in pooled]
+    assert ranks.tie_term(last).tolist() == [
+        sum(t**3 - t for t in np.unique(row, return_counts=True)[1]) for row in pooled
+    ]
+
+
 def test_welch_is_the_printed_formula() -> None:
     x, y = PAIRS[2]
     outcome = run_two_sample("welch", np.array([x]), np.array([y]))

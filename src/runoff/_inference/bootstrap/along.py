@@ -126,7 +126,11 @@ def steadied(records: Sequence[Estimate]) -> list[Estimate]:
     """
     parts, freedom = np.array([record.parts for record in records]), records[0].n_runs - 1
     raised = parts + PRIOR / (PRIOR + freedom) * np.maximum(parts.mean(axis=0) - parts, 0.0)
-    return [replace(record, parts=own) for record, own in zip(records, raised, strict=True)]
+    # Written out: `replace` takes a tenth of the time of comparing curves.
+    return [
+        Estimate(record.middle, record.rest, own, record.n_runs, record.rows, record.welch)
+        for record, own in zip(records, raised, strict=True)
+    ]
 
 
 def wider(first: Ends | None, other: Ends | None) -> Ends | None:

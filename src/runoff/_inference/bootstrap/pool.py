@@ -145,10 +145,7 @@ def prepare(
 
 
 def estimates(pool: Pool) -> Floats:
-    row = np.empty(pool.n_columns)
-    counts = np.ones(pool.values.size, dtype=np.int32)
-    kernels.statistics(counts, pooled(pool), row)
-    return row
+    return kernels.statistics(pooled(pool))
 
 
 def estimate(pool: Pool, metric: Metric) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff._inference.bootstrap.pool import Pool
-from runoff._kernels.bootstrap import profile as kernels
+from runoff._kernels.bootstrap.resample import sums_of_tasks
 from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import as_floats, check_choice
 from runoff.errors import DataError, OptionError
@@ -48,9 +48,7 @@ def mean_shares(pool: Pool, thresholds: Floats) -> Floats:
 
 def ascending_means(pool: Pool) -> Floats:
     """Return the task means, (n_tasks,), as resamples have them."""
-    means = np.empty(pool.n_tasks)
-    kernels.task_means(np.ones(pool.values.size), pool.values, pool.offsets, means)
-    return means
+    return np.sort(sums_of_tasks(pool.values, pool.offsets) / pool.n_runs)
 
 
 def rounding(pool: Pool) -> float:

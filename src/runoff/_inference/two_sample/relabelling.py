@@ -19,7 +19,7 @@ from runoff._kernels.two_sample import parametric, ranks
 from runoff._kernels.two_sample import permutation as relabel
 from runoff._kernels.two_sample.masks import state_of
 from runoff._kernels.two_sample.parametric import moments, signed_ratio
-from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap, u_distribution, u_tails
+from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap, u_distribution, u_tails, untied_distribution
 from runoff.base.arrays import Bools, Flags, Floats, Ints, Words64
 from runoff.base.random import in_threads
 from runoff.errors import DesignError
@@ -71,9 +71,11 @@ def permutation_hits(x: Floats, y: Floats, options: TwoSampleOptions, *, kind: i
 
     def work(pairs: slice, block: int) -> Ints:
         if masks is not None:
-            return relabel.enumerated_hits(pooled[pairs], order[pairs], n_first, masks, kind)
+            return relabel.enumerated_hits(pooled[pairs], order[pairs], n_first, masks, statistic=kind)
         state = state_of(options.streams.block("two_sample/permutation", kind, *options.key, block))
-        return relabel.sampled_hits(pooled[pairs], order[pairs], n_first, options.n_resamples, kind, state)
+        return relabel.sampled_hits(
+            pooled[pairs], order[pairs], n_first, state, n_resamples=options.n_resamples, statistic=kind
+        )
 
     hits = in_blocks(work, x.shape[0], options.threads)
     return hits[:, [1, 0, 2]] if swapped else hits
@@ -162,12 +164,6 @@ def bootstrap(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutco
 COUNTABLE, COUNTABLE_WITH_TIES, COUNTABLE_ON_DEMAND, WALKABLE = 10_000, 2_500, 40_000, 1_000_000
 
 
-@lru_cache(maxsize=64)
-def untied_distribution(n_x: int, n_y: int) -> Floats:
-    """Return the null distribution of U without ties, computed once per design."""
-    return u_distribution(np.ones(n_x + n_y, dtype=np.int64), n_x, n_y)
-
-
 def exact_u_pvalue(doubled_u: Ints, last: Flags, sizes: tuple[int, int], side: int) -> Floats:
     """Return exact p-values of U: one table for the pairs without ties, one distribution for each pair with."""
     untied = last.all(axis=1)
@@ -251,7 +247,9 @@ def deviation_pvalue(x: Floats, y: Floats, deviation: float) -> float:
 @lru_cache(maxsize=256)
 def _two_sided(last: bytes, n_x: int, n_y: int) -> Floats:
     groups = ranks.tie_groups(np.frombuffer(last, np.uint8))
-    attained = u_tails(u_distribution(groups, n_x, n_y), np.arange(n_x * n_y, 2 * n_x * n_y + 1), n_x * n_y)[2]
+    untied = groups.size == n_x + n_y
+    distribution = untied_distribution(n_x, n_y) if untied else u_distribution(groups, n_x, n_y)
+    attained = u_tails(distribution, np.arange(n_x * n_y, 2 * n_x * n_y + 1), n_x * n_y)[2]
     # Ties may keep U from its ends, which then are no rarer.
     return np.asarray(np.maximum(attained, attained[attained > 0].min()))
 

@@ -64,7 +64,6 @@ def assignment_counts(scores: Ints, counts: Ints, radix: Ints) -> Floats:
     return full
 
 
-@kernel
 def line_counts(scores: Ints, count: int) -> Floats:
     """Number of ways to choose `count` of a task's scores, by their sum: `assignment_counts` of two algorithms, many times faster.
 
@@ -72,48 +71,36 @@ def line_counts(scores: Ints, count: int) -> Floats:
     `count`, and only the sums that they can have: of p scores among the first n, between the p lowest and the p highest.
     """
     n_scores = scores.size
-    running = np.zeros(n_scores + 1, np.int64)
-    for item in range(n_scores):
-        running[item + 1] = running[item] + scores[item]
+    running = [0, *np.cumsum(scores).tolist()]
     ways = np.zeros((count + 1, running[n_scores] - running[n_scores - count] + 1))
     ways[0, 0] = 1.0
-    for item in range(n_scores):
-        score = scores[item]
+    for item, score in enumerate(scores.tolist()):
         # Downwards, so that no score is chosen twice: what is added to `chosen + 1` is not read again for this score.
         for chosen in range(min(item, count - 1), max(count - n_scores + item, 0) - 1, -1):
-            low, high = running[chosen], running[item] - running[item - chosen]
-            add_shifted(ways[chosen], low, high + 1, ways[chosen + 1], low + score)
-    full: Floats = ways[count]
-    return full
+            low, stop = running[chosen], running[item] - running[item - chosen] + 1
+            ways[chosen + 1, low + score : stop + score] += ways[chosen, low:stop]
+    return np.asarray(ways[count])
 
 
-@kernel
 def convolve(mass: Floats, top: int, keys: Ints, probabilities: Floats, out: Floats) -> None:
     """Add one independent task: out[s + key] += probability · mass[s] for s ≤ top.
 
     mass, out: (n_keys,); keys, probabilities: (n_atoms,). Overwrites `out`.
     """
     out[:] = 0.0
-    for atom in range(keys.size):
-        key, probability = keys[atom], probabilities[atom]
-        for s in range(top + 1):
-            out[s + key] += probability * mass[s]
+    for key, probability in zip(keys.tolist(), probabilities.tolist(), strict=True):
+        out[key : key + top + 1] += probability * mass[: top + 1]
 
 
-@kernel
 def line_tail(mass: Floats, base: int, step: int, threshold: int, side: int) -> float:
     """Probability that T = base + step·key is as extreme as the threshold.
 
     side: 0 for |T| ≥ threshold, 1 for T ≥ threshold, −1 for T ≤ threshold.
     """
-    total = 0.0
-    for key in range(mass.size):
-        value = base + step * key
-        if side == 0:
-            value = abs(value)
-        if (side >= 0 and value >= threshold) or (side < 0 and value <= threshold):
-            total += mass[key]
-    return total
+    totals = base + step * np.arange(mass.size)
+    extreme = mass[totals <= threshold if side < 0 else (totals if side else np.abs(totals)) >= threshold]
+    # One after the other: the last digits are then the same on every processor.
+    return float(np.cumsum(extreme)[-1]) if extreme.size else 0.0
 
 
 @kernel

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from runoff._kernels._jit import kernel
 from runoff.base.arrays import Bools, Floats, Ints
 
 
@@ -35,22 +34,15 @@ def centred_ranks(values: Floats, starts: Ints) -> Ints:
     values: (total,) scores; starts: (n_segments + 1,). Returns (total,) int64 with sum 0 in every segment.
     Source: mid-ranks of Mack & Skillings (1980) as in Casesa (2024) section 2.3.2, step 1.
     """
-    return _ranks_in_order(values, starts, order_within(values, starts))
-
-
-@kernel
-def _ranks_in_order(values: Floats, starts: Ints, order: Ints) -> Ints:
-    """The same, given the order of `order_within`."""
+    order = order_within(values, starts)
+    ordered, lengths = values[order], np.diff(starts)
+    first = np.ones(values.size, np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    first[starts[:-1][lengths > 0]] = True
+    low = np.flatnonzero(first)
+    ends = np.append(low[1:], values.size)
     ranks = np.empty(values.size, np.int64)
-    for i in range(starts.size - 1):
-        low, end = starts[i], starts[i + 1]
-        while low < end:
-            high = low
-            while high + 1 < end and values[order[high + 1]] == values[order[low]]:
-                high += 1
-            for position in range(low, high + 1):
-                ranks[order[position]] = low + high + 1 - starts[i] - end
-            low = high + 1
+    ranks[order] = np.repeat(low + ends, ends - low) - np.repeat(starts[:-1] + starts[1:], lengths)
     return ranks
 
 

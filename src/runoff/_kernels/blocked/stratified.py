@@ -60,13 +60,33 @@ def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: 
                 square += value * value
             first = count - second
             total_1, square_1 = total - total_2, square - square_2
-            difference += (total_1 / first - total_2 / second) / n
+            mean_1, mean_2 = total_1 * (1.0 / first), total_2 * (1.0 / second)
+            difference += mean_1 - mean_2
             if studentized:
-                spread_1 = max(square_1 - total_1**2 / first, 0.0) / (first * (first - 1.0))
-                spread_2 = max(square_2 - total_2**2 / second, 0.0) / (second * (second - 1.0))
-                variance += (spread_1 + spread_2) / n**2
-        out[row] = ratio(difference, variance, scale) if studentized else difference
+                variance += max(square_1 - total_1 * mean_1, 0.0) * (1.0 / (first * (first - 1.0)))
+                variance += max(square_2 - total_2 * mean_2, 0.0) * (1.0 / (second * (second - 1.0)))
+        out[row] = ratio(difference / n, variance / n**2, scale) if studentized else difference / n
     return out
+
+
+@kernel
+def sums_of_runs(values: Floats, runs: Ints, n_runs: int, sums: Floats) -> None:
+    """Fill sums, (2, n_pairs), with sums and sums of squares of the first so many runs; values: (total, n_pairs)."""
+    for p in range(sums.shape[1]):
+        sums[0, p], sums[1, p] = 0.0, 0.0
+    # Two runs at a time, in their order: half the loads and stores of the sums.
+    for j in range(0, n_runs - 1, 2):
+        at, to = runs[j], runs[j + 1]
+        for p in range(sums.shape[1]):
+            value, other = values[at, p], values[to, p]
+            sums[0, p] = sums[0, p] + value + other
+            sums[1, p] = sums[1, p] + value * value + other * other
+    if n_runs % 2:
+        at = runs[n_runs - 1]
+        for p in range(sums.shape[1]):
+            value = values[at, p]
+            sums[0, p] += value
+            sums[1, p] += value * value
 
 
 @kernel
@@ -95,24 +115,21 @@ def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scal
                 seconds[second] = at
                 second += labels[row, at]
             first = size - second
-            for p in range(width):
-                second_sums[0, p], second_sums[1, p] = 0.0, 0.0
-            for j in range(second):
-                at = seconds[j]
-                for p in range(width):
-                    value = values[at, p]
-                    second_sums[0, p] += value
-                    second_sums[1, p] += value * value
+            sums_of_runs(values, seconds, second, second_sums)
+            # Reciprocals, once a task: divisions of every pair took most of the time.
+            share_1, share_2 = 1.0 / first, 1.0 / second
+            error_1, error_2 = 1.0 / (first * (first - 1.0)), 1.0 / (second * (second - 1.0))
             for p in range(width):
                 total_2, square_2 = second_sums[0, p], second_sums[1, p]
                 total_1, square_1 = whole[i, 0, p] - total_2, whole[i, 1, p] - square_2
-                spread_1, spread_2 = square_1 - total_1 * total_1 / first, square_2 - total_2 * total_2 / second
-                spread_1 = (spread_1 if spread_1 > 0.0 else 0.0) / (first * (first - 1.0))
-                spread_2 = (spread_2 if spread_2 > 0.0 else 0.0) / (second * (second - 1.0))
-                both[0, p] += (total_1 / first - total_2 / second) / n
-                both[1, p] += (spread_1 + spread_2) / n**2
+                mean_1, mean_2 = total_1 * share_1, total_2 * share_2
+                spread_1, spread_2 = square_1 - total_1 * mean_1, square_2 - total_2 * mean_2
+                both[0, p] += mean_1 - mean_2
+                both[1, p] += (spread_1 if spread_1 > 0.0 else 0.0) * error_1
+                both[1, p] += (spread_2 if spread_2 > 0.0 else 0.0) * error_2
         for p in range(width):
-            out[row, p] = ratio(both[0, p], both[1, p], scale[p]) if studentized else both[0, p]
+            difference = both[0, p] / n
+            out[row, p] = ratio(difference, both[1, p] / n**2, scale[p]) if studentized else difference
     return out
 
 

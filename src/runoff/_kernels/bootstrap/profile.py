@@ -70,7 +70,11 @@ def resampled_deviations(
     for b in range(words.shape[0]):
         draw(words[b], drawn, weights)
         shares_above(weights, units, levels, total, shares)
-        out[b] = np.abs(shares - estimate).max()
+        # A loop: numba compiles for a second to reduce an array.
+        most = 0.0
+        for j in range(shares.size):
+            most = max(most, abs(shares[j] - estimate[j]))
+        out[b] = most
 
 
 @kernel

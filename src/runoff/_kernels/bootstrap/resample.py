@@ -196,7 +196,8 @@ def short_dot(counts: Counts, values: Floats, first: int, stop: int) -> float:
 @kernel
 def draw_counts(words: Words, offsets: Ints, whole: bool, counts: Counts) -> None:
     """Fill `counts` (n_scores,) with how often each score is drawn by `words` (≥ n_scores,), within its task."""
-    counts[:] = 0
+    for i in range(counts.size):
+        counts[i] = 0
     # The counts are the same either way; equal cells can be walked in an order that is faster.
     if whole:
         count_equal_cells(words, offsets[1], counts)
@@ -247,12 +248,52 @@ def trimmed_statistics(
             row[FIRST_TRIM + k] = trimmed_weights(work, ranked, cuts[k], np.float64(ranked.size))
 
 
-@kernel
-def statistics(counts: Counts, pool: Pooled, row: Floats) -> None:
-    """Fill `row` (3 + n_cuts,) with the statistics of the sample that holds values[i] counts[i] times."""
-    means, work = np.empty(pool.offsets.size - 1), np.empty(pool.values.size)
-    task_statistics(counts, pool.values, pool.shortfall, pool.offsets, means, row)
-    trimmed_statistics(counts, pool.order, pool.ranked, pool.weights, pool.cuts, pool.whole, work, row)
+def in_order(values: Floats) -> Floats:
+    """Return the sum of each row, (…, n), added up one after the other, as a kernel does; NumPy's own has another order."""
+    return np.cumsum(values, axis=-1)[..., -1]
+
+
+def in_chains(values: Floats) -> float:
+    """Return the sum of at least one value (n,) as `dot` adds them up."""
+    whole = values.size // 4 * 4
+    chains = in_order(np.vstack([np.zeros(4), values[:whole].reshape(-1, 4)]).T)
+    first = in_order(np.append(chains[0], values[whole:]))
+    return float((first + chains[1]) + (chains[2] + chains[3]))
+
+
+def sums_of_tasks(values: Floats, offsets: Ints) -> Floats:
+    """Return the sum of each task, (n_tasks,), one after the other."""
+    sizes = np.diff(offsets)
+    padded = np.zeros((sizes.size, sizes.max()))
+    padded[np.arange(sizes.max()) < sizes[:, None]] = values
+    return in_order(padded)
+
+
+def statistics(pool: Pooled) -> Floats:
+    """Return the statistics (3 + n_cuts,) of the scores themselves: to the bit what `resample_runs` gives where each is drawn once."""
+    sums, sizes = sums_of_tasks(pool.values, pool.offsets), np.diff(pool.offsets)
+    for t in np.flatnonzero(sizes > 16):
+        sums[t] = in_chains(pool.values[pool.offsets[t] : pool.offsets[t + 1]])
+    means = sums / sizes
+    middle = np.sort(means)[[(means.size - 1) // 2, means.size // 2]]
+    row = np.empty(FIRST_TRIM + pool.cuts.size)
+    row[MEAN], row[GAP] = in_order(means) / means.size, in_chains(pool.shortfall)
+    row[MEDIAN] = 0.5 * (middle[0] + middle[1])
+    for k, cut in enumerate(pool.cuts.tolist()):
+        row[FIRST_TRIM + k] = _trimmed(pool, cut)
+    return row
+
+
+def _trimmed(pool: Pooled, cut: float) -> float:
+    """Return one trimmed mean, as `trimmed_counts` or `trimmed_weights` has it."""
+    if pool.whole:
+        kept = pool.ranked[int(cut) : pool.ranked.size - int(cut)]
+        return float((in_order(kept[::2]) + in_order(np.append(0.0, kept[1::2]))) / kept.size)
+    stop, above = pool.ranked.size - cut, np.cumsum(pool.weights)
+    below = np.append(0.0, above[:-1])
+    inside = (above > cut) & (below < stop)
+    part = np.minimum(above, stop)[inside] - np.maximum(below, cut)[inside]
+    return float(in_order(part * pool.ranked[inside]) / in_order(part))
 
 
 @kernel

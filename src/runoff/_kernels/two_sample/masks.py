@@ -72,7 +72,9 @@ def used_bits(n: int, word: int) -> np.uint64:
 @kernel
 def first_mask(n: int, k: int) -> Words64:
     """Return the mask that puts the first k of n values into x."""
-    mask = np.zeros((n + 63) // 64, dtype=np.uint64)
+    mask = np.empty((n + 63) // 64, dtype=np.uint64)  # `zeros` would compile as long as the rest
+    for w in range(mask.size):
+        mask[w] = NONE
     for i in range(k):
         mask[i >> 6] |= ONE << np.uint64(i & 63)
     return mask

@@ -56,10 +56,11 @@ NO_VARIANCE = 1e-12
 
 @kernel
 def byte_sums(values: Floats) -> Floats:
-    """Return (ceil(n / 8), 256): entry [c, m] is the sum of the values 8c + i over the bits i set in m."""
+    """Return (ceil(n / 8), 256): entry [c, m] is the sum of the values 8c + i over the bits i set in m, of bits that have values."""
     n = values.size
-    table = np.zeros(((n + 7) // 8, 256), dtype=np.float64)
+    table = np.empty(((n + 7) // 8, 256), dtype=np.float64)
     for c in range(table.shape[0]):
+        table[c, 0] = 0.0
         for i in range(min(8, n - 8 * c)):
             # Each bit doubles the table, so every entry costs one addition.
             for m in range(1 << i):
@@ -195,38 +196,33 @@ def brunner_munzel_hits(pooled: Floats, order: Ints, n_x: int, masks: Words64, c
     tally(values, observed, relative_tolerance(observed), counts)
 
 
-@kernel
-def hits(pooled: Floats, order: Ints, n_x: int, masks: Words64, statistic: int, counts: Ints) -> None:
-    """Count the hits of one pair by the statistic's number; `order` is that of `orders`."""
-    if statistic == MEAN:
-        mean_hits(pooled, n_x, masks, counts)
-    elif statistic == STUDENTIZED:
-        studentized_hits(pooled, n_x, masks, counts)
-    else:
-        brunner_munzel_hits(pooled, order, n_x, masks, counts)
-
-
 def orders(pooled: Floats, statistic: int) -> Ints:
     """Return (batch, n), what sorts each row of `pooled` (batch, n), for the statistic that is made of ranks; (batch, 0) for the others."""
     return np.argsort(pooled, axis=1) if statistic == BRUNNER_MUNZEL else np.empty((pooled.shape[0], 0), np.int64)
 
 
-@kernel
-def enumerated_hits(pooled: Floats, order: Ints, n_x: int, masks: Words64, statistic: int) -> Ints:
+def hits(pooled: Floats, order: Ints, n_x: int, masks: Words64, counts: Ints, *, statistic: int) -> None:
+    """Count the hits of one pair by the statistic's number; `order` is that of `orders`. Python chooses, so that only what runs is compiled."""
+    if statistic == BRUNNER_MUNZEL:
+        brunner_munzel_hits(pooled, order, n_x, masks, counts)
+    else:
+        (mean_hits, studentized_hits)[statistic](pooled, n_x, masks, counts)
+
+
+def enumerated_hits(pooled: Floats, order: Ints, n_x: int, masks: Words64, *, statistic: int) -> Ints:
     """Return (batch, 3) hits among the given relabellings, the same for each pair; pooled (batch, n), x first; order of `orders`."""
     counts = np.zeros((pooled.shape[0], 3), dtype=np.int64)
     for b in range(pooled.shape[0]):
-        hits(pooled[b], order[b], n_x, masks, statistic, counts[b])
+        hits(pooled[b], order[b], n_x, masks, counts[b], statistic=statistic)
     return counts
 
 
-@kernel
-def sampled_hits(pooled: Floats, order: Ints, n_x: int, n_resamples: int, statistic: int, state: Words64) -> Ints:
+def sampled_hits(pooled: Floats, order: Ints, n_x: int, state: Words64, *, n_resamples: int, statistic: int) -> Ints:
     """Return (batch, 3) hits among relabellings drawn anew for each pair; n_x ≤ n / 2; `state` moves on."""
     n_batch, n = pooled.shape
     counts = np.zeros((n_batch, 3), dtype=np.int64)
     masks = np.empty((n_resamples, (n + 63) // 64), dtype=np.uint64)
     for b in range(n_batch):
         draw_masks(state, n, n_x, masks)
-        hits(pooled[b], order[b], n_x, masks, statistic, counts[b])
+        hits(pooled[b], order[b], n_x, masks, counts[b], statistic=statistic)
     return counts

@@ -10,6 +10,8 @@ p = n_x / n. All terms are positive, so tails keep their relative precision; con
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from runoff._kernels._jit import kernel
@@ -26,69 +28,52 @@ def sort_pooled(x: Floats, y: Floats) -> tuple[Flags, Flags]:
     return (order < x.shape[1]).astype(np.uint8), last
 
 
-@kernel
 def tie_groups(last: Flags) -> Ints:
     """Return the sizes of the groups of tied values of one pair, in ascending order of value."""
-    ends = np.flatnonzero(last)
-    sizes = np.empty(ends.size, dtype=np.int64)
-    before = -1
-    for g in range(ends.size):
-        sizes[g] = ends[g] - before
-        before = ends[g]
-    return sizes
+    return np.diff(np.flatnonzero(last), prepend=-1)
 
 
-@kernel
+def group_ends(last: Flags) -> tuple[Ints, Ints]:
+    """Return the first and the last position of the group of tied values that each position is in, (batch, n) each, or (1, n) without ties."""
+    positions = np.arange(last.shape[1])[None]
+    if last.all():
+        return positions, positions
+    first = np.ones(last.shape, np.bool_)
+    first[:, 1:] = last[:, :-1]
+    end = np.where(last, positions, last.shape[1])[:, ::-1]
+    return np.maximum.accumulate(positions * first, axis=1), np.minimum.accumulate(end, axis=1)[:, ::-1]
+
+
 def placement_sums(is_x: Flags, last: Flags) -> Ints:
     """Return (batch, 4): sum and sum of squares of the doubled placements of x among y, then of y among x.
 
     The placement of a value is the number of values of the other sample below it plus half of those tied with it;
     the first column is therefore twice the Mann-Whitney U of x (Mann & Whitney 1947; Brunner & Munzel 2000).
     """
-    n_batch, n = is_x.shape
-    sums = np.zeros((n_batch, 4), dtype=np.int64)
-    for b in range(n_batch):
-        below_x, below_y, tied_x, tied_y = 0, 0, 0, 0
-        for i in range(n):
-            tied_x += is_x[b, i]
-            tied_y += 1 - is_x[b, i]
-            if last[b, i]:
-                of_x, of_y = 2 * below_y + tied_y, 2 * below_x + tied_x
-                sums[b, 0] += tied_x * of_x
-                sums[b, 1] += tied_x * of_x * of_x
-                sums[b, 2] += tied_y * of_y
-                sums[b, 3] += tied_y * of_y * of_y
-                below_x, below_y, tied_x, tied_y = below_x + tied_x, below_y + tied_y, 0, 0
-    return sums
+    first, end = group_ends(last)
+    up_to = np.cumsum(is_x, axis=1, dtype=np.int64)
+    # Of y among x: those below the group and those up to its end; the other one is what is left of all runs.
+    below = up_to - is_x
+    if not last.all():
+        below, up_to = np.take_along_axis(below, first, axis=1), np.take_along_axis(up_to, end, axis=1)
+    of_y = below + up_to
+    of_x = (first + end + 1 - of_y) * is_x
+    of_y *= 1 - is_x.astype(np.int64)
+    moments = [(own.sum(axis=1), np.einsum("ij,ij->i", own, own)) for own in (of_x, of_y)]
+    return np.stack([*moments[0], *moments[1]], axis=1)
 
 
-@kernel
 def doubled_midranks(last: Flags) -> Ints:
     """Return (batch, n): twice the mid-rank of each position of the sorted pooled sample (1-based ranks)."""
-    n_batch, n = last.shape
-    ranks = np.empty((n_batch, n), dtype=np.int64)
-    for b in range(n_batch):
-        start = 0
-        for i in range(n):
-            if last[b, i]:
-                ranks[b, start : i + 1] = start + i + 2
-                start = i + 1
-    return ranks
+    first, end = group_ends(last)
+    return np.broadcast_to(first + end + 2, last.shape)
 
 
-@kernel
 def tie_term(last: Flags) -> Floats:
     """Return (batch,): the sum of t³ - t over the groups of t tied values; 0 without ties."""
-    n_batch, n = last.shape
-    term = np.zeros(n_batch, dtype=np.float64)
-    for b in range(n_batch):
-        size = 0.0
-        for i in range(n):
-            size += 1.0
-            if last[b, i]:
-                term[b] += size * size * size - size
-                size = 0.0
-    return term
+    first, end = group_ends(last)
+    sizes = (end - first + 1).astype(np.float64)
+    return np.asarray(np.broadcast_to(np.square(sizes) - 1.0, last.shape).sum(axis=1))
 
 
 def split_ranks(is_x: Flags, last: Flags, n_x: int) -> tuple[Floats, Floats]:
@@ -107,6 +92,27 @@ def placement_variances(sums: Ints, n_x: int, n_y: int) -> tuple[Floats, Floats]
 
 
 # ── the exact null of U ──────────
+
+
+@lru_cache(maxsize=64)
+def untied_distribution(n_x: int, n_y: int) -> Floats:
+    """Return P(U = u), u = 0 .. n_x n_y, without ties, computed once per design.
+
+    To the bit what `u_distribution` gives, whose kernel takes as long to compile as 200 × 200 runs do here.
+    """
+    p = n_x / (n_x + n_y)
+    states = np.zeros((n_x + 1, n_x * n_y + 1))
+    states[0, 0] = 1.0
+    up = 1.0 * p / (1.0 - p) * (1.0 - p)
+    for before in range(n_x + n_y):
+        # Downwards, in place: what stands at j − 1 is still that of the step before.
+        for j in range(min(n_x, before + 1), max(0, before + 1 - n_y) - 1, -1):
+            states[j, : j * max(before - j, 0) + 1] *= 1.0 - p
+            if j:
+                below = before - j + 1
+                states[j, below : below * j + 1] += up * states[j - 1, : below * (j - 1) + 1]
+    row = states[n_x]
+    return np.asarray(row / np.cumsum(row)[-1])
 
 
 @kernel
@@ -181,18 +187,11 @@ def both_sums(distribution: Floats) -> Floats:
 # ── Kolmogorov-Smirnov ──────────
 
 
-@kernel
 def largest_gap(is_x: Flags, last: Flags, n_x: int) -> Ints:
     """Return (batch,): n_x n_y · max |F_x - F_y|, a whole number; taken where groups of tied values end."""
-    n_batch, n = is_x.shape
-    gaps = np.zeros(n_batch, dtype=np.int64)
-    for b in range(n_batch):
-        seen = 0
-        for i in range(n):
-            seen += is_x[b, i]
-            if last[b, i]:
-                gaps[b] = max(gaps[b], abs(seen * (n - n_x) - (i + 1 - seen) * n_x))
-    return gaps
+    n = is_x.shape[1]
+    gaps = np.cumsum(is_x, axis=1, dtype=np.int64) * n - np.arange(1, n + 1) * n_x
+    return np.asarray(np.abs(gaps * last).max(axis=1))
 
 
 @kernel

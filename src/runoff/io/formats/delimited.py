@@ -33,7 +33,8 @@ def read(source: Source, *, separator: str) -> Table:
     lines = _lines(source, data, used)
     at, header = next(lines, (1, []))
     header = [re.sub(r"^\ufeff|^#\s*(?=\S)", "", name) for name in header]
-    n_lines = data.count(b"\n")
+    raw = np.frombuffer(data, np.uint8)
+    n_lines = sum(int(np.count_nonzero(raw[start : start + BLOCK] == LINE_END)) for start in range(0, raw.size, BLOCK))
     size = f"{source.place}: the table has {n_lines} lines of {len(header)} columns"
     refuse_beyond("fields", n_lines * len(header), size)
     _check_header(source.place, at, header)
@@ -97,7 +98,7 @@ def _first_line(data: bytes) -> str:
 def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
     """Return the text with blank lines for its comments, and how many they are; a header line may begin with # as well."""
     data, place = source.lines(), source.place
-    if not data.startswith(b"#") and b"\n#" not in data:
+    if b"#" not in data or (not data.startswith(b"#") and b"\n#" not in data):
         return data, 0
     text = data.decode()
     lines, n_comments, quoted = text.split("\n"), 0, False
@@ -187,9 +188,10 @@ def _fast(data: bytes, separator: str, width: int) -> list[Column] | None:
     head = data[: data.find(b"\n") + 1]
     if len(head) == len(data) or b"\n" + head in data:
         return None  # a header alone, or again
+    raw = np.frombuffer(data, np.uint8)
     while start < len(data):
         stop = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start) + 1
-        if not _is_plain(np.frombuffer(data[start:stop], np.uint8), ord(separator), width, quoted=quoted):
+        if not _is_plain(raw[start:stop], ord(separator), width, quoted=quoted):
             return None
         start = stop
     import polars as pl
@@ -201,11 +203,13 @@ def _fast(data: bytes, separator: str, width: int) -> list[Column] | None:
 
 def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:
     """Return whether all lines hold so many fields, none is empty, and each quote stands at an end of a field that holds no separator."""
-    ends = np.flatnonzero(raw == LINE_END)
-    edges = np.flatnonzero((raw == LINE_END) | (raw == mark))
+    at_end = raw == LINE_END
+    edges = np.flatnonzero(at_end | (raw == mark))
+    ends = edges[width - 1 :: width]
     if (
         edges.size != width * ends.size
-        or (edges[width - 1 :: width] != ends).any()
+        or np.count_nonzero(at_end) != ends.size
+        or not at_end[ends].all()
         or (np.diff(ends, prepend=-1) == width).any()  # nothing but separators
     ):
         return False
