@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from itertools import product
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -325,33 +326,47 @@ def _refuse_repeats(noun: str, earlier: Sequence[Look], new: Look) -> None:
 
 
 def _refuse_copies(noun: str, earlier: Sequence[Look], new: Look) -> None:
-    """Refuse a score of an earlier run of the same cell, where only a copy explains it.
+    """Refuse a score of an earlier run of the same task, or of another run of the same cell, where only a copy explains it.
 
     No other scores of the task are equal, the score has five digits or more, and the scale is so fine that chance makes equal scores in one of
-    a thousand looks.
+    a thousand looks. The least and the greatest score of a task, a floor and a ceiling, come again in earlier runs of the cell alone.
     """
-    old: dict[str, list[tuple[int, Run]]] = {run.task: [] for run in new.runs}
-    for k, look in enumerate(earlier):
-        for run in look.runs:
-            old[run.task].append((k, run))
-    for task, runs in old.items():
+    here = f"{noun} {len(earlier) + 1}"
+    tasks = dict.fromkeys(run.task for run in new.runs)
+    for task in tasks:
         mine = [run for run in new.runs if run.task == task]
-        before = {(run.algorithm, run.score): (k, run) for k, run in runs}
-        copies = [run for run in mine if (run.algorithm, run.score) in before]
-        telling = [run for run in copies if _shown(run.score)[0] > ROUND]
-        scores = [run.score for run in (*(run for _, run in runs), *mine)]
+        old = [(f"{noun} {k}", run) for k, look in enumerate(earlier, start=1) for run in look.runs if run.task == task]
+        scores = [run.score for run in (*(run for _, run in old), *mine)]
+        # Of an earlier run, that of the same algorithm is named.
+        before = {(run.score, a): (k, run) for a in dict.fromkeys(run.algorithm for run in mine) for k, run in old}
+        before |= {(run.score, run.algorithm): (k, run) for k, run in old}
+        copies = []
+        for run in mine:
+            k, first = before.setdefault((run.score, run.algorithm), (here, run))
+            if first is not run:
+                copies.append((run, k, first))
+        ends = min(scores), max(scores)
+        telling = [
+            (run, k, first)
+            for run, k, first in copies
+            if _shown(run.score)[0] > ROUND
+            and (run.score not in ends or (k != here and first.algorithm == run.algorithm))
+        ]
         if not telling or len(set(scores)) < len(scores) - len(copies):
             continue
-        cells = Counter(run.algorithm for _, run in runs)
-        if RARE * len(old) * sum(cells[run.algorithm] for run in mine) <= points(np.unique(scores)):
-            run = telling[0]
-            k, first = before[run.algorithm, run.score]
-            here, there = f"{noun} {len(earlier) + 1}", f"run {first.run!r} in {noun} {k + 1}"
-            raise DataError(
-                f"run {run.run!r} of {run.algorithm!r} on {task!r} in {here} has the score of {there}, {run.score!r}, to the last digit, as if "
-                "it were fed twice or had the same seed; a run counts once: put another in its place. If they are two runs, write the score "
-                "with fewer digits."
-            )
+        cells = Counter(run.algorithm for run in mine)
+        pairs = len(mine) * len(old) + sum(comb(n, 2) for n in cells.values())
+        if RARE * len(tasks) * pairs <= points(np.unique(scores)):
+            _refuse_copy(here, *telling[0])
+
+
+def _refuse_copy(here: str, run: Run, there: str, first: Run) -> None:
+    whose = "" if first.algorithm == run.algorithm else f" of {first.algorithm!r}"
+    raise DataError(
+        f"run {run.run!r} of {run.algorithm!r} on {run.task!r} in {here} has the score of run {first.run!r}{whose} in {there}, {run.score!r}, "
+        "to the last digit, as if it were fed twice or had the same seed; a run counts once: put another in its place. If they are two runs, "
+        "write the score with fewer digits."
+    )
 
 
 RARE = 1_000
