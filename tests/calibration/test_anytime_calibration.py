@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import runoff as ro
-
 from docs.make_anytime import NULLS, wrong
 
 LIBERAL = 0.15
