@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
+import distributed
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
 from benchmarks.two_sample import one_pair_the_usual_way
 from runoff._kernels.two_sample.masks import draw_masks, state_of
-from runoff.studies import Study, find_study
+from runoff.studies import Study, find_study, run_study
 from runoff.studies.blocks import run_block
 from runoff.studies.spec import BLOCK
 
@@ -113,9 +115,28 @@ def measure_figure18(repeats: int = 3) -> dict[str, float]:
     }
 
 
+def measure_workers(n_repeats: int = 8_000) -> dict[str, float]:
+    """Return the seconds of one effect of table 2: its blocks alone, on one worker, on two, and on two of Dask's local cluster, all warm."""
+    study = replace(find_study("colas2019/table02").study, effects=(0.5,), n_repeats=n_repeats)
+    blocks = [(cell, block) for cell in study.cells() for block in range(study.n_blocks)]
+    seconds = {
+        "table 2, its blocks alone_s": seconds_of_a_loop(lambda: [run_block(study, *task) for task in blocks], 1)
+    }
+    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
+        for label, workers, backend in (("one worker", 1, "loky"), ("two workers", 2, "loky"), ("Dask", 2, "dask")):
+            run_study(replace(study, n_repeats=4 * BLOCK), workers=workers, backend=backend)
+            once = partial(run_study, study, workers=workers, backend=backend)
+            seconds[f"table 2, {label}_s"] = seconds_of_a_loop(once, 1)
+    single = seconds["table 2, one worker_s"]
+    return seconds | {
+        f"table 2, one worker / {label}, ratio": single / seconds[f"table 2, {label}_s"]
+        for label in ("its blocks alone", "two workers", "Dask")
+    }
+
+
 def measure() -> dict[str, float]:
     """Return all numbers of this file."""
-    return measure_tables() | measure_figure18()
+    return measure_tables() | measure_figure18() | measure_workers()
 
 
 def main() -> None:

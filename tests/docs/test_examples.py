@@ -17,13 +17,16 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 SLOW = {
     "docs/gallery.md",
+    "docs/guides/a-claim-withdrawn.md",
     "docs/guides/can-i-trust-these-tests.md",
     "docs/guides/coming-from-rliable.md",
     "docs/guides/comparing-learning-curves.md",
     "docs/guides/gate-your-agent.md",
     "docs/guides/how-many-runs.md",
     "docs/guides/logs/README.md",
+    "docs/guides/published-numbers.md",
     "docs/guides/read-your-report.md",
+    "docs/guides/what-to-write.md",
     "docs/guides/when-to-stop.md",
     "docs/tutorial.md",
 }

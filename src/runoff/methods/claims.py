@@ -60,8 +60,9 @@ def claims(
         Whose claims they are otherwise: of the bold cells of each task against those that are not, or of the best mean against each other.
         "auto": "bold" where a number is bold.
     lower : "arrows", "none", "all", or names of tasks
-        Where lower is better. "arrows": where a head has ↓, or where it has no arrow and the name of a cost (Crash rate, Steps to goal, Regret),
-        which a note says; refused where a name may be either (Episode length), or bold contradicts it. Names: there and nowhere else.
+        Where lower is better. "arrows": where a head, corner, heading or score column has ↓, or no arrow and the name of a cost (Crash rate,
+        Regret), which a note says; refused where a name may be either (Episode length), only the caption says so, or bold contradicts it.
+        Names: there and nowhere else.
     rows : "auto", "algorithms" or "tasks"
         What the rows are. "auto": by the head, known names, arrows and `algorithm`; refused where they do not say.
     decimal : "auto", "point" or "comma"

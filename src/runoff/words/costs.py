@@ -84,6 +84,25 @@ def direction(name: str) -> Direction | None:
     return "unclear" if "unclear" in levels else "lower" if "lower" in levels else None
 
 
+_PHRASE = re.compile(
+    r"[.,;:()\[\]{}|*#_“”\"]|\n\s*\n|\\[A-Za-z]+|\s[-–—]+\s|"
+    r"\b(?:over|across|of|for|on|in|with|by|after|at|and|is|are|from|vs|versus)\b",
+    re.IGNORECASE,
+)
+"""What ends a phrase of prose."""
+_OF_SPREADS = vocabulary("error errors mean avg average s the a and")
+
+
+def cost_in(prose: str) -> str | None:
+    """Return the first phrase of a text that is nothing but the name of a cost, None if there is none.
+
+    >>> cost_in("Table 2: Crash rate (%) of each algorithm."), cost_in("Mean ± standard error, cost-sensitive methods in bold.")
+    ('Crash rate', None)
+    """
+    phrases = (" ".join(phrase.split()) for phrase in _PHRASE.split(prose))
+    return next((p for p in phrases if direction(p) == "lower" and not _OF_SPREADS.issuperset(words(p))), None)
+
+
 def _of_level(level: str) -> Direction | None:
     name = _UNIT.sub("", level)
     parts = tuple(word for word in words(name) if not word.isdigit())

@@ -72,7 +72,7 @@ def read_latex(place: str, text: str) -> Grid:
     rows, n_heads = parts[0]
     for k, (others, _) in enumerate(parts[1:], 1):
         # a caption between them begins a second table, unless it says that the first goes on
-        captions = [_captions(between) for between in outside[k : k + 2]]
+        captions = [caption_texts(between) for between in outside[k : k + 2]]
         goes_on = any(map(CONTINUED.search, chain(*captions))) or "\\ContinuedFloat" in outside[k]
         if (captions[0] and not goes_on) or not _same_head(rows, others, n_heads):
             message = (
@@ -124,7 +124,8 @@ def _tabulars(place: str, text: str) -> list[_Tabular]:
     return tables or [_Tabular(0, 0, len(text))]
 
 
-def _captions(text: str) -> list[str]:
+def caption_texts(text: str) -> list[str]:
+    """Return the texts of the captions of a LaTeX source."""
     commands = [match for match in CAPTION.finditer(text) if not match[0].startswith("\\label")]
     return [text[match.end() : argument(text, match.end())] for match in commands]
 
@@ -132,7 +133,7 @@ def _captions(text: str) -> list[str]:
 def _with_captions_apart(text: str, table: _Tabular) -> tuple[str, list[str]]:
     """Return a text with the captions inside a tabular blanked out, where long tables have them, and these captions."""
     body = text[table.start : table.end]
-    captions = _captions(body)
+    captions = caption_texts(body)
     while (match := CAPTION.search(body)) is not None:
         end = argument(body, match.end()) or match.end()
         body = body[: match.start()] + re.sub(r"[^\n]", " ", body[match.start() : end]) + body[end:]

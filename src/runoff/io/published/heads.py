@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from runoff.errors import DataError
 from runoff.io.published.cells import Entry, at
+from runoff.words.costs import cost_in
 from runoff.words.speech import option
 from runoff.words.words import vocabulary, words
 
@@ -262,7 +263,7 @@ class Label:
 
     `lower` is whether an arrow says that lower is better (None: no arrow), `n` the number of runs. A head that names a statistic has a `stem`
     and a `statistic`: "PPO_std" has "PPO" and "sd", "PPO_mean" has "PPO" and "mean". `spread` is the kind of spread that the head gives for ±
-    ("sd" in "PPO (mean ± std)"), and `centre` the centre that it names, if that is no mean.
+    ("sd" in "PPO (mean ± std)"), and `centre` the centre that it names, if that is no mean. `above` is the heading over its row.
     """
 
     name: str
@@ -273,6 +274,33 @@ class Label:
     statistic: str | None = None
     spread: str | None = None
     centre: str | None = None
+    above: str = ""
+
+
+ARROWS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        arrow: re.compile(
+            rf"{signs}|\b(?:{of})(?:\s+values?)?\s*(?:is|are|=|being|means?|indicates?)?\s*(?:the\s+)?better\b",
+            re.IGNORECASE,
+        )
+        for arrow, signs, of in (
+            ("↓", "[⬇⇓⤓]\ufe0f?", "lower|smaller|less|fewer"),
+            ("↑", "[⬆⇑⤒]\ufe0f?", "higher|larger|greater|more"),
+        )
+    }
+)
+"""Arrow -> what says the same."""
+
+
+def lower_beside(text: str) -> str | None:
+    """Return the wording of a caption that says that lower is better, or that names a cost; None where there is none.
+
+    >>> lower_beside("Cumulative regret (mean ± SD), 5 seeds."), lower_beside("Lower is better."), lower_beside("Mean ± standard error")
+    ('Cumulative regret', 'Lower is better', None)
+    """
+    if (match := ARROWS["↓"].search(text) or re.search(r"↓|\\downarrow\b", text)) is not None:
+        return " ".join(match[0].split()).replace("\\downarrow", "↓")
+    return cost_in(text)
 
 
 def label_of(text: str, entry: Entry) -> Label:
@@ -283,6 +311,8 @@ def label_of(text: str, entry: Entry) -> Label:
     >>> label.name, label.lower, label.n
     ('FID', True, 5)
     """
+    for arrow, pattern in ARROWS.items():
+        text = pattern.sub(arrow, text)
     lower = None if ("↑" in text) == ("↓" in text) else "↓" in text
     runs = RUNS.search(text)
     name = RUNS.sub("", text) if runs else text

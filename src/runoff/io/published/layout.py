@@ -50,7 +50,8 @@ class Layout:
 
     `rows` and `columns` are the labels of both sides: of a tidy table, whose rows are one cell each, those of algorithms and of tasks. `corner`
     has the heads above the labels of rows. `repeated` is the label of a row whose name another row has too, under another heading or beside
-    another label. `heads` are labels that belong to no cell, but may say what the numbers are.
+    another label. `heads` are labels that belong to no cell, but may say what the numbers are; of these, `over` stand above all numbers, and
+    `corners` above the labels of rows.
     """
 
     rows: list[Label]
@@ -60,6 +61,8 @@ class Layout:
     tidy: bool = False
     repeated: Label | None = None
     heads: list[Label] = field(default_factory=list)
+    over: list[Label] = field(default_factory=list)
+    corners: list[Label] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -92,6 +95,9 @@ def layout_of(grid: Grid) -> Layout:
     is_tidy = {"algorithms", "tasks"} <= {subject(text) for text in whole.corner}
     layout = whole.tidy() if is_tidy else whole.matrix()
     layout.heads += beside
+    spans = [row[n_labels] for row in heads[:-1] if len({entry.text for entry in row[n_labels:]}) == 1]
+    layout.over += [label_of(entry.text, entry) for entry in spans if entry.text]
+    layout.corners += [label_of(entry.text, entry) for row in heads for entry in row[:n_labels] if entry.text]
     return layout
 
 
@@ -244,9 +250,12 @@ def _row_names(
         above = texts
         names.append(label_of(" / ".join(dict.fromkeys(filter(None, texts))), row[0]))
     repeated = {name for name, n in Counter(label.name for label in names).items() if n > 1}
+    labels = [replace(label, above=section) for label, section in zip(names, sections, strict=True)]
     labels = [
-        replace(label, name=f"{section} / {label.name}") if label.name in repeated and section else label
-        for label, section in zip(names, sections, strict=True)
+        replace(label, name=f"{label_of(label.above, label.entry).name} / {label.name}")
+        if label.name in repeated and label.above
+        else label
+        for label in labels
     ]
     own = [row[n_labels - 1].text for row in body]
     return labels, next((label for label, name in zip(labels, own, strict=True) if own.count(name) > 1), None)
@@ -297,6 +306,7 @@ class _Body:
             places=[self._place(i, rows[i], columns[i], mean, spread) for i in range(len(self.rows))],
             tidy=True,
             heads=[head, *width],
+            over=[head],
             notes=self.notes,
         )
 

@@ -29,7 +29,16 @@ from runoff.io.published.cells import (
 )
 from runoff.io.published.heads import Label, doubt_beside, interval_in, notes_beside, spread_of_all, spreads_in
 from runoff.io.published.layout import Layout, Place, layout_of
-from runoff.io.published.sides import Lower, is_compared, is_cost, is_sum, kind_of_rows, lower_tasks, without_derived
+from runoff.io.published.sides import (
+    Lower,
+    is_compared,
+    is_cost,
+    is_sum,
+    kind_of_rows,
+    lower_tasks,
+    signs_over_all,
+    without_derived,
+)
 from runoff.results.claims import PublishedCell, PublishedTable
 from runoff.words.costs import direction
 from runoff.words.speech import choice, option
@@ -65,7 +74,9 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     turned = rows == "tasks"
     measured, rounded = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
     kept = _selection(grid.place, layout, turned, measured, reading)
-    lower, by_name = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower)
+    over = signs_over_all(layout, kept.algorithms.values())
+    beside = " . ".join(formats.caption_texts(grid.beside)) or grid.beside
+    lower, by_name = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower, over=over, beside=beside)
     if any(cell.form in ("( )", "_") for _, cell, _ in printed):
         check_parentheses(grid.place, kept.cells, lower)
     check_cells(grid.place, list(kept.algorithms), list(kept.tasks), kept.cells, accept_wide=reading.accept_wide)

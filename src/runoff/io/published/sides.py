@@ -5,12 +5,14 @@ Rows and columns are left out that sum up the others, compare them, or say what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.io._known import is_algorithm, is_environment_id, is_task
 from runoff.io.published.cells import at
-from runoff.io.published.heads import Label, subject
+from runoff.io.published.heads import ALGORITHM_HEADS, TASK_HEADS, Label, label_of, lower_beside, subject
 from runoff.io.published.layout import Layout
 from runoff.results.claims import PublishedCell
 from runoff.words.costs import direction
@@ -113,31 +115,101 @@ def without_derived(
 Lower = str | Sequence[str]
 
 
-def lower_tasks(
-    place: str, tasks: Mapping[str, Label], cells: Sequence[PublishedCell], lower: Lower
-) -> tuple[tuple[str, ...], list[str]]:
-    """Return the tasks where lower is better, and a note on those whose names alone say so.
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """What says which direction is better: an arrow (`lower`; None: no arrow), or the name of a cost (`by_name`, as `direction` answers)."""
 
-    `lower` is "arrows", "none", "all" or names of tasks.
+    label: Label
+    lower: bool | None = None
+    by_name: str | None = None
+
+
+def signs_over_all(layout: Layout, algorithms: Iterable[Label]) -> list[Sign]:
+    """Return what says of all tasks which direction is better: heads over all numbers, corners, and the labels of all algorithms."""
+    signs = [Sign(label, label.lower, _of_head(label.name)) for label in layout.over]
+    for corner in layout.corners:
+        rest = " ".join(word for word in words(corner.name) if word not in ALGORITHM_HEADS | TASK_HEADS)
+        # "Env, steps to goal" speaks of the numbers; "Loss" alone may speak of the names below it
+        by_name = _of_head(corner.name if rest == " ".join(words(corner.name)) else rest)
+        own = by_name == "lower" and subject(corner.name) is None
+        signs.append(Sign(corner, corner.lower, "unclear" if own else by_name))
+    at_algorithms = [_first([*_of_algorithm(label), *_of_heading(label)]) for label in algorithms]
+    kinds = {(sign.lower, sign.by_name) for sign in at_algorithms}
+    arrows = any(lower is not None for lower, _ in kinds)
+    if len(kinds) == 1:
+        return [*signs, at_algorithms[0]]
+    return [
+        *signs,
+        *(Sign(sign.label, by_name="unclear") for sign in at_algorithms if arrows and sign.lower is not None),
+    ]
+
+
+def _of_algorithm(label: Label) -> Iterator[Sign]:
+    costs = [part for part in re.split(r"[:/(\[,]", label.name)[1:] if direction(part) == "lower"]
+    yield Sign(label, label.lower, "lower" if costs else None)
+
+
+def _of_heading(label: Label) -> Iterator[Sign]:
+    if label.above:
+        heading = label_of(label.above, label.entry)
+        yield Sign(heading, heading.lower, _of_head(heading.name))
+
+
+def _of_head(name: str) -> str | None:
+    """Return the direction of a head over others; steps and hours there, or a number, are those of a budget."""
+    by_name = direction(name)
+    return None if by_name == "unclear" and (BUDGETS.intersection(words(name)) or re.search(r"\d", name)) else by_name
+
+
+BUDGETS = vocabulary(
+    "steps timesteps episodes epochs samples frames interactions iterations trials seconds minutes hours days budget"
+)
+
+
+def _first(signs: Sequence[Sign]) -> Sign:
+    """Return the sign that counts: an arrow before a name, a cost before what may be one, the nearest before those farther off."""
+    ranks = [0 if sign.lower is not None else {"lower": 1, "unclear": 2}.get(sign.by_name or "", 3) for sign in signs]
+    return signs[ranks.index(min(ranks))]
+
+
+def lower_tasks(
+    place: str,
+    tasks: Mapping[str, Label],
+    cells: Sequence[PublishedCell],
+    lower: Lower,
+    *,
+    over: Sequence[Sign],
+    beside: str,
+) -> tuple[tuple[str, ...], list[str]]:
+    """Return the tasks where lower is better, and notes on those of which a name alone says so.
+
+    `lower` is "arrows", "none", "all" or names of tasks; `over` says something of all tasks, and so may the text `beside` the table.
     """
-    costs = [name for name, label in tasks.items() if label.lower is None and _by_name(name) == "lower"]
+    signs = {
+        name: _first([Sign(label, label.lower, _by_name(name)), *_of_heading(label), *over])
+        for name, label in tasks.items()
+    }
+    costs = [name for name, sign in signs.items() if sign.lower is None and sign.by_name == "lower"]
     if lower == "arrows":
-        _check_names(place, tasks, cells, costs)
-        why = "its name is that of a cost" if len(costs) == 1 else "their names are those of costs"
-        notes = [
-            f"Lower is taken for better on {', '.join(costs)}: {why}; if higher is, put ↑ into the head or say {option('lower', 'none')}."
-        ]
-        return tuple(name for name in tasks if tasks[name].lower or name in costs), notes if costs else []
+        _check_names(place, signs, cells)
+        down = tuple(name for name in tasks if signs[name].lower or name in costs)
+        wording = lower_beside(beside)
+        if wording and not down and all(sign.lower is None for sign in signs.values()):
+            raise DataError(
+                f"{place}: the text beside the table says {wording!r}, and no head says which direction is better; say {option('lower', 'all')} "
+                f"if lower is, and {option('lower', 'none')} if higher is."
+            )
+        return down, list(_notes_of(costs, tasks, signs))
     names = {"none": [], "all": list(tasks)}.get(lower, [lower]) if isinstance(lower, str) else list(lower)
     for name in names:
         if name not in tasks:
             message = f"{option('lower')} names {name!r}, which is no task of the table ({', '.join(tasks)}).{nearest(name, tasks)}"
             raise OptionError(message)
-    for name, label in tasks.items():
-        if label.lower is not None and label.lower != (name in names):
+    for name, sign in signs.items():
+        if sign.lower is not None and sign.lower != (name in names):
             raise DataError(
-                f"{at(place, label.entry)}: the arrow at {name!r} says that {'lower' if label.lower else 'higher'} is better, and "
-                f"{option('lower')} the opposite."
+                f"{at(place, sign.label.entry)}: the arrow at {sign.label.name!r} says that {'lower' if sign.lower else 'higher'} is better, "
+                f"and {option('lower')} the opposite."
             )
     if names and (unnamed := next((name for name in costs if name not in names), None)):
         raise OptionError(
@@ -147,34 +219,60 @@ def lower_tasks(
     return tuple(name for name in tasks if name in names), []
 
 
+def _notes_of(costs: Sequence[str], tasks: Mapping[str, Label], signs: Mapping[str, Sign]) -> Iterator[str]:
+    by_label: dict[str, list[str]] = {}
+    for name in costs:
+        by_label.setdefault("" if signs[name].label is tasks[name] else signs[name].label.name, []).append(name)
+    for head, own in by_label.items():
+        why = (
+            f"{head!r} names a cost"
+            if head
+            else "its name is that of a cost"
+            if len(own) == 1
+            else "their names are those of costs"
+        )
+        repair = option("lower", "none") if head else f"put ↑ into the head or say {option('lower', 'none')}"
+        yield f"Lower is taken for better on {', '.join(own)}: {why}; if higher is, {'say ' if head else ''}{repair}."
+
+
 def _by_name(name: str) -> str | None:
     """Return what the name of a task says of its direction, as `direction` does; the name of an environment says nothing."""
     return None if is_task(name) or is_environment_id(name) else "unclear" if is_cost(name) else direction(name)
 
 
-def _check_names(place: str, tasks: Mapping[str, Label], cells: Sequence[PublishedCell], costs: Sequence[str]) -> None:
-    """Refuse tasks without an arrow whose names, or whose bold numbers, leave their direction open."""
-    reasons = {name: why for name, label in tasks.items() if label.lower is None and (why := _doubt(name, cells))}
+def _check_names(place: str, signs: Mapping[str, Sign], cells: Sequence[PublishedCell]) -> None:
+    """Refuse tasks whose names, or whose bold numbers, leave their direction open."""
+    reasons = {name: why for name, sign in signs.items() if (why := _doubt(name, sign, cells))}
     if not reasons:
         return
     name, why = next(iter(reasons.items()))
     more = f" (and so with {', '.join(map(repr, list(reasons)[1:]))})" if len(reasons) > 1 else ""
-    sure = [task for task in tasks if task not in reasons and (tasks[task].lower or task in costs)]
+    sure = [task for task in signs if task not in reasons and (signs[task].lower or signs[task].by_name == "lower")]
+    repair = f"say {_lower_of([name, *sure])}, or {_lower_of(sure)} if higher is better"
+    if len(reasons) == len(signs) > 1:
+        repair, more = f"say {option('lower', 'all')}, or {option('lower', 'none')} if higher is better", ""
+    elif len(sure) > MANY:
+        repair = "put ↓ into its head, or ↑ if higher is better"
     raise DataError(
-        f"{at(place, tasks[name].entry)}: {why}, and no arrow says which direction is better{more}; say {_lower_of([name, *sure])}, or "
-        f"{_lower_of(sure)} if higher is better."
+        f"{at(place, signs[name].label.entry)}: {why}, and no arrow says which direction is better{more}; {repair}."
     )
 
 
-def _doubt(name: str, cells: Sequence[PublishedCell]) -> str | None:
+MANY = 3
+"""The most tasks that a repair names one by one."""
+
+
+def _doubt(name: str, sign: Sign, cells: Sequence[PublishedCell]) -> str | None:
     """Return why it is open which direction is better on a task, None where it is not."""
-    own, by_name = [cell for cell in cells if cell.task == name], _by_name(name)
+    if sign.lower is not None:
+        return None
+    own, of = [cell for cell in cells if cell.task == name], sign.label.name
     bold, rest = [c.mean for c in own if c.bold], [c.mean for c in own if not c.bold]
-    if by_name == "lower" and bold and rest and min(bold) > max(rest):
-        return f"the bold means of {name!r} are its highest, and the name is that of a cost"
-    if by_name is None and bold and rest and max(bold) < min(rest):
+    if sign.by_name == "lower" and bold and rest and min(bold) > max(rest):
+        return f"the bold means of {name!r} are its highest, and {'the name' if of == name else repr(of)} is that of a cost"
+    if sign.by_name is None and bold and rest and max(bold) < min(rest):
         return f"the bold means of {name!r} are its lowest"
-    return f"{name!r} may be a cost or a score" if by_name == "unclear" else None
+    return f"{of!r} may be a cost or a score" if sign.by_name == "unclear" else None
 
 
 def _lower_of(names: Sequence[str]) -> str:
