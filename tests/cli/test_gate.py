@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -146,3 +148,10 @@ def test_other_tasks_single_runs_the_same_file_and_nothing_are_one_sentence_each
     assert "and 1 were named" in refused(capsys, base, *margin)
     assert "--save-baseline needs a file to save to" in refused(capsys, "--save-baseline", base)
     assert "--seed judges a candidate" in refused(capsys, "--save-baseline", base, "-o", "x.json", "--seed", "1")
+
+
+def test_an_error_that_nobody_foresaw_is_not_a_regression():
+    code = "from runoff.cli import app, main\napp.run = lambda _: 1 / 0\nmain([])"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (70, "")
+    assert ended.stderr.endswith("ZeroDivisionError: division by zero\n")

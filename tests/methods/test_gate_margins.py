@@ -145,6 +145,13 @@ def test_a_text_that_is_no_multiple_is_refused(margin):
     assert 'or a multiple of the baseline\'s standard deviation as "1sd", not ' in refusal(margin)
 
 
+@pytest.mark.parametrize("margin", [1e307, 1e160, 1e-40])
+def test_a_margin_out_of_all_proportion_to_the_scores_is_refused(margin):
+    assert "one must be at most 1e+15 times the other" in refusal(margin)
+    own = dict.fromkeys(BEFORE["A"], 1.0) | {next(iter(BEFORE["A"])): margin}
+    assert "on task" in refusal(own)
+
+
 @pytest.mark.parametrize("value", [0, -1.0, float("nan"), "0sd", True, None])
 def test_a_margin_of_a_task_is_above_0(value):
     assert "that matters on task 't1', must be a finite number above 0" in refusal({"t0": 1, "t1": value, "t2": 1})

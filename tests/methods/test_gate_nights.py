@@ -173,6 +173,38 @@ def test_runs_of_the_baseline_or_of_another_task_confirm_nothing():
     assert "single run" in refusal(WORSE, confirm={"A": {"Pong": [7.0]}})
 
 
+@pytest.mark.parametrize(("old", "whose"), [(WORSE, "candidate"), (BEFORE, "baseline")])
+def test_a_second_run_with_one_old_score_is_refused(old, whose):
+    runs = WORSE_AGAIN["A"]["Pong"].copy()
+    runs[3] = old["A"]["Pong"][5]
+    assert f"of the second run's 8 scores on task 'Pong' 1 are the {whose}'s" in refusal(
+        WORSE, confirm={"A": {"Pong": runs}}
+    )
+
+
+def too_few(n_fresh, nights, before=BEFORE, tasks=("Pong",), after=WORSE):
+    fresh = {"A": {task: 10 - 50 - np.random.default_rng(9).random(n_fresh) for task in tasks}}
+    return gated(after, before=before, nights=nights, confirm=fresh)
+
+
+@pytest.mark.parametrize("nights", [15, 30])
+def test_a_second_run_too_small_to_confirm_anything_is_refused_with_the_runs_it_takes(nights):
+    needed = next(m for m in range(2, 99) if comb(20 + m, m) >= nights / 0.05)
+    with pytest.raises(ro.DesignError, match=rf"it takes {needed} fresh runs\. Until then the candidate has regressed"):
+        too_few(needed - 1, nights)
+    assert too_few(needed, nights).call == "regressed"
+
+
+def test_a_second_run_of_rates_is_judged_by_the_failures_that_are_left():
+    sides = [{"A": {"reach": np.repeat([1.0, 0.0], counts)}} for counts in ((12, 8), (0, 12), (0, 3), (0, 6))]
+    before, after, few, enough = sides
+    with pytest.raises(ro.DesignError, match="it takes 4 fresh runs"):
+        gated(after, 0.2, before, confirm=few)
+    assert gated(after, 0.2, before, confirm=enough).call == "regressed"
+    p = [comb(8 + m, m) / comb(20 + m, m) for m in (3, 4)]
+    assert p[0] > 0.05 >= p[1]
+
+
 def test_margins_by_task_hold_for_the_second_run_too():
     margin = {"Pong": 2.5, "Qbert": "1sd", "Alien": 4}
     result = gated(WORSE, margin, confirm=some(WORSE_AGAIN, "Pong"))

@@ -77,7 +77,28 @@ def test_the_difference_that_will_be_detected_is_as_uncertain_as_the_error_that_
     error, df = widest(pair_data(SCORES, 0, 1).law_at("mean", after[:3], after[3:]), 0.95)
     own = sum(r.std**2 / n for r, n in zip(result.records, after, strict=True)) ** 0.5 / 3
     assert result.error_then != pytest.approx(own, rel=1e-6)
-    assert result.detectable_then == pytest.approx(detectable(error, df, 0.05) * result.error_then / own, rel=1e-9)
+    (own_df,) = {df for _, df in [widest(pair_data(SCORES, 0, 1).law_at("mean"), 0.95)]}
+    likely = detectable(error, df, 0.05, own_df=own_df)
+    assert result.detectable_then == pytest.approx(likely * result.error_then / own, rel=1e-9)
+
+
+def test_the_difference_that_will_be_detected_takes_those_runs_by_the_plan():
+    """Two algorithms on one task that get as many runs: the two answers are about one design."""
+    runs = {"A": RNG.normal(1, 1, 5), "B": RNG.normal(0, 1, 5)}
+    result = ro.next_runs(runs, budget=20, measure="mean")
+    assert {r.more for r in result.records} == {10}
+    assert [
+        ro.plan(runs, effect=result.detectable_then * times, measure="mean").n_runs_average for times in (0.999, 1.001)
+    ] == [16, 15]
+
+
+def test_without_a_budget_it_is_the_pair_and_the_family_of_the_control():
+    cells = {name: RNG.normal(at, 1.0, 8) for name, at in (("A", 3.0), ("B", 2.6), ("C", 0.0), ("D", 0.7))}
+    with pytest.raises(ro.OptionError, match="of 'D' and 'C' would take"):
+        ro.next_runs(cells, control="C", measure="mean")
+    two = ro.plan({name: cells[name] for name in "CD"}, measure="mean", alpha=0.05 / 3)
+    with pytest.raises(ro.OptionError, match=f"about {two.row('observed').n_runs_average} runs"):
+        ro.next_runs(cells, control="C", measure="mean")
 
 
 def test_prices_by_task_are_kept():

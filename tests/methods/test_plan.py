@@ -51,13 +51,15 @@ def test_students_test_pools_both_variances():
     assert result.n_runs_naive == needed(3.0, pooled, test="student")
 
 
-def test_a_lift_is_a_share_of_the_first_mean():
+def test_a_lift_is_a_share_of_the_mean_of_the_leader():
     lifted = ro.plan(ONE, effect="20%")
     assert lifted.effect == pytest.approx(0.2 * ONE.mean())
     assert lifted.n_runs_naive == needed(0.2 * ONE.mean(), (ONE.std(ddof=1), 1.2 * ONE.std(ddof=1)))
     assert ro.plan(ONE, effect=0.2, unit="lift") == lifted
     two = ro.plan((ONE, TWO), effect="20%")
-    assert two.n_runs_naive == needed(0.2 * ONE.mean(), (ONE.std(ddof=1), TWO.std(ddof=1)))
+    assert two.n_runs_naive == needed(0.2 * TWO.mean(), (TWO.std(ddof=1), ONE.std(ddof=1)))
+    assert ro.plan((TWO, ONE), effect="20%").n_runs == two.n_runs
+    assert f"a lift of 20\xa0% of {two.a}'s mean" in two.sentence
 
 
 @pytest.mark.parametrize(("effect", "unit"), [(0.8, "std"), (0.75, "improvement")])
@@ -246,7 +248,7 @@ def test_an_effect_in_any_unit_is_a_difference_of_the_measure(measure, unit, eff
     result = ro.plan(BENCH, effect=effect, unit=unit, measure=measure)
     assert result.measure == measure
     assert result.method == "closed_form"
-    shift = {"raw": 0.25, "lift": 0.2 * BENCH.dense("A").mean()}.get(unit)
+    shift = {"raw": 0.25, "lift": 0.2 * BENCH.dense("B").mean()}.get(unit)
     if shift is not None and measure != "improvement":
         assert result.effect == pytest.approx(shift, rel=0.15 if unit == "lift" else 1e-9)
     assert 0.02 < result.effect < 0.5

@@ -78,6 +78,13 @@ def test_a_row_without_runs_says_why(pilot, question, reason):
     assert reason in row.reason
 
 
+def test_tasks_on_which_a_share_lowers_scores_are_named_beside_the_table():
+    runs = {name: {"up": RNG.normal(9, 1, 5), "down": RNG.normal(-2, 1, 5)} for name in ("A", "B")}
+    table = ro.plan(runs)
+    assert f"on 'down' the mean of {table.a!r} is below 0, where a lift lowers scores" in table.notes
+    assert not any("below 0" in note for note in ro.plan(TWO).notes)
+
+
 def outlying(score):
     cells = {task: [1.0, 1.1, 0.9, 1.05, 0.95] for task in TASKS}
     return ro.Scores.from_dict(

@@ -18,6 +18,9 @@ OUTSIDE = {
 FENCES = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?://|mailto:|#|/)([^)#\s]*)(#[^)\s]*)?\)")
 NAMED = re.compile(r"^```(\w+) ([^\n{]+)\n", re.MULTILINE)
+PICTURE = re.compile(
+    r'<picture>\n  <source [^\n]*srcset="([^"]+)">\n  <img src="([^"]+)" alt="([^"]+)"[^\n]*>\n</picture>'
+)
 LEXERS = {"csv": "text"}
 
 
@@ -52,3 +55,8 @@ def with_captions(text: str) -> str:
     return NAMED.sub(
         lambda match: f"```{{code-block}} {LEXERS.get(match[1], match[1])}\n:caption: {match[2]}\n\n", text
     )
+
+
+def with_pictures(text: str) -> str:
+    """Return the text of a page whose pictures for light and dark screens are those of the theme."""
+    return PICTURE.sub(r"![\3](\2){.only-light}\n![\3](\1){.only-dark}", text)

@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tools.site import atlas, command_line, docstrings, reference, tables
-from tools.site.pages import ROOT, places, with_captions, with_links
+from tools.site.pages import ROOT, places, with_captions, with_links, with_pictures
 from tools.site.shown import NotAsShown, executed
 
 CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {"calibration.md": atlas.drawn}
@@ -22,6 +22,7 @@ IN_THE_MENU = ("index.md", "guides/index.md")
 def write(tree: Path) -> None:
     """Write the folder anew; refuse a page or a docstring that does not show what ran."""
     shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(ROOT / "docs" / "images", tree / "images")
     wrong = [refusal for module in docstrings.MODULES for refusal in docstrings.refused(module)]
     for place, text, pictures in pages(wrong):
         _put(tree / place, text.encode())
@@ -41,7 +42,7 @@ def pages(wrong: list[str]) -> Iterator[tuple[str, str, dict[str, bytes]]]:
             wrong.append(str(refusal))
             continue
         text, drawn = CHANGED.get(place, _as_it_is)(page.text)
-        text = with_captions(with_links(tables.folded(text), path, page_places))
+        text = with_pictures(with_captions(with_links(tables.folded(text), path, page_places)))
         yield place, text + _below(place, page_places), page.pictures | drawn
     yield command_line.PLACE, command_line.page(), {}
     for place, text in reference.pages():

@@ -24,7 +24,7 @@ ABOUT = """
 more [PILOT]: Pilot runs, as other verbs read them; after --std S the one of the second.
 --std S: Standard deviation of the runs; a second one is that of the second.
 --std2 S2: Of the runs of the second algorithm.
---effect E: A true difference of means, of a pilot of --measure; repeatable. Of a pilot also 10%: a lift.
+--effect E: A true difference of means, of a pilot of --measure; repeatable. Of a pilot also 10%: a lift of its leader.
 --unit: In what --effect is stated: {PlanUnit} (default raw).
 --runs N[,M]: So many runs of each, or of the first and the second; of a pilot: shared, if tasks share them.
 --power: The power that is required (default 0.8).

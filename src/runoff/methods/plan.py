@@ -88,7 +88,7 @@ def plan(
         of the pilot would ask about, each with its runs: the one that it shows, 5, 10 and 20 % of the leader, the smallest that it can show.
     unit : "raw", "std", "improvement" or "lift"
         Units of the scores; standard deviations of each task; the probability that a run of the second beats one of the first; or a share
-        of the first's mean on each task.
+        of the leader's mean on each task, whichever of the two is named first.
     power : float
         Required; above alpha.
     measure : str
@@ -159,10 +159,11 @@ def plan(
     validate.check_choice("test", test, planning.PLAN_TESTS)
     kind = measure_by(scores, measure, test)
     validate.check_alpha(alpha)
-    given = planning.pilot_of(scores, kind, leader_first=effect is None)
+    wanted = None if effect is None else planning.parsed_effect(effect, unit)
+    given = planning.pilot_of(scores, kind, leader_first=wanted is None or wanted.unit == "lift")
     level, n_pairs = planning.family_level(scores, kind, test, alpha)
     options = planning.PlanOptions(
-        effect=None if effect is None else planning.parsed_effect(effect, unit),
+        effect=wanted,
         test=chosen_test(given.pair, kind) if test == "auto" else str(test),
         alpha=level,
         n_repeats=validate.check_count("n_repeats", n_repeats, least=100),

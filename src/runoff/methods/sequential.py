@@ -246,7 +246,8 @@ def next_runs(
     The squared error of a difference is the sum of what the runs of each cell add to it (see `compare`; of means s² / (n T²)), which falls
     with 1/n; over several pairs, errors and detectable differences are the roots of mean squares. Each run goes where it lowers the error most
     for its price; or runs go to all algorithms of a task alike, where the law of `compare`, which mistrusts unequal numbers of runs, then finds
-    the smaller difference. Shared runs are one cell for each algorithm.
+    the smaller difference. Shared runs are one cell for each algorithm. `detectable_then`
+    is the difference for which `plan` takes so many runs on average: the spread is known by the runs so far.
 
     What a cell adds is drawn towards what the others add, by as much as the spreads of so few runs would differ by chance (Smyth 2004): placed
     by their own spreads, runs go where these are high by luck. Runs with long tails bring less than is promised: on six games of Atari 100k the
@@ -268,7 +269,10 @@ def next_runs(
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
     named = _cells(scores, pairs, data, kind, cost)
-    budget = _budget(budget, float(named.cells.prices.min()), scores, kind, power=required, alpha=float(alpha))
+    if budget is None:
+        lacks = budget_words(scores, kind, power=required, alpha=float(alpha), control=control)
+        raise OptionError(f"next_runs needs a budget ({choice('budget=40', '--budget 40')}): {lacks}.")
+    budget = _budget(budget, float(named.cells.prices.min()))
     seen = _Seen(pairs=pairs, data=data, measure=kind, alpha=float(alpha), power=required, named=named)
     more = seen.placed(scores.n_algorithms, float(budget))
     nothing = np.zeros_like(more)
@@ -299,10 +303,7 @@ def next_runs(
     ).with_origin(scores)
 
 
-def _budget(budget: Any, least: float, scores: Scores, measure: str, *, power: float, alpha: float) -> float:
-    if budget is None:
-        lacks = budget_words(scores, measure, power=power, alpha=alpha)
-        raise OptionError(f"next_runs needs a budget ({choice('budget=40', '--budget 40')}): {lacks}.")
+def _budget(budget: Any, least: float) -> float:
     if not is_number(budget) or budget < least:
         raise OptionError(f"budget must buy a run, which costs {least:g}, not {budget!r}.")
     if budget / least > MOST_NEXT:
@@ -338,13 +339,23 @@ class _Seen:
         nothing, likely = np.zeros_like(added), self.named.likely
         return self.named.cells.error(nothing) * likely.error(added) / likely.error(nothing)
 
-    def detectable(self, added: Ints) -> float:
-        """Return the root of the mean square of the detectable differences, of so many runs more of each cell."""
-        cells = self.named.cells
-        runs = (cells.sizes + added).reshape(1 + max(map(max, self.pairs)), -1)
+    def _errors(self, sizes: Ints) -> list[tuple[float, float | None]]:
+        """Return the error of each pair with so many runs, and its degrees of freedom."""
+        runs = sizes.reshape(1 + max(map(max, self.pairs)), -1)
         laws = [pair.law_at(self.measure, runs[a], runs[b]) for (a, b), pair in zip(self.pairs, self.data, strict=True)]
-        errors = [widest(law, 1 - self.alpha) for law in laws]
-        squares = [detectable(error, df or 1.0, self.alpha, self.power) ** 2 for error, df in errors]
+        return [widest(law, 1 - self.alpha) for law in laws]
+
+    def detectable(self, added: Ints) -> float:
+        """Return the root of the mean square of the detectable differences, of so many runs more of each cell.
+
+        As in a plan on average, the test has the degrees of freedom of all runs, and the spread is known by those so far.
+        """
+        cells = self.named.cells
+        then, now = (self._errors(cells.sizes + more) for more in (added, np.zeros_like(added)))
+        squares = [
+            detectable(error, df or 1.0, self.alpha, self.power, own_df=own or 1.0) ** 2
+            for (error, df), (_, own) in zip(then, now, strict=True)
+        ]
         return float(np.sqrt(np.mean(squares))) * self.error(added) / cells.error(added)
 
 

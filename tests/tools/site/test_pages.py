@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.places import ROOT
-from tools.site.pages import places, with_captions, with_links
+from tools.site.pages import places, with_captions, with_links, with_pictures
 
 KNOWN = {
     "docs/a.md": "a.md",
@@ -50,3 +50,8 @@ def test_a_file_is_shown_under_its_name():
     assert "```{code-block} toml\n:caption: names.toml\n\n[a]\n```" in shown
     assert "```{code-block} text\n:caption: my runs.csv\n\n1\n```" in shown
     assert shown.endswith("```python\nx = 1\n```\n")
+
+
+def test_a_picture_has_its_light_and_its_dark_side():
+    sides = '<picture>\n  <source media="dark" srcset="b.png">\n  <img src="a.png" alt="the page">\n</picture>\n'
+    assert with_pictures(sides) == "![the page](a.png){.only-light}\n![the page](b.png){.only-dark}\n"

@@ -14,6 +14,7 @@ from runoff._inference.pairs import IMPROVEMENT, PairData, all_pairs, chosen_pai
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
+from runoff.results.pair import even_of
 from runoff.results.power import OutlyingRun
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import choice
@@ -100,13 +101,17 @@ class Spread:
     n_runs: int
 
 
-def pilot_of(scores: Scores, measure: str = "mean", *, leader_first: bool = False) -> Pilot:
+def pilot_of(scores: Scores, measure: str = "mean", *, leader_first: bool = False, control: str | None = None) -> Pilot:
     """Return the pilot of one algorithm or two, of more that of the leader and its nearest rival by the measure, the leader first.
 
-    leader_first: also of two. A cell with one run and runs that do not vary are refused.
+    leader_first: also of two. control: of it and the algorithm that differs from it least, the better one first.
+    A cell with one run and runs that do not vary are refused.
     """
     alike = scores.n_algorithms == 1
-    a, b = leading(scores, measure) if scores.n_algorithms > (1 if leader_first else 2) else (0, 0 if alike else 1)
+    if control is not None:
+        a, b = beside(scores, measure, control)
+    else:
+        a, b = leading(scores, measure) if scores.n_algorithms > (1 if leader_first else 2) else (0, 0 if alike else 1)
     pair = pair_data(scores, a, b)
     pair = replace(pair, b=f"an algorithm like {pair.a}") if alike else pair
     pilot = Pilot(pair=pair, alike=alike, measure=measure)
@@ -126,6 +131,15 @@ def leading(scores: Scores, measure: str) -> tuple[int, int]:
     best = -1 if measure in LOWER_IS_BETTER else 1
     first, second, *_ = sorted(values, key=lambda name: -best * values[name])
     return scores.algorithms.index(first), scores.algorithms.index(second)
+
+
+def beside(scores: Scores, measure: str, control: str) -> tuple[int, int]:
+    """Return the positions of the control and of the algorithm that differs from it least in the measure, the better one first."""
+    pairs = chosen_pairs(scores, "all", control)
+    leads = [pair.law(measure).value - even_of(measure) for pair in all_pairs(scores, pairs)]
+    least = min(range(len(pairs)), key=lambda i: abs(leads[i]))
+    a, b = pairs[least]
+    return (a, b) if (leads[least] >= 0) != (measure in LOWER_IS_BETTER) else (b, a)
 
 
 def _refuse_unknown_spread(pilot: Pilot) -> None:

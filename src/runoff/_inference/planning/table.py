@@ -12,7 +12,7 @@ from runoff._inference.pairs import EVEN, IMPROVEMENT, JACKKNIFE, OF_PAIRS, abou
 from runoff._inference.planning.chance import PLAN_TESTS, PlanOptions
 from runoff._inference.planning.needed import Needed, runs_of, smallest_shown
 from runoff._inference.planning.pilot import Pilot, outlying, pilot_of
-from runoff._inference.planning.words import pooled_words, small_pilot, where_words
+from runoff._inference.planning.words import below_zero, pooled_words, small_pilot, where_words
 from runoff._inference.planning.world import Effect
 from runoff._inference.power import POWER_TESTS, percent, required_power
 from runoff.base.random import streams
@@ -35,9 +35,12 @@ SHADE = 1e-7
 """A difference is taken larger by this share, so that the runs that show it are not one too few by rounding."""
 
 
-def family_level(scores: Scores, measure: str, test: str, alpha: float) -> tuple[float, int]:
-    """Return the level of the first step over the pairs of the algorithms, as `compare` corrects them, and how many these are."""
-    n_pairs = max(scores.n_algorithms * (scores.n_algorithms - 1) // 2, 1)
+def family_level(
+    scores: Scores, measure: str, test: str, alpha: float, *, control: str | None = None
+) -> tuple[float, int]:
+    """Return the level of the first step over the pairs of the algorithms, or of the control, as `compare` corrects them, and their number."""
+    k = scores.n_algorithms
+    n_pairs = max(k * (k - 1) // 2 if control is None else k - 1, 1)
     values = measure not in OF_PAIRS and (test in ("auto", JACKKNIFE) or not about_test(test).by_rank)
     return first_level(alpha, n_pairs, correction_of("auto", scores, n_pairs, values=values)), n_pairs
 
@@ -56,26 +59,28 @@ def default_table(
     return table_of(given, options, needed, n_pairs=n_pairs, prices=(None, cost), advice=advice)
 
 
-def budget_words(scores: Scores, measure: str, *, power: float, alpha: float) -> str:
-    """Return how many more runs the observed difference of the leader and its nearest rival would take, in words."""
-    given, options, needed, _ = _defaults(scores, measure, power, alpha)
+def budget_words(scores: Scores, measure: str, *, power: float, alpha: float, control: str | None) -> str:
+    """Return how many more runs the observed difference of the leader, or of a control, and its nearest rival would take, in words."""
+    given, options, needed, _ = _defaults(scores, measure, power, alpha, control)
     pilot, both = as_planned(given, options.test), f"{given.pair.a!r} and {given.pair.b!r}"
     row = _row("observed", observed_effect(pilot), pilot, options, needed, prices=(None, None))
     if row.n_runs is None:
         return f"the difference of {both} asks for none, for {row.reason}"
     wanted = row.n_runs_average or row.n_runs
     where = where_words(given.pair.shared, given.n_tasks)
-    enough = ", and there are as many" if wanted <= pilot.sizes[0] else f", where there are {span(pilot.sizes)}"
+    enough = ", where there are " + span(pilot.sizes)
     return (
         f"the observed difference of {both} would take about {wanted} {given.pair.unit}s {where} ({row.n_runs} with {percent(ASSURANCE)} "
         f"assurance){enough}"
     )
 
 
-def _defaults(scores: Scores, measure: str, power: float, alpha: float) -> tuple[Pilot, PlanOptions, Needed, int]:
-    """Return what `plan` takes where nothing else is said, and how many pairs there are."""
-    given = pilot_of(scores, measure, leader_first=True)
-    level, n_pairs = family_level(scores, measure, "auto", alpha)
+def _defaults(
+    scores: Scores, measure: str, power: float, alpha: float, control: str | None = None
+) -> tuple[Pilot, PlanOptions, Needed, int]:
+    """Return what `plan` takes where nothing else is said, and how many pairs there are; control: all of them are its own."""
+    given = pilot_of(scores, measure, leader_first=True, control=control)
+    level, n_pairs = family_level(scores, measure, "auto", alpha, control=control)
     options = PlanOptions(
         effect=None,
         test=chosen_test(given.pair, measure),
@@ -181,7 +186,7 @@ def _row(
     own = replace(options, effect=effect)
     try:
         size = abs(effect.lead(pilot))
-        row = replace(row, effect=size / (1 + SHADE) if question == "detectable" else size)
+        row = replace(row, effect=size)
         runs = runs_of(pilot, own, needed, most=_most(options.test, pilot.n_tasks))
     except (DesignError, OptionError) as refusal:
         return replace(row, reason=str(refusal).rstrip("."))
@@ -242,7 +247,9 @@ def _opening(row: PlanRow, given: Pilot) -> str:
 def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs: int) -> tuple[str, ...]:
     notes = [
         small_pilot(given.sizes),
-        f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for",
+        f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for; the other rows shift the "
+        "measure, and may take another number of runs for the same size",
+        below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
     notes += family_notes(given, options.alpha, n_pairs)
     if given.sizes[0] != given.sizes[1] and options.test == JACKKNIFE:

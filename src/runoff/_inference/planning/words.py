@@ -21,7 +21,7 @@ RECOMMENDED = 20
 
 
 def effect_words(effect: Effect, lead: float, pilot: Pilot) -> str:
-    """Return "a lift of 10 % (a difference of IQMs of 0.083)", "a true difference of … standard deviations" or "… of means of 1382"."""
+    """Return "a lift of 10 % of PPO's mean (a difference of IQMs of 0.083)" or "a true difference of means of 1382"."""
     chance = pilot.measure == IMPROVEMENT
     what = differences_words(pilot.measure, binary=pilot.pair.binary)
     size = f"a {what} of {percent(EVEN + lead) if chance else digits(lead, 4)}"
@@ -32,7 +32,7 @@ def effect_words(effect: Effect, lead: float, pilot: Pilot) -> str:
         "std": f"a true difference of {exactly(effect.value)} standard deviations ({size} as the pilot spreads)",
         "improvement": f"a probability of improvement of {percent(effect.value)}"
         + ("" if chance else f" ({size} as the pilot spreads)"),
-        "lift": f"a lift of {percent(effect.value)} ({size})",
+        "lift": f"a lift of {percent(effect.value)} of {pilot.pair.a}'s mean ({size})",
     }
     return words[effect.unit]
 
@@ -61,7 +61,9 @@ def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, 
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
             "assured of"
         )
-    notes += [_flat(pilot), _below_zero(pilot, options)]
+    notes.append(_flat(pilot))
+    if options.effect is not None and options.effect.unit == "lift":
+        notes.append(below_zero(pilot))
     if method == "simulated":
         notes.append(f"power is a share of {options.n_repeats:,} simulated experiments (seed {options.streams.seed})")
     if pilot.pair.episodes:
@@ -109,14 +111,13 @@ def _flat(pilot: Pilot) -> str:
     return f"runs of {still[0]}{more} do not vary, and the plan takes this for true"
 
 
-def _below_zero(pilot: Pilot, options: PlanOptions) -> str:
-    if options.effect is None or options.effect.unit != "lift" or pilot.binary:
-        return ""
+def below_zero(pilot: Pilot) -> str:
+    """Return on which tasks a lift lowers scores; "" where it does on none."""
     below = [task for task, mean in zip(pilot.pair.tasks, pilot.means.tolist(), strict=True) if mean < 0]
     if not below:
         return ""
     more = f" and {len(below) - 1} more" if len(below) > 1 else ""
-    return f"on {below[0]!r}{more} the mean is below 0, where a lift lowers scores"
+    return f"on {below[0]!r}{more} the mean of {pilot.pair.a!r} is below 0, where a lift lowers scores"
 
 
 # ── what to run next ──────────

@@ -22,7 +22,7 @@ from runoff.errors import DesignError, OptionError
 
 PLAN_UNITS: Mapping[str, str] = MappingProxyType(
     {name: unit.title for name, unit in EFFECT_UNITS.items()}
-    | {"lift": "share of the first algorithm's mean on each task: 0.1 is 10 % more (Agarwal et al. 2021, figure 4)"}
+    | {"lift": "share of the leader's mean on each task: 0.1 is 10 % more (Agarwal et al. 2021, figure 4)"}
 )
 """The units in which the effect of a plan may be stated, each with its meaning."""
 

@@ -446,8 +446,9 @@ def _where(chance: Callable[[float], float], power: float, start: float, most: f
         slope = (lacks - lacked) / (here - before)
         step = lacks / slope if slope > 0 else inf * lacks
         before, here, lacked = here, float(np.clip(here - step, here / 2, here * 2)), lacks
-        # At a kink, where the degrees of freedom end, secants would go in circles.
-        here = here if low < here < high else (low + high) / 2
+        # At a kink, where the degrees of freedom end, secants would go in circles; a step too small to be one ends the search.
+        if not low < here < high and abs(here - before) > 1e-8 * here:
+            here = (low + high) / 2
         lacks = missing(here)
     return here if here <= most else inf
 
