@@ -136,6 +136,14 @@ def test_what_fresh_runs_confirm_has_regressed():
     assert result.records[0].sentence.endswith(f"Fresh runs confirm it: {again.overall.drop:.4g} lower.")
 
 
+def test_what_is_suspect_in_fresh_runs_is_not_confirmed():
+    normal = np.random.default_rng(5).normal(0, 1, 20)
+    normal = (normal - normal.mean()) / normal.std(ddof=1)
+    before, worse, again = ({"A": {"Pong": runs}} for runs in (normal, normal - 3.01, 0.999 * normal - 0.46))
+    result = gated(worse, margin=0.92, before=before, confirm=again)
+    assert result.confirmation.call == result.call == "suspect"
+
+
 def test_each_of_several_tasks_is_confirmed_for_itself():
     worse, again = cells(8, 1, (4, 4, 0)), cells(8, 2, (4, 0, 0))
     result = gated(worse, 3.9, confirm=again)
