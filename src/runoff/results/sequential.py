@@ -311,7 +311,8 @@ class GateResult(Records):
     Attributes
     ----------
     call : str
-        "regressed" if any record is, else the call of the mean over all tasks, or of the only task.
+        "regressed" if any record is; "suspect" if fresh runs do not confirm what had regressed; else the call of the mean over all tasks, or
+        of the only task.
     records : tuple of GateRecord
         The tasks, and last the mean of all if there are several.
     margin : float
