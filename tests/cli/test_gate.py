@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -71,7 +73,10 @@ def test_underpowered_exits_with_1_only_if_asked(base, tmp_path, capsys):
 
 def test_json_is_the_records_and_keeps_the_exit_code(base, worse, capsys):
     assert run(["gate", base, worse, "--margin", "3", "--json", *FAST]) == 1
-    assert json.loads(capsys.readouterr().out) == ro.gate(base, worse, margin=3.0, n_resamples=2000).to_records()
+    answer, result = json.loads(capsys.readouterr().out), ro.gate(base, worse, margin=3.0, n_resamples=2000)
+    assert (answer["records"], answer["confirmation"]) == (result.to_records(), None)
+    assert answer["data"]["path"] == worse
+    assert {"call", "sentence", "notes", "warnings", "advice"} <= set(answer)
 
 
 def test_markdown_is_printed_or_added_to_a_file(base, same, tmp_path, capsys):
@@ -146,3 +151,10 @@ def test_other_tasks_single_runs_the_same_file_and_nothing_are_one_sentence_each
     assert "and 1 were named" in refused(capsys, base, *margin)
     assert "--save-baseline needs a file to save to" in refused(capsys, "--save-baseline", base)
     assert "--seed judges a candidate" in refused(capsys, "--save-baseline", base, "-o", "x.json", "--seed", "1")
+
+
+def test_an_error_that_nobody_foresaw_is_not_a_regression():
+    code = "from runoff.cli import app, main\napp.run = lambda _: 1 / 0\nmain([])"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (70, "")
+    assert ended.stderr.endswith("ZeroDivisionError: division by zero\n")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.gate import refuse_seen
 from runoff.base.files import digest_of
 from runoff.testing import assert_no_regression
 
@@ -231,6 +232,24 @@ def test_one_set_of_runs_given_twice_is_refused(tmp_path):
     assert f"({path})" in refusal(path, path)
 
 
+@pytest.mark.parametrize("n_copies", [1, 9])
+def test_copies_among_the_runs_are_refused(n_copies):
+    rng = np.random.default_rng(0)
+    before, after = rng.normal(size=10), rng.normal(size=10)
+    after[:n_copies] = before[-n_copies:]
+    message = refusal({"A": {"x": before}}, {"A": {"x": after}})
+    assert f"of the candidate's 10 scores on task 'x' {n_copies} are the baseline's to the last digit" in message
+    assert repr(float(after[0])) in message
+
+
+@pytest.mark.parametrize("draw", [lambda rng: rng.poisson(300, 10) / 7, lambda rng: rng.normal(20, 2, 10).round(2)])
+def test_equal_scores_of_few_values_are_no_copies(draw):
+    rng = np.random.default_rng(0)
+    sides = [[ro.Scores.from_dict({"A": {"x": draw(rng)}}) for _ in range(2)] for _ in range(200)]
+    assert any(set(x.values) & set(y.values) for x, y in sides)
+    assert [refuse_seen(*pair, ("baseline", "candidate")) for pair in sides] == [None] * 200
+
+
 def test_runs_that_all_reach_the_most_there_is_are_not_taken_for_one_set():
     full = {"A": [500.0] * 4}
     assert ro.gate(full, full, margin=10.0).overall.call == "underpowered"
@@ -375,9 +394,21 @@ def test_a_baseline_that_was_edited_is_refused(saved):
     assert "was changed or damaged after it was saved" in refusal(saved, AFTER)
 
 
-def test_another_alpha_than_the_saved_one_is_refused_and_another_margin_is_not(saved):
+def test_another_alpha_or_margin_than_the_saved_is_refused(saved, tmp_path):
     assert "was saved with alpha 0.1, and alpha 0.05 is asked for" in refusal(saved, AFTER, alpha=0.05)
-    assert ro.gate(saved, AFTER, margin=2.0, **FAST).margin == 2.0
+    assert "was saved with margin 3, and margin 30 is asked for; leave it out, or save" in refusal(
+        saved, AFTER, margin=30
+    )
+    assert "margin 2 is asked for" in refusal(saved, AFTER, margin=2.0)
+    assert ro.gate(saved, AFTER, margin=3, **FAST).to_records() == ro.gate(saved, AFTER, **FAST).to_records()
+    by_task = tmp_path / "by_task.json"
+    ro.save_baseline(BEFORE, by_task, margin={"Pong": 3.0, "Qbert": "1sd"})
+    other = {"Pong": 3.0, "Qbert": "2sd"}
+    assert re.search(
+        r"margin \S+ on task 'Qbert', and margin \S+ on task 'Qbert'", refusal(by_task, AFTER, margin=other)
+    )
+    assert "on task 'Pong', and margin 3 is asked for" in refusal(by_task, AFTER, margin=3.0)
+    assert ro.gate(by_task, AFTER, margin={"Pong": 3.0, "Qbert": "1sd"}, **FAST).margin == 1.0
 
 
 def test_a_saved_baseline_keeps_normalisation_column_and_training(tmp_path):

@@ -153,3 +153,26 @@ def test_in_small_pilots_no_run_is_named(n_tasks, n_runs):
     far = {**cells, "t0": [*cells["t0"][:-1], 50.0]}
     scores = ro.Scores.from_dict({"A": cells, "B": far}, unit_of_scores="shared")
     assert ro.plan(scores, effect=0.1, measure="mean").outlying is None
+
+
+def test_the_share_of_a_run_is_what_the_squared_error_loses_with_it():
+    share = ro.plan(outlying(9.0), effect=0.1, measure="mean").outlying.share
+    calm, far = [1.0, 1.1, 0.9, 1.05, 0.95], [1.0, 1.1, 0.9, 1.05, 9.0]
+    total = np.var(far, ddof=1) + (2 * len(TASKS) - 1) * np.var(calm, ddof=1)
+    assert share == pytest.approx((np.var(far, ddof=1) - np.var(far[:-1], ddof=1)) / total)
+
+
+def test_the_leader_of_a_measure_of_which_less_is_better_has_the_least_of_it():
+    runs = {
+        name: {task: RNG.uniform(low, low + 0.2, 6) for task in TASKS}
+        for name, low in zip("ABC", (0.1, 0.7, 0.4), strict=True)
+    }
+    table = ro.plan(ro.Scores.from_dict(runs, unit_of_scores="shared"), measure="optimality_gap")
+    assert (table.a, table.b) == ("B", "C")
+
+
+def test_of_a_pilot_that_stands_for_both_half_as_much_is_known_of_the_spread():
+    runs = np.array([10.1, 11.0, 9.2, 10.4, 9.8])
+    alone, both = (ro.plan(pilot, effect=1.5) for pilot in (runs, [runs, runs + 1.0]))
+    assert alone.n_runs_naive == both.n_runs_naive
+    assert alone.n_runs_average > both.n_runs_average

@@ -305,9 +305,14 @@ def _result(
         if lacking := lacking or table.missing_spread(name):
             notes.append(f"Over all tasks nothing is said of {name}, which has no {what} on {', '.join(lacking)}.")
     silent = [task for task in table.tasks if not any(claim.task == task for claim in claims)]
-    if silent:
-        why = "nothing or everything is bold" if options.by == "bold" else "no two differ"
-        notes.append(f"No claim is made on {', '.join(silent)}: {why} there.")
+    alone = [task for task in silent if sum(cell.task == task for cell in table.cells) < 2]
+    alike = "nothing or everything is bold" if options.by == "bold" else "no two means differ"
+    for names, why in (
+        ([task for task in silent if task not in alone], alike),
+        (alone, "one algorithm alone has a number"),
+    ):
+        if names:
+            notes.append(f"No claim is made on {', '.join(names)}: {why} there.")
     return ClaimsResult(
         claims=tuple(claims),
         table=table,

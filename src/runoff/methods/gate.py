@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -25,6 +24,9 @@ from runoff._inference.gate import (
     n_draws,
     night_words,
     outcome,
+    refuse_seen,
+    refuse_stale,
+    refuse_unable,
     unlike_words,
 )
 from runoff._inference.pairs import PairData, pair_data, refuse_other_than_means
@@ -101,10 +103,11 @@ def gate(
     ------
     DesignError
         Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run; one set of runs given twice;
-        fresh runs that are those of the candidate, or lack a task that has regressed.
+        copies of its runs, told by continuous scores that are equal to the last digit; fresh runs that are those of the candidate or of the
+        baseline, lack a task that has regressed, or are too few to confirm anything.
     OptionError
-        No margin, or one that is not above 0, or of rates above 1, or that leaves a task out or names another; an alpha that is not the saved
-        one; an error rate so small that no number of draws shows it.
+        No margin, or one that is not above 0, or of rates above 1, or out of all proportion to the scores, or that leaves a task out or names
+        another; a margin or an alpha that is not the saved one; an error rate so small that no number of draws shows it.
     DataError
         A saved baseline that was changed by hand.
 
@@ -112,7 +115,7 @@ def gate(
     -----
     **The calls.** The first that holds: *improved*, the mean is higher, at alpha / 2; *held*, a drop of the margin or more is ruled out, at
     alpha; *regressed*, the mean is lower, at alpha; *suspect*, neither is established, although a drop of the margin would be called with
-    `power`, or although this record by itself would be called lower; *underpowered*, nothing of this.
+    `power`, or although this record by itself, on a single night, would be called lower; *underpowered*, nothing of this.
 
     **Margins by task.** Where tasks have margins of their own, the mean over tasks is that of their drops in margins, and its margin is 1: each
     task weighs by what matters on it, whatever its unit. Numbers of a task stay in units of its scores. One number over tasks that spread
@@ -152,18 +155,17 @@ def gate(
     before = _given(baseline, "baseline", algorithm)
     after = _given(candidate, "candidate", candidate_algorithm or algorithm)
     level = _alpha(alpha, before)
-    margin = before.margin if margin is None else margin
-    if margin is None:
-        message = f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
-        raise OptionError(message)
+    margin = _margin(margin, before)
     terms = partial(
         Terms,
         alpha=level,
         nights=check_count("nights", nights),
+        twice=confirm is not None,
         power=required_power(power, level),
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
     )
+    _refuse_unlike(before, after, "candidate")
     result = _judged(before, after, margin, terms)
     if confirm is not None:
         fresh = _given(confirm, "second run", candidate_algorithm or algorithm)
@@ -253,18 +255,30 @@ def _alpha(alpha: float | None, baseline: Baseline) -> float:
     return alpha
 
 
-def _refuse_the_same(before: Scores, after: Scores) -> None:
-    """Refuse one set of runs given twice: one file, or scores that are equal to the last digit though they vary, and are not 0 or 1."""
-    files = {scores.provenance.sha256 for scores in (before, after)}
-    one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
-    # Runs that do not vary, and successes, may well be equal though they are other runs.
-    varied = any(np.ptp(cell) > 0 for cell in before.cells(0)) and not before.binary
-    if one_file or (varied and digest(before) == digest(after)):
-        where = f" ({after.provenance.path})" if after.provenance.path else ""
-        raise DesignError(
-            f"the candidate's scores{where} are those of the baseline to the last digit: one set of runs was given twice, and a gate needs runs "
-            "of its own from the candidate."
+def _margin(margin: Margin | None, baseline: Baseline) -> Margin:
+    """Return the margin; refuse none, and another than the saved one, which was named before the candidate was seen."""
+    kept = baseline.margin
+    if margin is None and kept is None:
+        message = f"a gate needs a margin, the smallest drop that matters ({choice('margin=', '--margin M')}); the baseline keeps none."
+        raise OptionError(message)
+    if margin is None or kept is None:
+        return kept if margin is None else margin  # type: ignore[return-value]
+    tasks, cells = baseline.scores.tasks, list(baseline.scores.cells(0))
+    saved, now = (margins_of(side, tasks, cells) for side in (kept, margin))
+    alike = np.isclose(saved, now, rtol=ALIKE, atol=0.0) & (isinstance(saved, tuple) == isinstance(now, tuple))
+    if not alike.all():
+        t = int(np.argmin(np.broadcast_to(alike, len(tasks))))
+        first, second = (
+            f"{margin_text(side[t])} on task {tasks[t]!r}" if isinstance(side, tuple) else margin_text(side)
+            for side in (saved, now)
         )
+        raise OptionError(
+            f"the baseline was saved with margin {first}, and margin {second} is asked for; leave it out, or save the baseline anew."
+        )
+    return kept
+
+
+ALIKE = 1e-9
 
 
 def _refuse_single_runs(scores: Scores) -> None:
@@ -287,12 +301,16 @@ def _refuse_more_than_rates(pair: PairData, margins: float | tuple[float, ...]) 
         )
 
 
+def _refuse_unlike(before: Baseline, after: Baseline, new: str) -> None:
+    """Refuse what is no candidate of the baseline: other tasks, another protocol, or runs of the baseline itself."""
+    refuse_other_tasks(before.scores.tasks, after.scores.tasks)
+    refuse_other_protocol(before.protocol, after.protocol)
+    refuse_seen(before.scores, after.scores, (SIDES[0], new))
+
+
 def _beside(baseline: Baseline, candidate: Baseline) -> Scores:
-    """Return both as algorithms of one set of scores, on the tasks of the baseline, or refuse what is no candidate of it."""
+    """Return both as algorithms of one set of scores, on the tasks of the baseline."""
     before, after = baseline.scores, candidate.scores
-    refuse_other_tasks(before.tasks, after.tasks)
-    refuse_other_protocol(baseline.protocol, candidate.protocol)
-    _refuse_the_same(before, after)
     named = [
         scores.rename(algorithms={scores.algorithms[0]: side}).select(tasks=before.tasks)
         for scores, side in zip((before, after), SIDES, strict=True)
@@ -400,17 +418,22 @@ def _confirmed(
         return replace(first, notes=(*first.notes, "Nothing has regressed, so that the second run is not judged."))
     tasks = [record.task for record in lost if record.task is not None and lost[-1].task is not None]
     tasks = tasks or list(before.scores.tasks)
-    _refuse_stale_runs(after.scores, fresh.scores, tasks)
+    refuse_stale(after.scores, fresh.scores, tasks)
     spare = [task for task in fresh.scores.tasks if task not in tasks]
-    unused = f"Of the second run {', '.join(spare[:3])}{', …' * (len(spare) > 3)} had not regressed, and is not judged."
+    are = "is" if len(spare) == 1 else "are"
+    unused = (
+        f"{', '.join(spare[:3])}{', …' * (len(spare) > 3)} had not regressed, and {are} not judged in the second run."
+    )
     kept, rerun = (replace(side, scores=side.scores.select(tasks=tasks)) for side in (before, fresh))
+    _refuse_unlike(kept, rerun, "second run")
+    refuse_unable(kept.scores, rerun.scores, [record.task for record in lost], first.alpha / first.nights)
     own = {str(record.task): record.margin for record in first.records if record.task in tasks}
     second = judged(kept, rerun, own if first.overall.unit == "margin" else first.margin)
     again = {record.task: record for record in second.records}
     records = tuple(_seen_again(record, again[record.task]) if record in lost else record for record in first.records)
     return replace(
         first,
-        call="regressed" if any(r.call == "regressed" for r in records) else records[-1].call,
+        call="regressed" if any(r.call == "regressed" for r in records) else "suspect",
         records=records,
         confirmation=second,
         notes=(*first.notes, *[unused] * bool(spare)),
@@ -425,9 +448,13 @@ def _seen_again(record: GateRecord, again: GateRecord) -> GateRecord:
     where = "Over all tasks" if record.task is None else f"On {record.task!r}"
     sentence = (
         f"{where} the candidate is suspect: it had regressed ({digits(record.drop, 4)} lower, adjusted {p_equals(record.pvalue_adjusted)}), and "
-        f"fresh runs do not confirm it. {again.sentence}"
+        f"fresh runs do not confirm it. {_of_second(again)}"
     )
     return replace(record, call="suspect", sentence=sentence)
+
+
+def _of_second(answer: GateRecord | GateResult) -> str:
+    return f"In the second run, {answer.sentence[0].lower()}{answer.sentence[1:]}"
 
 
 def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateResult) -> str:
@@ -437,27 +464,6 @@ def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateR
             by_call[record.call].append(record.task or "the mean")
     again, not_again = (", ".join(by_call[call]) for call in ("regressed", "suspect"))
     if not again:
-        return f"The candidate is suspect: it had regressed ({not_again}), and fresh runs do not confirm it. {second.sentence}"
+        return f"The candidate is suspect: it had regressed ({not_again}), and fresh runs do not confirm it. {_of_second(second)}"
     rest = f"; {not_again} not, suspect" if not_again else ""
     return f"{first.sentence} Fresh runs confirm it ({again}{rest})."
-
-
-def _refuse_stale_runs(after: Scores, fresh: Scores, tasks: Sequence[str]) -> None:
-    """Refuse a second run that lacks a task, or holds the scores that were to be confirmed."""
-    lacking = [task for task in tasks if task not in fresh.tasks]
-    if lacking:
-        named = ", ".join(repr(task) for task in lacking[:3]) + (
-            f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
-        )
-        raise DesignError(
-            f"the second run lacks {named}: what has regressed is to be run again, on all tasks if their mean has; give fresh runs of "
-            f"{'it' if len(lacking) == 1 else 'them'}."
-        )
-    one_file = after.provenance.sha256 is not None and after.provenance.sha256 == fresh.provenance.sha256
-    for task in tasks:
-        old, new = (Counter(scores.cell(0, scores.tasks.index(task)).tolist()) for scores in (after, fresh))
-        # Two scores, as success and failure, may well be those of other runs.
-        if one_file or (len(old) > 2 and (old <= new or new <= old)):
-            raise DesignError(
-                f"the second run has the candidate's scores on task {task!r}: only fresh runs, of other seeds and kept apart, confirm a drop."
-            )

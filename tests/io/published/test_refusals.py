@@ -8,7 +8,7 @@ from scipy import stats
 
 from runoff.errors import RunoffError
 from runoff.io.published import Reading, read_table
-from runoff.io.published.read import are_ranks
+from runoff.io.published.parentheses import are_ranks
 
 HEAD = "| Task | PPO | SAC |\n|---|---|---|\n"
 
@@ -121,6 +121,28 @@ CELLS = {
         rows("Hopper | 2410 (5) | 2950 (5)", "Ant | 3905 (5) | 4200 (5)"),
         "are the same in every cell, as numbers of runs are; say n= if they are",
     ),
+    "citations": (
+        rows("Hopper | 2410 (12) | 2950 (7)", "Ant | 3905 (12) | 4200 (7)"),
+        "the parentheses, here '2410 (12)', are one number for each algorithm, as citations are; leave them out if they are",
+    ),
+    "numbers of episodes": (
+        rows("Hopper | 2410 (50) | 2950 (50)", "Ant | 3905 (100) | 4200 (100)"),
+        "are one number for each task, as numbers of episodes are",
+    ),
+    "years": (rows("Hopper | 2410 (2017) | 2950 (2021)"), "the parentheses, here '2410 (2017)', are years"),
+    "mean ranks": (
+        rows("Hopper | 2410.2 (1.3) | 2950.1 (1.7)", "Ant | 3905.2 (1.2) | 4200.1 (1.8)"),
+        "are mean ranks, by their sum on every task",
+    ),
+    "a spread in per cent of its mean": (
+        rows("Hopper | 5120 ± 8% | 4372 ± 2%"),
+        "the ± of '5120 ± 8%' is a share of its mean; write both in one unit, as 5120 ± 409.6",
+    ),
+    "a share beside per cent": (rows("Hopper | 52% ± 0.08 | 43% ± 0.02"), "may be 0.08 or 8 per cent"),
+    "a thousand with a point": (
+        rows("Hopper | 980 ± 51 | 1.234 ± 62"),
+        "line 3, column 3: '1.234' with a ± of 62 may be a thousand or a decimal",
+    ),
     "bold is lowest": (rows("Hopper | **1.0 ± 0.1** | 2.0 ± 0.1"), "the bold means of 'Hopper' are its lowest"),
     "unknown sides": (
         "| x | a | b |\n|---|---|---|\n| c | 1.0 ± 0.1 | 2.0 ± 0.1 |\n",
@@ -188,6 +210,18 @@ DELIMITED = {
     ),
     "a decimal comma": ("task,PPO,SAC\nAnt,1,5 ± 0,1,2,5 ± 0,1\n", "line 2: this row has 7 cells and the first one 3"),
     "an open quote": ('task,PPO,SAC\nAnt,"1 ± 0.1,2 ± 0.1\n', "this is no CSV"),
+    "runs of a task": (
+        "algorithm,task,seed,return\nPPO,Ant,0,5120\nPPO,Ant,1,5100\n",
+        "the column 'seed' numbers runs, so that rows are runs and no means; compare() reads them",
+    ),
+    "a variance": (
+        "algorithm,task,mean,var\nPPO,Ant,5,1\nSAC,Ant,6,1\n",
+        "the column 'var' is no standard deviation or error",
+    ),
+    "grids of reStructuredText": (
+        "===== =====\nEnv   SAC\n===== =====\nAnt   5 ± 1\n",
+        "tables of reStructuredText are not read",
+    ),
     "runs": ("algorithm,seed,score\nPPO,1,5.0\nPPO,2,6.0\nSAC,1,5.0\n", "no cell has a ±"),
 }
 EVERY = {**CELLS, **LATEX, **{f"csv: {name}": case for name, case in DELIMITED.items()}}
@@ -207,6 +241,22 @@ def test_what_may_be_read_in_two_ways_is_refused(text, message):
 )
 def test_who_says_what_a_comma_is_has_it_read_so(reading, mean):
     assert read_table(CELLS["a thousand or a decimal"][0], reading).cells[0].mean == mean
+
+
+@pytest.mark.parametrize(("decimal", "mean"), [("comma", 1234.0), ("point", 1.234)])
+def test_who_says_what_a_point_is_has_it_read_so(decimal, mean):
+    assert read_table(CELLS["a thousand with a point"][0], Reading(decimal=decimal)).cells[1].mean == mean
+
+
+@pytest.mark.parametrize("cells", ["85.3 ± 1.2% | 90.1 ± 1.0%", "85% ± 2 | 90% ± 1", "52.3% ± 0.4 | 43.1% ± 0.2"])
+def test_percentages_of_which_one_number_has_the_sign_are_read(cells):
+    table = read_table(rows(f"Hopper | {cells}"), Reading())
+    assert [cell.spread for cell in table.cells] == [float(cell.split("±")[1].strip(" %")) for cell in cells.split("|")]
+
+
+def test_parentheses_that_are_taken_for_spreads_are_said():
+    notes = read_table(rows("Hopper | 24.1 (3.2) | 29.0 (4.1)"), Reading()).notes
+    assert "The numbers in parentheses, as in '24.1 (3.2)', were taken for ±." in notes
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,9 @@ def test_a_centre_or_spread_from_which_no_test_follows_is_refused(text, message)
         ("Mean ± s.e.", "std", "s.e."),
         ("Mean ± std.", "std", None),
         ("Mean ± 2 std.", None, "2 std"),
+        ("Mean ± half a standard deviation.", None, "half a standard deviation"),
+        ("± shows two standard deviations.", None, "two standard deviations"),
+        ("± is one standard deviation over five seeds.", None, None),
         ("Over a range of tasks, by ci/run.sh.", None, None),
     ],
 )

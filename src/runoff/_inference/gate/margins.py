@@ -30,7 +30,7 @@ def margins_of(margin: Margin, tasks: Sequence[str], cells: Sequence[Floats]) ->
     if isinstance(margin, str) and MULTIPLE.fullmatch(margin):
         margin = dict.fromkeys(tasks, margin)
     if not isinstance(margin, Mapping):
-        return _number(margin, "")
+        return _in_reach(_number(margin, ""), "", cells)
     _refuse_other_names(margin, tasks)
     by_task = tuple(_of_task(margin[task], task, cell) for task, cell in zip(tasks, cells, strict=True))
     return by_task if len(by_task) > 1 else by_task[0]
@@ -50,16 +50,17 @@ def _refuse_other_names(margin: Mapping[str, object], tasks: Sequence[str]) -> N
 
 
 def _of_task(margin: object, task: str, cell: Floats) -> float:
+    where = f" on task {task!r}"
     multiple = MULTIPLE.fullmatch(margin) if isinstance(margin, str) else None
     if multiple is None or not 0 < float(multiple[1]) < inf:
-        return _number(margin, f" on task {task!r}")
+        return _in_reach(_number(margin, where), where, [cell])
     spread = float(np.std(cell, ddof=1))
     if spread <= ALIKE * float(np.abs(cell).max()):
         raise OptionError(
             f"margin is {margin}, and the baseline's runs on task {task!r} are all alike, so that it would be 0: name the margin of this task "
             f"in units of its scores ({choice('margin={task: x}', '--margin TASK=X')})."
         )
-    return float(multiple[1]) * spread
+    return _in_reach(float(multiple[1]) * spread, where, [cell])
 
 
 ALIKE = 1e-12
@@ -73,6 +74,20 @@ def _number(margin: object, where: str) -> float:
             f'as "1sd", not {margin!r}.'
         )
     return float(margin)
+
+
+FARTHEST = 1e15
+"""How many times the largest score a margin may be, or the largest score the margin: beyond it their sums and squares lose one of them."""
+
+
+def _in_reach(margin: float, where: str, cells: Sequence[Floats]) -> float:
+    largest = max((float(np.abs(cell).max()) for cell in cells if cell.size), default=0.0) or 1.0
+    if not largest / FARTHEST <= margin <= largest * FARTHEST:
+        raise OptionError(
+            f"margin, {WHAT}{where}, is {margin:.3g}, and the largest score of the baseline there is {largest:.3g}: one must be at most "
+            f"{FARTHEST:g} times the other; name the margin in units of the scores."
+        )
+    return margin
 
 
 def in_margins(pair: PairData, units: Sequence[float] | None) -> PairData:

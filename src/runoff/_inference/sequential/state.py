@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from itertools import product
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from runoff._inference.sequential.judge import Cells
 from runoff.base.arrays import Floats
 from runoff.base.files import digest_of, read_signed, write_whole
 from runoff.base.validate import typed
+from runoff.data.copies import copied
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
@@ -325,70 +327,43 @@ def _refuse_repeats(noun: str, earlier: Sequence[Look], new: Look) -> None:
 
 
 def _refuse_copies(noun: str, earlier: Sequence[Look], new: Look) -> None:
-    """Refuse a score of an earlier run of the same cell, where only a copy explains it.
+    """Refuse a score of an earlier run of the same task, or of another run of the same cell, where only a copy explains it.
 
-    No other scores of the task are equal, the score has five digits or more, and the scale is so fine that chance makes equal scores in one of
-    a thousand looks.
+    The least and the greatest score of a task, a floor and a ceiling, are refused as those of earlier runs of the cell alone.
     """
-    old: dict[str, list[tuple[int, Run]]] = {run.task: [] for run in new.runs}
-    for k, look in enumerate(earlier):
-        for run in look.runs:
-            old[run.task].append((k, run))
-    for task, runs in old.items():
+    here = f"{noun} {len(earlier) + 1}"
+    tasks = dict.fromkeys(run.task for run in new.runs)
+    for task in tasks:
         mine = [run for run in new.runs if run.task == task]
-        before = {(run.algorithm, run.score): (k, run) for k, run in runs}
-        copies = [run for run in mine if (run.algorithm, run.score) in before]
-        telling = [run for run in copies if _shown(run.score)[0] > ROUND]
-        scores = [run.score for run in (*(run for _, run in runs), *mine)]
-        if not telling or len(set(scores)) < len(scores) - len(copies):
-            continue
-        cells = Counter(run.algorithm for _, run in runs)
-        if RARE * len(old) * sum(cells[run.algorithm] for run in mine) <= points(np.unique(scores)):
-            run = telling[0]
-            k, first = before[run.algorithm, run.score]
-            here, there = f"{noun} {len(earlier) + 1}", f"run {first.run!r} in {noun} {k + 1}"
-            raise DataError(
-                f"run {run.run!r} of {run.algorithm!r} on {task!r} in {here} has the score of {there}, {run.score!r}, to the last digit, as if "
-                "it were fed twice or had the same seed; a run counts once: put another in its place. If they are two runs, write the score "
-                "with fewer digits."
-            )
+        old = [(f"{noun} {k}", run) for k, look in enumerate(earlier, start=1) for run in look.runs if run.task == task]
+        scores = [run.score for run in (*(run for _, run in old), *mine)]
+        cells = Counter(run.algorithm for run in mine)
+        # Of two earlier runs, that of the same algorithm is named.
+        before = {(run.score, algorithm): (k, run) for algorithm in cells for k, run in old}
+        before |= {(run.score, run.algorithm): (k, run) for k, run in old}
+        copies = [(run, *before.setdefault((run.score, run.algorithm), (here, run))) for run in mine]
+        copies = [copy for copy in copies if copy[0] is not copy[2]]
+        ends = min(scores), max(scores)
+
+        def natural(copy: tuple[Run, str, Run], ends: tuple[float, float] = ends) -> bool:
+            run, there, first = copy
+            return run.score in ends and (there == here or run.algorithm != first.algorithm)
+
+        copies.sort(key=natural)
+        pairs = len(mine) * len(old) + sum(comb(n, 2) for n in cells.values())
+        score = copied([run.score for run, _, _ in copies], scores, len(tasks) * pairs)
+        copy = next((copy for copy in copies if copy[0].score == score), None)
+        if copy is not None and not natural(copy):
+            _refuse_copy(here, *copy)
 
 
-RARE = 1_000
-"""Looks in which equal scores may come by chance once."""
-ROUND = 4
-"""Digits of a score that many runs may have: 0.75, 21, 1000."""
-SINGLE, DOUBLE = 2.0**-23, 2.0**-52
-"""Spacing of numbers of single and double precision at 1."""
-FINEST = 10_000
-"""Parts of the least difference that are tried as steps."""
-
-
-def points(values: Floats) -> float:
-    """Return how many values the range of a task's scores may hold: of their last digit, or of the steps of which all differences are multiples.
-
-    values: distinct, ascending. Normalised counts, and means of few episodes, have long digits and few values.
-    """
-    if values.size < 5:
-        return 0.0
-    gaps, least = values[1:] - values[0], float(np.diff(values).min())
-    digits, units = zip(*(_shown(value) for value in values.tolist()), strict=True)
-    single = max(digits) <= 9 or bool((values == values.astype(np.float32)).all())
-    blur = 2.0 * (SINGLE if single else DOUBLE) * float(np.abs(values).max()) * (1.0 + float(gaps[-1]) / least)
-    steps = least / np.arange(1, FINEST + 1)
-    steps = steps[steps > 5.0 * blur]
-    multiples = np.divide.outer(gaps, steps)
-    common = (np.abs(multiples - np.rint(multiples)) * steps < blur + 1e-6 * steps).all(axis=0)
-    finest = float(steps[int(np.argmax(common))]) if common.any() else 0.0
-    return float(gaps[-1] / max(finest, min(units)))
-
-
-def _shown(score: float) -> tuple[int, float]:
-    """Return the digits of a score as it is written, and the unit of the last."""
-    mantissa, _, exponent = repr(abs(score)).partition("e")
-    whole, _, decimals = mantissa.partition(".")
-    decimals = "" if decimals == "0" else decimals
-    return len((whole + decimals).strip("0")), 10.0 ** (int(exponent or 0) - len(decimals))
+def _refuse_copy(here: str, run: Run, there: str, first: Run) -> None:
+    whose = "" if first.algorithm == run.algorithm else f" of {first.algorithm!r}"
+    raise DataError(
+        f"run {run.run!r} of {run.algorithm!r} on {run.task!r} in {here} has the score of run {first.run!r}{whose} in {there}, {run.score!r}, "
+        "to the last digit, as if it were fed twice or had the same seed; a run counts once: put another in its place. If they are two runs, "
+        "write the score with fewer digits."
+    )
 
 
 def _scores_of(runs: Sequence[Run], algorithm: str) -> Counter[tuple[str, float]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from runoff.errors import DataError
 from runoff.results.claims import PublishedCell
@@ -194,13 +194,13 @@ MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$
 class PrintedCell:
     """The numbers of a cell as texts, as they are printed: a mean with its spread, with the two ends of an interval, or alone.
 
-    `beside` is what stands in parentheses behind a spread and is none: a rank, a number of runs.
+    `beside` is what stands in parentheses behind a spread and is none: a rank, a number of runs. `percent` says behind what % stands.
     """
 
     mean: str
     spread: str | None
     form: Form
-    percent: bool = False
+    percent: Literal["", "mean", "spread", "both"] = ""
     ends: tuple[str, str] | None = None
     beside: str | None = None
 
@@ -283,17 +283,24 @@ HOW_TO_SCALE = "write (a ± b) × 10^k, or a power behind each"
 
 def _numbers(text: str) -> PrintedCell | None:
     """Return the numbers of a text, None if it is no cell of numbers."""
-    ends, percent = ends_of(text), "%" in text
+    ends = ends_of(text)
     for form, pattern in (("±", PLUS_MINUS), ("( )", PARENTHESES), ("_", BELOW), ("mean", MEAN)):
         if (match := pattern.fullmatch(text)) is not None and not (form == "( )" and _holds(match["mean"], ends)):
             numbers = match.groupdict()
+            where = (
+                {"mean": "%" in text[: match.start("spread")], "spread": "%" in text[match.end("spread") :]}
+                if "spread" in numbers
+                else {}
+            )
+            percent: Any = (
+                "both" if where and all(where.values()) else next((of for of, has in where.items() if has), "")
+            )
             return PrintedCell(match["mean"], numbers.get("spread"), form, percent, beside=numbers.get("beside"))  # type: ignore[arg-type]
     # (8164,8852) is an interval or a number with a comma; [8164,8852] can be no spread
     if ends is None or PARENTHESES.fullmatch(text) is not None:
         return None
     mean = re.split(r"\s?%?\s?[\[(]", text)[0]
-    percent = re.search(r"\d\s?%", NAMED_INTERVAL.sub("(", text)) is not None
-    return PrintedCell(mean, None, "[ ]", percent, ends)
+    return PrintedCell(mean, None, "[ ]", ends=ends)
 
 
 def _holds(mean: str, ends: tuple[str, str] | None) -> bool:
@@ -313,7 +320,7 @@ def _why_not(text: str) -> str:
         return f"{text!r} has a spread and an interval; keep one of them in each cell."
     if BRACKETS.fullmatch(text):
         return f"{text!r} has an interval whose ends cannot be parted in one way; write it as mean [low; high]."
-    return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing (N/A, –)."
+    return f"{text!r} is not a mean, nor a mean ± a number, nor a sign for nothing; write it as one of these (2410, 2410 ± 320, N/A)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +345,32 @@ def measured_cell(place: str, entry: Entry, cell: PrintedCell, decimal: str) -> 
         what = f"{where}: the parentheses of {entry.text!r} may hold a spread, an error of the last digits, a rank or a number of runs; write ±."
         raise DataError(what)
     check_spread(where, entry.text, cell.mean, cell.spread, (mean, spread))
+    check_percent(where, entry.text, cell.percent, (mean, spread))
     return Measured(mean, spread)
+
+
+def check_percent(where: str, text: str, percent: str, numbers: tuple[Number, Number]) -> None:
+    """Refuse a ± in per cent of its mean, and one that may be a share beside a mean in per cent."""
+    mean, spread = numbers
+    if percent == "spread" and abs(mean.value) > 100:
+        raise DataError(
+            f"{where}: the ± of {text!r} is a share of its mean; write both in one unit, as {mean.value:g} ± "
+            f"{abs(mean.value) * spread.value / 100:g}."
+        )
+    if percent == "mean" and 0 < spread.value < 1 and spread.unit < mean.unit:
+        raise DataError(
+            f"{where}: the ± of {text!r} may be {spread.value:g} or {100 * spread.value:g} per cent; write % behind both numbers."
+        )
+
+
+def check_thousands(place: str, entry: Entry, mean: str, spread: str) -> None:
+    """Refuse a mean as 1.234 beside a whole ± that is larger: its point may part thousands."""
+    whole = re.fullmatch(r"[+\-−–]?\s?[1-9]\d{0,2}\.\d{3}", mean.strip()) and spread.strip().isdigit()
+    if whole and float(spread) > abs(read_number(mean, ".", "").value):
+        raise DataError(
+            f"{at(place, entry)}: {mean!r} with a ± of {spread} may be a thousand or a decimal; say {option('decimal', 'comma')} if the point "
+            f"parts thousands, {option('decimal', 'point')} if it parts decimals."
+        )
 
 
 def check_spread(where: str, text: str, mean: str, spread: str, numbers: tuple[Number, Number]) -> None:

@@ -31,6 +31,8 @@ def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
         format = looks if in_page else SUFFIXES.get(suffix, looks)
     if format == "csv" and re.search(r"<t[dr]\b", text, re.IGNORECASE):
         raise DataError(f"{place}: tables of HTML are not read; write it as Markdown or CSV.")
+    if format == "csv" and re.search(r"^(?:=+(?: +=+)+|\+(?:[-=]+\+)+)\s*$", text, re.MULTILINE):
+        raise DataError(f"{place}: tables of reStructuredText are not read; write it as Markdown or CSV.")
     if format == "latex":
         return read_latex(place, text)
     if format == "markdown":

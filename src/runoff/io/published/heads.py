@@ -46,7 +46,12 @@ BESIDE_THEM = vocabulary(
 )
 """Words beside the name of a statistic that do not make a name of an algorithm or task of it."""
 SEGMENTS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]?\s*$")
+MULTIPLES: Mapping[str, float] = MappingProxyType(
+    {"half": 0.5, "quarter": 0.25, "two": 2.0, "twice": 2.0, "double": 2.0, "three": 3.0, "four": 4.0, "½": 0.5}
+)
+TIMES = re.compile(
+    rf"(?<![\w.])(\d+(?:\.\d+)?|{'|'.join(MULTIPLES)})(?:\s+of)?(?:\s+(?:an?|the|one))?[\s-]*[×x*·]?\s*$", re.IGNORECASE
+)
 LEVEL = re.compile(
     r"(\d+(?:\.\d+)?)(?:\s|\\,|~)*(?:%|\\%|percent)?(?:[\s~-]|\\,|\\ )*"
     r"(?:(?:bootstrap(?:ped)?|stratified|percentile|basic|normal|two-sided|student's|t|bca)[\s-]+)*$",
@@ -70,7 +75,7 @@ def spreads_in(text: str) -> Iterator[tuple[str, str]]:
     for name, pattern in KINDS.items():
         for match in pattern.finditer(text):
             before, end = (LEVEL if name == "ci" else TIMES).search(text[: match.start()]), match.end()
-            number = None if before is None else float(before[1])
+            number = None if before is None else MULTIPLES.get(before[1].casefold()) or float(before[1])
             if name == "ci" and number is None and (behind := LEVEL_BEHIND.match(text, end)) is not None:
                 number, end = float(behind[1]), behind.end()
             kind = _interval_of(text, number) if name == "ci" else name

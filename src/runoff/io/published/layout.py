@@ -25,12 +25,14 @@ from runoff.io.published.cells import (
     rectangle,
 )
 from runoff.io.published.heads import Label, label_of, subject, with_own_spread
+from runoff.words.speech import call
 from runoff.words.words import counts_runs, vocabulary, words
 
 SIGN = re.compile(r"^(?:±|\+/-)\s?")
 PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
 EPISODES = vocabulary("n num number of eval evaluation evaluations test episodes episode rollouts count")
 """The words of a column that counts episodes."""
+RUNS, OTHER_SPREADS = vocabulary("seed run trial repetition"), vocabulary("var variance iqr median range mad min max")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,10 +290,7 @@ class _Body:
             self.notes.append(f"Left out, since no cell of it has a ±: {left}.")
             groups = paired
         if len(groups) != 1:
-            raise DataError(
-                f"{self.place}: there are {len(groups)} columns of scores for each algorithm and task "
-                f"({', '.join(g.name for g, *_ in groups)}); keep one."
-            )
+            raise DataError(self._too_many([label.name for label, *_ in groups]))
         kinds = [subject(text) for text in self.corner]
         rows, columns = (
             [label_of(text, row[j]) for text, row in zip(self._texts(j), self.labels, strict=True)]
@@ -309,6 +308,19 @@ class _Body:
             over=[head],
             notes=self.notes,
         )
+
+    def _too_many(self, names: Sequence[str]) -> str:
+        runs, others = (
+            next((n for n in names if words_of & set(words(n))), None) for words_of in (RUNS, OTHER_SPREADS)
+        )
+        if runs and self._counts() is None:
+            return f"{self.place}: the column {runs!r} numbers runs, so that rows are runs and no means; {call('compare')} reads them."
+        if others:
+            return (
+                f"{self.place}: the column {others!r} is no standard deviation or error; write one of these beside the means, into a "
+                "column 'std' or 'stderr', or give the runs."
+            )
+        return f"{self.place}: there are {len(names)} columns of scores for each algorithm and task ({', '.join(names)}); keep one."
 
     def _texts(self, j: int) -> list[str]:
         """Return the names in a column of labels; a blank one of the first column repeats that above it."""

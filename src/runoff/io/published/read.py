@@ -6,9 +6,8 @@ A table whose claims are tested has unique names, one form and unit of cells, ru
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from pathlib import Path
 
 from runoff.base.validate import check_choice, check_count
@@ -21,7 +20,9 @@ from runoff.io.published.cells import (
     Number,
     PrintedCell,
     at,
+    check_percent,
     check_spread,
+    check_thousands,
     decimal_mark,
     measured_cell,
     printed_cell,
@@ -29,6 +30,7 @@ from runoff.io.published.cells import (
 )
 from runoff.io.published.heads import Label, doubt_beside, interval_in, notes_beside, spread_of_all, spreads_in
 from runoff.io.published.layout import Layout, Place, layout_of
+from runoff.io.published.parentheses import check_parentheses
 from runoff.io.published.sides import (
     Lower,
     is_compared,
@@ -72,8 +74,10 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     printed = _filled_cells(grid.place, layout)
     rows, how = _rows(grid.place, layout, reading)
     turned = rows == "tasks"
-    measured, rounded = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
+    measured, places = _as_precise(_cells(grid.place, layout, printed, reading, turned), grid.format)
     kept = _selection(grid.place, layout, turned, measured, reading)
+    zeros = ", ".join(f"the {what} on {task} to {place:,.0f}" for what, task, place in places if task in kept.tasks)
+    rounded = [f"Whole numbers that all end in zeros are taken as rounded: {zeros}."] if zeros else []
     over = signs_over_all(layout, kept.algorithms.values())
     beside = " . ".join(formats.caption_texts(grid.beside)) or grid.beside
     lower, by_name = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower, over=over, beside=beside)
@@ -177,11 +181,7 @@ def _spread(
 ) -> tuple[str | None, list[str]]:
     """Return what ± is, where labels or intervals say so, and notes; refuse what parentheses and subscripts leave open."""
     first = {cell.form: (p.entry, cell) for p, cell, _ in reversed(filled)}
-    beside = next((p.entry.text for p, cell, _ in filled if cell.beside is not None), None)
-    notes = [
-        f"The number in parentheses behind a spread, as in {beside!r}, is none (a rank, a number of runs) and was left out."
-    ]
-    notes = notes if beside is not None else []
+    notes = list(_notes_of_forms(filled))
     if "_" in first and named is None and stated == "unknown" and not any(spreads_in(grid.beside)):
         raise DataError(
             f"{at(grid.place, first['_'][0])}: the subscript of {first['_'][0].text!r} may be a spread, a rank or a number of runs, and nothing "
@@ -217,6 +217,18 @@ def _spread(
     return f"{kind}_bootstrap", notes
 
 
+def _notes_of_forms(filled: Sequence[FilledPlace]) -> Iterator[str]:
+    """Yield what was taken for ±, and what was not, where print leaves it open."""
+    beside = next((p.entry.text for p, cell, _ in filled if cell.beside is not None), None)
+    if beside is not None:
+        yield f"The number behind a spread, as in {beside!r}, is none (a rank, a number of runs, a citation) and was left out."
+    for form, where in (("( )", "parentheses"), ("_", "subscripts")):
+        if text := next((p.entry.text for p, cell, _ in filled if cell.form == form), None):
+            yield f"The numbers in {where}, as in {text!r}, were taken for ±."
+    if share := next((p.entry.text for p, cell, _ in filled if cell.percent == "spread"), None):
+        yield f"In {share!r} the % was taken for that of both numbers."
+
+
 def _cells(
     place: str, layout: Layout, filled: Sequence[FilledPlace], reading: Reading, turned: bool
 ) -> list[PublishedCell]:
@@ -229,6 +241,9 @@ def _cells(
         if text is not None
     ]
     decimal = decimal_mark(printed, place, reading.decimal)
+    for p, cell, width in filled if (reading.decimal, decimal) == ("auto", ".") else ():
+        if spread := cell.spread or (width.mean if width is not None else None):
+            check_thousands(place, p.entry, cell.mean, spread)
     if isinstance(reading.n, Mapping):
         names = {label.name for label in (*layout.rows, *layout.columns)}
         for name in reading.n:
@@ -242,7 +257,7 @@ def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: boo
     measured = measured_cell(place, p.entry, cell, decimal)
     mean, spread = measured.mean, measured.spread
     if p.spread is not None:
-        spread = _own_column(place, p.spread, cell, width, mean, decimal=decimal)
+        spread = _own_column(place, p.spread, cell, width, mean, decimal=decimal, in_percent="%" in p.entry.text)
     algorithm, task = (p.column, p.row) if turned else (p.row, p.column)
     return PublishedCell(
         algorithm=algorithm.name,
@@ -261,7 +276,14 @@ def _cell(place: str, filled: FilledPlace, n: Runs, *, decimal: str, turned: boo
 
 
 def _own_column(
-    place: str, entry: Entry, mean: PrintedCell, width: PrintedCell | None, value: Number, *, decimal: str
+    place: str,
+    entry: Entry,
+    mean: PrintedCell,
+    width: PrintedCell | None,
+    value: Number,
+    *,
+    decimal: str,
+    in_percent: bool,
 ) -> Number | None:
     if mean.ends is not None or mean.spread is not None or (width is not None and width.spread is not None):
         what = f"{at(place, entry)}: a ± stands in a cell, and the table has columns of spreads too; keep one of them."
@@ -269,7 +291,9 @@ def _own_column(
     if width is None:
         return None
     spread = read_number(width.mean, decimal, at(place, entry))
-    check_spread(at(place, entry), f"{mean.mean} ± {entry.text}", mean.mean, width.mean, (value, spread))
+    where, text = at(place, entry), f"{mean.mean} ± {entry.text}"
+    check_spread(where, text, mean.mean, width.mean, (value, spread))
+    check_percent(where, text, "spread" if "%" in entry.text and not in_percent else "", (value, spread))
     return spread
 
 
@@ -293,13 +317,13 @@ def _runs(place: str, p: Place, labels: tuple[Label, Label], stated: Runs, decim
     return n
 
 
-def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[PublishedCell], list[str]]:
-    """Return the cells with the precision that the numbers of their task show together, and a note on those taken as rounded.
+def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[PublishedCell], list[tuple[str, str, float]]]:
+    """Return the cells with the precision that the numbers of their task show together, and (what, task, place) of those taken as rounded.
 
     Print keeps zeros behind the point; programs drop them, so that 0.5 in a CSV file may be 0.500. Whole numbers that all end in zeros were
     rounded to that place: of exact ones, all of k do by chance in one table of 10ᵏ.
     """
-    notes: list[str] = []
+    rounded: list[tuple[str, str, float]] = []
     for what, number, unit in (("means", "mean", "mean_unit"), ("±", "spread", "spread_unit")):
         columns: dict[str, list[tuple[float, float]]] = {}
         for cell in cells:
@@ -315,8 +339,8 @@ def _as_precise(cells: list[PublishedCell], format: str) -> tuple[list[Published
         )
         units = [max(least.get(c.task, getattr(c, unit)), places.get(c.task, 0.0)) for c in cells]
         cells = [replace(cell, **{unit: own}) for cell, own in zip(cells, units, strict=True)]
-        notes += [f"the {what} on {task} to {place:,.0f}" for task, place in places.items()]
-    return cells, [f"Whole numbers that all end in zeros are taken as rounded: {', '.join(notes)}."] if notes else []
+        rounded += [(what, task, place) for task, place in places.items()]
+    return cells, rounded
 
 
 def _place(numbers: Sequence[tuple[float, float]]) -> float:
@@ -365,60 +389,6 @@ def without_bare(cells: Sequence[PublishedCell]) -> tuple[list[PublishedCell], l
     tasks, algorithms = ({name for name, spread in side if spread is not None} for side in sides)
     bare = [name for side, kept in zip(sides, (tasks, algorithms), strict=True) for name, _ in side if name not in kept]
     return [c for c in cells if c.task in tasks and c.algorithm in algorithms], list(dict.fromkeys(bare))
-
-
-def check_parentheses(place: str, cells: Sequence[PublishedCell], lower: Sequence[str]) -> None:
-    """Refuse numbers in parentheses that are ranks on every task, or one number of runs everywhere.
-
-    Ranks are 1 … k, in any order, or have ties and follow the means. Spreads of 5 runs whose size lies anywhere between 1 and 10 look so by
-    chance in .13 of tables of two or three algorithms on one task, in .07 and .04 on two, .02 and .01 on three (4,000 each): such a table
-    has to be written with ±.
-    """
-    by_task: dict[str, list[tuple[float, float]]] = {}
-    for cell in cells:
-        if cell.spread is not None:
-            mean = cell.mean if cell.task in lower else -cell.mean
-            by_task.setdefault(cell.task, []).append((cell.spread, mean))
-    rows = [row for row in by_task.values() if len(row) > 1]
-    numbers = {spread for row in by_task.values() for spread, _ in row}
-    if rows and len(numbers) > 1 and all(map(are_ranks, rows)):
-        what, repair = (
-            "are 1, 2, … on every task, as ranks are",
-            "leave them out if they are, and write ± if they are spreads",
-        )
-    elif len(numbers) == 1 and len(cells) >= LEAST_ALIKE and min(numbers) >= 2 and min(numbers).is_integer():
-        what, repair = (
-            "are the same in every cell, as numbers of runs are",
-            f"say {option('n')} if they are, and write ± if they are spreads",
-        )
-    else:
-        return
-    first = next(cell for cell in cells if cell.spread is not None)
-    where = "subscripts" if "_{" in first.text else "parentheses"
-    raise DataError(f"{at(place, first)}: the {where}, here {first.text!r}, {what}; {repair}.")
-
-
-LEAST_ALIKE = 4
-"""The fewest cells of which equal numbers in parentheses are taken for numbers of runs."""
-
-
-def are_ranks(row: Sequence[tuple[float, float]]) -> bool:
-    """Return whether numbers are the ranks of so many values, each given with its value, the least of which is best.
-
-    Values that tie share the least rank, the greatest, the middle or the next; ranks with ties count only if none contradicts the values.
-
-    >>> are_ranks([(1, 7), (2, 5)]), are_ranks([(1, 5), (2, 6), (2, 7)]), are_ranks([(2, 5), (1, 6), (2, 7)]), are_ranks([(1, 5), (4, 6)])
-    (True, True, False, False)
-    """
-    ties, places = Counter(rank for rank, _ in sorted(row)), range(1, len(row) + 1)
-    if list(ties) == list(places):
-        return True
-    ordered = all(value <= other for rank, value in row for above, other in row if rank < above)
-    ends = list(accumulate(ties.values()))
-    ways = (
-        [end - n + 1, end, end - (n - 1) / 2, dense] for end, n, dense in zip(ends, ties.values(), places, strict=False)
-    )
-    return ordered and any(list(ties) == list(way) for way in zip(*ways, strict=True))
 
 
 def check_cells(

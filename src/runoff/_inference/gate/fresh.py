@@ -1,0 +1,108 @@
+"""Runs that are no news: copies of runs that were seen, and second runs that could confirm nothing, are refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import exp, lgamma, log
+
+import numpy as np
+
+from runoff._inference.gate.family import HALF
+from runoff.data.copies import copied
+from runoff.data.protocol import digest
+from runoff.data.scores import Scores
+from runoff.errors import DesignError
+from runoff.words.numbers import counted, digits
+
+ROUNDING = 1e-9
+MOST = 100_000
+"""The largest number of fresh runs that is searched."""
+
+
+def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
+    """Refuse runs that were given before: one file, all scores equal though they vary and are not 0 or 1, or copies among them.
+
+    sides: the names of both sets.
+    """
+    old, new = sides
+    files = {scores.provenance.sha256 for scores in (before, after)}
+    one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
+    # Runs that do not vary, and successes, may well be equal though they are other runs.
+    varied = any(np.ptp(cell) > 0 for cell in before.cells(0)) and not before.binary
+    where = f" ({after.provenance.path})" if after.provenance.path else ""
+    if one_file or (varied and digest(before) == digest(after)):
+        raise DesignError(
+            f"the {new}'s scores{where} are those of the {old} to the last digit: one set of runs was given twice, and a gate needs runs of its "
+            f"own from the {new}."
+        )
+    for task in (task for task in after.tasks if task in before.tasks):
+        theirs, own = (scores.cell(0, scores.tasks.index(task)).tolist() for scores in (before, after))
+        copies = [score for score in own if score in theirs]
+        score = copied(copies, [*theirs, *own], len(theirs) * len(own) * after.n_tasks)
+        if score is not None:
+            raise DesignError(
+                f"of the {new}'s {counted([len(own)], 'score')} on task {task!r}{where} {len(copies)} are the {old}'s to the last digit "
+                f"({score!r}), as if runs were copied or had one seed: a gate needs runs of its own from the {new}, of other seeds. If they "
+                "are other runs, write their scores with fewer digits."
+            )
+
+
+def refuse_stale(after: Scores, fresh: Scores, tasks: Sequence[str]) -> None:
+    """Refuse a second run that lacks a task, or holds the scores that were to be confirmed."""
+    lacking = [task for task in tasks if task not in fresh.tasks]
+    if lacking:
+        named = ", ".join(repr(task) for task in lacking[:3]) + (
+            f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
+        )
+        raise DesignError(
+            f"the second run lacks {named}: what has regressed is to be run again, on all tasks if their mean has; give fresh runs of "
+            f"{'it' if len(lacking) == 1 else 'them'}."
+        )
+    one_file = after.provenance.sha256 is not None and after.provenance.sha256 == fresh.provenance.sha256
+    for task in tasks:
+        old, new = (Counter(scores.cell(0, scores.tasks.index(task)).tolist()) for scores in (after, fresh))
+        # Two scores, as success and failure, may well be those of other runs.
+        if one_file or (len(old) > 2 and (old <= new or new <= old)):
+            raise DesignError(
+                f"the second run has the candidate's scores on task {task!r}: only fresh runs, of other seeds and kept apart, confirm a drop."
+            )
+    refuse_seen(after, fresh, ("candidate", "second run"))
+
+
+def refuse_unable(before: Scores, fresh: Scores, lost: Sequence[str | None], alarm: float) -> None:
+    """Refuse a second run of which no scores would be called at the level of a night: it would clear what it cannot judge.
+
+    lost: the tasks that have regressed, None: their mean; both sets have the tasks that are judged again, in one order.
+    """
+    every = list(range(before.n_tasks))
+    for task in lost:
+        tasks = every if task is None else [before.tasks.index(task)]
+        level = alarm * (HALF if task is None and len(every) > 1 else 1.0)
+        one_block = before.sampling.runs == "shared"  # whole runs are relabelled, those of all tasks at once
+        least = log(1 / level) - ROUNDING
+        blocks = tasks[:1] if one_block else tasks
+        rarest = sum(_rarity(before, fresh, t, fresh.cell(0, t).size) for t in blocks)
+        if rarest >= least:
+            continue
+        needed = next((m for m in range(2, MOST) if sum(_rarity(before, fresh, t, m) for t in blocks) >= least), None)
+        takes = "give more" if needed is None else f"it takes {needed} fresh runs{' on every task' * (len(tasks) > 1)}"
+        names = ", ".join(name or "the mean" for name in lost)
+        raise DesignError(
+            f"the second run could not confirm that {'the mean' if task is None else repr(task)} has regressed, whatever it scored: "
+            f"{_sizes(before, fresh, tasks)} reach no p-value below {digits(exp(-rarest), 2)}, and a drop is called at "
+            f"{digits(level, 2)}; {takes}. Until then the candidate has regressed ({names})."
+        )
+
+
+def _rarity(before: Scores, fresh: Scores, t: int, m: int) -> float:
+    """Return the logarithm of how many labellings there are for each that is as extreme as if the m fresh runs scored lowest of all."""
+    n, lowest = before.cell(0, t).size, 0
+    if before.binary and fresh.binary:  # a rate falls to 0 at most, and runs of the baseline may be there already
+        lowest = int((before.cell(0, t) == 0).sum())
+    return lgamma(n + m + 1) - lgamma(n + 1) - lgamma(lowest + m + 1) + lgamma(lowest + 1)
+
+
+def _sizes(before: Scores, fresh: Scores, tasks: Sequence[int]) -> str:
+    new, old = (min(scores.cell(0, t).size for t in tasks) for scores in (fresh, before))
+    return f"{counted([new], 'run')} beside {old} of the baseline"
