@@ -81,7 +81,7 @@ def test_workers_of_xdist_leave_one_table(session):
 
 
 def test_a_session_without_gates_prints_no_table(session):
-    result = session("def test_it(runoff_gate): assert callable(runoff_gate)")
+    result = session("def test_it(): assert AFTER")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*runoff gates*")
 
@@ -182,3 +182,25 @@ def test_an_installed_runoff_brings_the_plugin_and_pytest_can_leave_it_out(pytes
     pytester.runpytest_inprocess("--strict-markers").assert_outcomes(passed=1, failed=1)
     absent = pytester.runpytest_inprocess("-p", "no:runoff")
     absent.stdout.fnmatch_lines(["*fixture 'runoff_gate' not found*"])
+
+
+NEVER_CALLED = """
+@pytest.fixture
+def nightly(runoff_gate):
+    return lambda runs: runoff_gate(runs, BEFORE, margin=3.0)
+
+def test_calls(nightly): nightly(AFTER)
+def test_forgets(runoff_gate): pass
+def test_forgets_too(nightly): pass
+def test_skips(runoff_gate): pytest.skip("no runs tonight")
+def test_breaks(runoff_gate): raise ValueError("training broke")
+"""
+
+
+def test_a_test_that_takes_the_fixture_and_never_calls_it_fails(session):
+    result = session(NEVER_CALLED)
+    result.assert_outcomes(passed=1, failed=3, skipped=1)
+    lines = [line for line in result.stdout.lines if line.startswith("runoff_gate: ")]
+    assert len(lines) == 2
+    assert "takes the fixture and never calls it, so nothing was gated" in lines[0]
+    result.stdout.fnmatch_lines(["*ValueError: training broke"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         )
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Fail a test that has passed, took the fixture and never called it: it gated nothing. Comes after the test, if that did not fail."""
+    gate = getattr(item, "funcargs", {}).get(NAME)
+    if isinstance(gate, Gate) and not gate.calls:
+        raise _failed(
+            f"the test takes the fixture and never calls it, so nothing was gated: call {NAME}(candidate, ...)."
+        )
+
+
 @pytest.fixture
 def runoff_gate(request: pytest.FixtureRequest) -> Gate:
     """Gate a candidate: runoff_gate(candidate, baseline=..., margin=...) returns a GateResult, and fails the test if it has regressed.
@@ -80,11 +90,14 @@ class Gate:
     options: Mapping[str, Any]
     fails: tuple[GateCall, ...]
     kept: list[tuple[str, object]]
+    calls: list[object] = field(default_factory=list)
+    """The candidates so far."""
 
     def __call__(self, candidate: ScoresLike, baseline: ScoresLike | None = None, **options: Any) -> GateResult:
         """Return the answer, or fail the test: in a sentence for each record that fails, or in the one of a refusal."""
         from runoff.methods.gate import gate
 
+        self.calls.append(candidate)
         of_call = options if baseline is None else {"baseline": baseline, **options}
         _answered(lambda: _refuse_unknown(of_call, f"an option of {NAME}"))
         wanted = {**self.options, **of_call}

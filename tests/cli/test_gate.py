@@ -73,7 +73,10 @@ def test_underpowered_exits_with_1_only_if_asked(base, tmp_path, capsys):
 
 def test_json_is_the_records_and_keeps_the_exit_code(base, worse, capsys):
     assert run(["gate", base, worse, "--margin", "3", "--json", *FAST]) == 1
-    assert json.loads(capsys.readouterr().out) == ro.gate(base, worse, margin=3.0, n_resamples=2000).to_records()
+    answer, result = json.loads(capsys.readouterr().out), ro.gate(base, worse, margin=3.0, n_resamples=2000)
+    assert (answer["records"], answer["confirmation"]) == (result.to_records(), None)
+    assert answer["data"]["path"] == worse
+    assert {"call", "sentence", "notes", "warnings", "advice"} <= set(answer)
 
 
 def test_markdown_is_printed_or_added_to_a_file(base, same, tmp_path, capsys):

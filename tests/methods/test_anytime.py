@@ -199,3 +199,54 @@ def test_a_measure_that_relabelling_does_not_carry_is_refused_with_what_to_do(ju
     ):
         with pytest.raises(ro.OptionError, match=words):
             judge(measure)
+
+
+def test_pairs_that_are_near_and_far_are_not_one_range_of_batches():
+    cell = np.array([-1.2, -0.4, 0.1, 0.5, 1.0])
+    words = r"about \d+ further batch(es)? would tell apart the nearest pair, and over 100 the farthest\."
+    assert re.search(words, str(ro.anytime([{"A": cell, "B": cell, "C": cell + 1.0}])))
+
+
+def successes(*rates, n=5):
+    """Batches of runs that succeed in so many of n."""
+    return [{"A": [1.0] * a + [0.0] * (n - a), "B": [1.0] * b + [0.0] * (n - b)} for a, b in rates]
+
+
+ALIKE = {
+    "all succeed": successes((5, 5), (5, 5)),
+    "all succeed but one": successes((5, 5), (5, 4)),
+    "a ceiling": [{"A": [21.0] * 5, "B": [21.0] * 5}] * 2,
+    "two scores": [{"A": [-1.0, -1.0, 1.0], "B": [-1.0, 1.0, 1.0]}] * 6,
+    "one task of two": [{a: {"T": [0.5] * 5, "U": RNG.normal(0, 0.01, 5)} for a in "AB"} for _ in range(4)],
+    "each batch without spread": [{"A": [k] * 5, "B": [k] * 5} for k in range(4)],
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_runs_with_few_scores_are_not_equivalent(case):
+    (pair,) = ro.anytime(ALIKE[case], margin=0.1).pairs
+    assert pair.decision == "go_on"
+    assert pair.low is None or pair.low < -0.4
+    assert pair.high is None or pair.high > 0.4
+
+
+@pytest.mark.parametrize(("case", "noted"), [("a ceiling", True), ("one task of two", True), ("all succeed", False)])
+def test_a_note_says_of_which_runs_there_is_no_interval(case, noted):
+    notes = ro.anytime(ALIKE[case]).notes
+    assert any("A and B have no interval and no equivalence" in note for note in notes) == noted
+
+
+def test_many_runs_that_all_succeed_are_equivalent():
+    (pair,) = ro.anytime(successes(*[(50, 50)] * 10, n=50), margin=0.2).pairs
+    assert pair.decision == "equivalent"
+    assert -0.2 < pair.low < 0.0 < pair.high < 0.2
+
+
+@pytest.mark.parametrize("rates", [[(5, 0)] * 2, [(4, 1)] * 4, [(1, 4)] * 4, [(3, 3)] * 4, [(5, 0)] + [(0, 5)] * 6])
+def test_the_interval_of_rates_says_what_the_p_value_says_and_holds_the_estimate(rates):
+    (pair,) = ro.anytime(successes(*rates)).pairs
+    if pair.empty:
+        assert pair.difference < 0 < pair.e_value
+        return
+    assert pair.low <= pair.difference <= pair.high
+    assert (pair.low >= 0 or pair.high <= 0) == (pair.pvalue_adjusted <= 0.05) == (pair.decision != "go_on")

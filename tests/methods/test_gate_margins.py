@@ -131,6 +131,17 @@ def test_one_margin_over_unlike_tasks_names_those_that_it_exceeds():
     assert "One margin" not in str(ro.gate(BEFORE, AFTER, margin={"t0": 37, "t1": 37, "t2": 37}, **FAST))
 
 
+@pytest.mark.parametrize(("margin", "named"), [(2.5, False), (3.2, True)])
+def test_a_task_is_named_where_its_spread_is_surely_below_the_margin(margin, named):
+    runs = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])
+    narrow, wide = (
+        runs / runs.std(ddof=1),
+        10 * runs,
+    )  # of 5 runs that spread by 1 the limit is √(4 / χ²(.025, 4)) = 2.87
+    result = ro.gate({"A": {"n": narrow, "w": wide}}, {"A": {"n": narrow + 0.01, "w": wide + 0.1}}, margin=margin)
+    assert ("on n" in result.sentence) == named
+
+
 def test_tasks_that_spread_alike_and_rates_are_not_named():
     alike = [cells(n, seed, spreads=(1.0, 1.2, 0.9)) for n, seed in ((12, 0), (8, 1))]
     assert "One margin" not in str(ro.gate(*alike, margin=2.5, **FAST))

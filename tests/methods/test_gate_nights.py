@@ -116,11 +116,14 @@ def test_an_error_rate_that_no_draw_shows_is_refused_not_silent(options, words):
 
 def test_what_fresh_runs_do_not_confirm_is_suspect():
     result = gated(WORSE, confirm=some(FINE, "Pong"))
-    assert (result.call, result.records[0].call, result.confirmation.call) == ("held", "suspect", "held")
+    assert (result.call, result.records[0].call, result.confirmation.call) == ("suspect", "suspect", "held")
     assert str(result).startswith(
         "The candidate is suspect: it had regressed (Pong), and fresh runs do not confirm it."
     )
-    assert "and fresh runs do not confirm it. On 'Pong' the candidate holds" in result.records[0].sentence
+    assert (
+        "and fresh runs do not confirm it. In the second run, on 'Pong' the candidate holds"
+        in result.records[0].sentence
+    )
     assert result.records[1:] == gated(WORSE).records[1:]
 
 
@@ -131,6 +134,14 @@ def test_what_fresh_runs_confirm_has_regressed():
     assert result.confirmation.to_records() == again.to_records()
     assert str(result).endswith("Fresh runs confirm it (Pong).")
     assert result.records[0].sentence.endswith(f"Fresh runs confirm it: {again.overall.drop:.4g} lower.")
+
+
+def test_what_is_suspect_in_fresh_runs_is_not_confirmed():
+    normal = np.random.default_rng(5).normal(0, 1, 20)
+    normal = (normal - normal.mean()) / normal.std(ddof=1)
+    before, worse, again = ({"A": {"Pong": runs}} for runs in (normal, normal - 3.01, 0.999 * normal - 0.46))
+    result = gated(worse, margin=0.92, before=before, confirm=again)
+    assert result.confirmation.call == result.call == "suspect"
 
 
 def test_each_of_several_tasks_is_confirmed_for_itself():
@@ -152,7 +163,32 @@ def test_where_the_mean_has_regressed_all_tasks_are_run_again():
 
 def test_a_second_run_that_is_not_needed_or_too_large_is_said_to_be_unjudged():
     assert gated(FINE, confirm=WORSE).notes[-1] == "Nothing has regressed, so that the second run is not judged."
-    assert "Of the second run Qbert, Alien had not regressed" in gated(WORSE, confirm=WORSE_AGAIN).notes[-1]
+    notes = gated(WORSE, confirm=WORSE_AGAIN).notes
+    assert notes[-1] == "Qbert, Alien had not regressed, and are not judged in the second run."
+    assert (
+        gated(WORSE, confirm=some(WORSE_AGAIN, "Pong", "Alien"))
+        .notes[-1]
+        .startswith("Alien had not regressed, and is not")
+    )
+
+
+def test_with_a_second_run_neither_it_nor_the_alarms_without_it_are_spoken_of():
+    note = gated(WORSE, confirm=some(FINE, "Pong")).notes[0]
+    assert note == (
+        "α = 0.05 is of one night, and a drop must be called twice; nights=30 has one error rate over all nights."
+    )
+
+
+def test_a_suspect_of_many_nights_is_so_by_the_level_of_a_single_night():
+    record = gated(some(cells(8, 5, (1, 0, 0)), "Pong"), 0.5, some(BEFORE, "Pong"), nights=30).records[0]
+    assert 0.05 / 30 < record.pvalue <= 0.05
+    assert "although this task by itself, on a single night, would be called lower" in record.sentence
+    assert "a night of 30 has α = 0.0017" in record.sentence
+
+
+def test_where_no_drop_is_called_on_any_night_none_is_said_to_be_the_smallest():
+    note = gated(some(cells(5, 1), "Pong"), 9.0, some(cells(5, 0), "Pong"), nights=30).notes[0]
+    assert "no drop is called with 80\xa0% power, for one night by itself one of " in note
 
 
 def joined(*sides):
@@ -212,7 +248,7 @@ def test_margins_by_task_hold_for_the_second_run_too():
 
 
 def test_the_assertion_asks_fresh_runs_first():
-    assert assert_no_regression(BEFORE, WORSE, margin=2.5, confirm=some(FINE, "Pong"), **FAST).call == "held"
+    assert assert_no_regression(BEFORE, WORSE, margin=2.5, confirm=some(FINE, "Pong"), **FAST).call == "suspect"
     with pytest.raises(AssertionError, match="Fresh runs confirm it"):
         assert_no_regression(BEFORE, WORSE, margin=2.5, confirm=WORSE_AGAIN, nights=3, **FAST)
 
@@ -248,7 +284,22 @@ def test_nights_are_told_on_the_screen_and_in_the_summary(files, capsys):
 def test_the_json_is_that_of_the_library(files, capsys):
     gate(files, "--nights", "3", "--confirm", files["again"], "--json")
     result = ro.gate(files["base"], files["new"], margin=2.5, nights=3, confirm=files["again"])
-    assert json.loads(capsys.readouterr().out) == result.to_records()
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["records"], answer["call"]) == (result.to_records(), "regressed")
+    assert answer["confirmation"]["records"] == result.confirmation.to_records()
+    assert (answer["data"]["path"], answer["warnings"]) == (files["new"], [])
+    assert set(result.notes) <= set(answer["notes"])
+
+
+@pytest.mark.parametrize(("options", "heading"), [((), "suspect"), (("--fail-on", "underpowered"), "suspect")])
+def test_the_heading_of_a_summary_is_the_call_that_decides(files, capsys, options, heading):
+    gate(files, "--confirm", files["fine"], "--markdown", "-", *options)
+    assert capsys.readouterr().out.startswith(f"### runoff gate: {heading}\n")
+
+
+def test_the_title_has_the_level_of_a_night(files, capsys):
+    gate(files, "--nights", "30")
+    assert "α = 0.05 over all rows of 30 nights, 0.0017 on each" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -258,6 +309,7 @@ def test_the_json_is_that_of_the_library(files, capsys):
         (["--nights", "1000000000"], "20,000 draws do not show them: give a larger alpha, or 100 nights and fewer"),
         (["--confirm", "new"], "the second run has the candidate's scores on task 'Pong'"),
         (["--confirm", "base"], "given twice"),
+        (["--confirm", "--"], "--confirm needs the fresh runs"),
     ],
 )
 def test_a_misuse_is_one_sentence(files, capsys, options, words):

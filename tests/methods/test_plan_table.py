@@ -54,6 +54,8 @@ def test_one_algorithm_stands_for_both_and_shows_no_difference():
 def test_runs_needed_of_runs_is_the_table_and_takes_nothing_that_a_table_has_not():
     assert ro.runs_needed(TWO, power=0.9, alpha=0.01).to_records() == ro.plan(TWO, power=0.9, alpha=0.01).to_records()
     assert ro.runs_needed(TWO, cost=3.0).row("10%").cost == 3 * ro.plan(TWO).row("10%").total_runs
+    with pytest.raises(ro.OptionError, match="of which both algorithms get as many"):
+        ro.runs_needed(TWO, cost=(1, 2))
     with pytest.raises(ro.OptionError, match="effect means nothing of pilot runs"):
         ro.runs_needed(TWO, effect=1.0)
     with pytest.raises(ro.OptionError, match="takes a difference"):
@@ -85,6 +87,44 @@ def test_tasks_on_which_a_share_lowers_scores_are_named_beside_the_table():
     assert not any("below 0" in note for note in ro.plan(TWO).notes)
 
 
+def rates(n_runs):
+    means = {"A": np.linspace(0.36, 0.86, 6), "B": np.linspace(0.26, 0.76, 6)}
+    cells = {
+        n: {f"t{t}": [float(i < p * n_runs) for i in range(n_runs)] for t, p in enumerate(m)} for n, m in means.items()
+    }
+    return ro.Scores.from_dict(cells)
+
+
+def test_a_row_that_is_not_simulated_has_the_runs_on_average_and_says_what_simulates_it():
+    row = ro.plan(rates(10), n_repeats=100).row("5%")
+    assert row.n_runs is None
+    assert "and plan(effect='5%') simulates them" in row.reason
+    assert row.n_runs_average == ro.plan(rates(10), effect="5%", n_repeats=100).n_runs_average
+
+
+def test_a_probability_has_no_number_of_runs_with_assurance():
+    table = ro.plan(TWO, measure="improvement")
+    assert {row.question: row.assured for row in table.records} == {
+        "observed": False,
+        "5%": True,
+        "10%": True,
+        "20%": True,
+        "detectable": False,
+    }
+    plan = ro.plan(TWO, measure="improvement", effect=0.7, unit="improvement")
+    assert plan.n_runs == plan.n_runs_average
+    assert "on average over what the pilot leaves open" in plan.sentence
+    assert "with 90" not in plan.sentence
+
+
+@pytest.mark.parametrize("options", [{}, {"effect": "20%"}])
+def test_runs_that_do_not_vary_are_named_in_the_table_and_the_plan(options):
+    still = {"A": {"x": [1.0, 1.0, 1.0], "y": [1.0, 2.0, 4.0]}, "B": {"x": [1.0, 2.0, 3.0], "y": [1.0, 2.0, 3.0]}}
+    assert "runs of 'A' on 'x' do not vary" in str(ro.plan(still, measure="mean", **options))
+    with pytest.raises(ro.DesignError, match="do not vary: of such runs no number is known"):
+        ro.plan([1.0, 1.0, 1.0], effect=-0.2)
+
+
 def outlying(score):
     cells = {task: [1.0, 1.1, 0.9, 1.05, 0.95] for task in TASKS}
     return ro.Scores.from_dict(
@@ -113,3 +153,26 @@ def test_in_small_pilots_no_run_is_named(n_tasks, n_runs):
     far = {**cells, "t0": [*cells["t0"][:-1], 50.0]}
     scores = ro.Scores.from_dict({"A": cells, "B": far}, unit_of_scores="shared")
     assert ro.plan(scores, effect=0.1, measure="mean").outlying is None
+
+
+def test_the_share_of_a_run_is_what_the_squared_error_loses_with_it():
+    share = ro.plan(outlying(9.0), effect=0.1, measure="mean").outlying.share
+    calm, far = [1.0, 1.1, 0.9, 1.05, 0.95], [1.0, 1.1, 0.9, 1.05, 9.0]
+    total = np.var(far, ddof=1) + (2 * len(TASKS) - 1) * np.var(calm, ddof=1)
+    assert share == pytest.approx((np.var(far, ddof=1) - np.var(far[:-1], ddof=1)) / total)
+
+
+def test_the_leader_of_a_measure_of_which_less_is_better_has_the_least_of_it():
+    runs = {
+        name: {task: RNG.uniform(low, low + 0.2, 6) for task in TASKS}
+        for name, low in zip("ABC", (0.1, 0.7, 0.4), strict=True)
+    }
+    table = ro.plan(ro.Scores.from_dict(runs, unit_of_scores="shared"), measure="optimality_gap")
+    assert (table.a, table.b) == ("B", "C")
+
+
+def test_of_a_pilot_that_stands_for_both_half_as_much_is_known_of_the_spread():
+    runs = np.array([10.1, 11.0, 9.2, 10.4, 9.8])
+    alone, both = (ro.plan(pilot, effect=1.5) for pilot in (runs, [runs, runs + 1.0]))
+    assert alone.n_runs_naive == both.n_runs_naive
+    assert alone.n_runs_average > both.n_runs_average

@@ -188,6 +188,32 @@ def test_one_old_score_under_a_new_name_is_refused_and_the_state_is_kept(state, 
     assert state.read_bytes() == before
 
 
+def middle(look, name):
+    """Return the row of an algorithm on T whose score is neither the least nor the greatest of its own."""
+    return sorted((row for row in only(look, name) if row["task"] == "T"), key=lambda row: row["score"])[1]
+
+
+def test_an_old_score_of_another_algorithm_is_refused(begun):
+    copy, fake = middle(LOOKS[0], "A"), middle(LOOKS[1], "B")
+    rows = [{**row, "score": copy["score"]} if row is fake else row for row in only(LOOKS[1], "A", "B")]
+    words = rf"run '{fake['run']}' of 'B' on 'T' in look 2 has the score of run '{copy['run']}' of 'A' in look 1"
+    with pytest.raises(ro.DataError, match=words):
+        ro.sequential(scores(rows), design=DESIGN, state=begun)
+
+
+def test_one_score_twice_in_a_look_is_refused_unless_it_is_a_ceiling(state):
+    ranked = sorted((row for row in LOOKS[0] if row["task"] == "T"), key=lambda row: row["score"])
+    for at, refused in ((1, True), (-1, False)):
+        copy = ranked[at]
+        fake = next(r for r in ranked if r["algorithm"] == copy["algorithm"] and r is not copy)
+        rows = [{**row, "score": copy["score"]} if row is fake else row for row in LOOKS[0]]
+        if not refused:
+            assert ro.sequential(scores(rows), design=DESIGN).look == 1
+            continue
+        with pytest.raises(ro.DataError, match=r"in look 1 has the score of run '0-\d' in look 1"):
+            ro.sequential(scores(rows), design=DESIGN)
+
+
 LEGITIMATE = {
     "rounded": lambda score: round(score, 1),
     "few values": lambda score: float(round(2 * score)),
@@ -362,3 +388,34 @@ def test_a_state_with_a_right_digest_and_wrong_fields_is_refused_in_one_sentence
     begun.write_text(json.dumps({**content, "sha256": digest_of(content)}), encoding="utf-8")
     with pytest.raises(ro.DataError, match=sentence):
         ro.sequential(scores(LOOKS[1]), design=DESIGN, state=begun)
+
+
+ALIKE = {
+    "all succeed": ([1.0] * 5, [1.0] * 5),
+    "all reach the most": ([21.0] * 5, [21.0] * 5),
+    "two scores": ([1.0] * 5, [1.0, 1.0, 0.95, 1.0, 1.0]),
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_runs_with_few_scores_are_not_equivalent(case):
+    a, b = ALIKE[case]
+    design = ro.SequentialDesign(looks=(5, 10), margin=0.1, n_resamples=999)
+    first, last = (ro.sequential({"A": a, "B": b}, design=design, earlier=[{"A": a, "B": b}] * k) for k in (0, 1))
+    assert [result.pairs[0].decision for result in (first, last)] == ["go_on", "inconclusive"]
+    for result in (first, last):
+        assert "runs with at most two different scores on a task show no equivalence" in result.pairs[0].sentence
+
+
+def test_runs_with_many_scores_are_equivalent_within_a_wide_margin():
+    design = ro.SequentialDesign(looks=(10, 20), margin=3.0, n_resamples=999)
+    (pair,) = ro.sequential({"A": RNG.normal(size=10), "B": RNG.normal(size=10)}, design=design).pairs
+    assert (pair.decision, "two different" in pair.sentence) == ("equivalent", False)
+
+
+def test_where_no_labelling_of_the_runs_is_rare_enough_the_sentence_says_so():
+    design = ro.SequentialDesign(looks=(5, 10), n_resamples=999)
+    (pair,) = ro.sequential({"A": [1.0, 1, 1, 1, 1], "B": [0.0, 1, 1, 1, 1]}, design=design).pairs
+    assert pair.critical is None
+    assert "statistic" not in pair.sentence
+    assert "at this look no labelling is rare enough" in pair.sentence

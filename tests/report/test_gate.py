@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.cli.gate import gate_markdown, gate_picture, picture_bar, write_markdown
+from runoff.cli.gate import gate_cells, gate_markdown, gate_picture, picture_bar, write_markdown
 
 CELLS = {"Pong|v5": [18.0, 20.0, 19.0, 20.5, 18.5], "Qbert": [15.0, 14.1, 15.6, 16.2, 14.8]}
 LOST = {"Pong|v5": [19.0, 18.2, 20.1, 19.4, 18.8], "Qbert": [9.0, 8.1, 9.6, 9.2, 8.8]}
@@ -25,6 +25,21 @@ def test_the_heading_says_the_outcome_and_every_record_has_a_row(result):
     assert [row.split(" | ")[-1] for row in rows[2:]] == ["held |", "**regressed** |", "**regressed** |"]
     assert rows[3].startswith("| Qbert | 5 / 5 | 15.14 | 8.94 | 6.2 |")
     assert rows[-1].startswith("| **all tasks** |")
+
+
+def test_the_heading_is_the_worst_call_that_fails(result):
+    calls = ("underpowered", "suspect", "held")
+    records = [replace(record, call=call) for record, call in zip(result.records, calls, strict=True)]
+    other = replace(result, call="held", records=tuple(records))
+    heads = [
+        gate_markdown(other, fails).split("\n")[0] for fails in ((), ("underpowered",), ("underpowered", "suspect"))
+    ]
+    assert [head.split(": ")[1] for head in heads] == ["held", "underpowered", "suspect"]
+
+
+def test_means_that_round_to_one_number_show_the_digits_of_the_sentence(result):
+    record = replace(result.records[0], baseline=10.00001, candidate=10.00002)
+    assert gate_cells(record)[1:3] == ["10.00001", "10.00002"]
 
 
 def test_the_picture_has_a_coloured_line_for_every_record(result):

@@ -145,10 +145,17 @@ def test_no_input_is_a_command(runner):
 def test_a_gate_that_judged_nothing_does_not_pass(runner, args):
     job = runner.step("gate", candidate="same runs.csv", **FAST | {"args": args})
     assert (job.code, job.outputs["call"]) == (2, "")
+    assert f"    error: nothing was judged, for args ({args}) ask for something else" in job.summary
+
+
+def test_an_option_without_its_value_is_named(runner):
+    job = runner.step("gate", candidate="same runs.csv", **FAST | {"args": "--confirm"})
+    assert job.code == 2
+    assert "--confirm needs the fresh runs" in job.summary
 
 
 def test_a_margin_for_each_task_stands_on_a_line_of_its_own(runner):
-    job = runner.step("gate", candidate="worse.csv", **FAST | {"margin": "Pong=2sd\nQbert=3\n"})
+    job = runner.step("gate", candidate="worse.csv", **FAST | {"margin": "Pong=2sd\n  Qbert=3 \n"})
     assert (job.code, job.outputs["call"]) == (1, "regressed")
     assert "margins by task" in job.summary
 

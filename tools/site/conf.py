@@ -27,6 +27,6 @@ DEFAULT_LINKS.clear()  # str, int, None: to pages of another host
 numpydoc_xref_aliases = {name: path for name, path in reference.known_names().items() if name[0].isupper()}
 
 html_theme, html_title = "furo", f"runoff {release}"
-html_static_path, html_css_files = ["_static"], ["site.css"]
+html_static_path, html_css_files, html_js_files = ["_static"], ["site.css"], ["site.js"]
 html_copy_source = html_show_sourcelink = html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": False}

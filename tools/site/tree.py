@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from fnmatch import fnmatch
 from pathlib import Path
 
 from tools.site import atlas, command_line, docstrings, reference, tables
-from tools.site.pages import ROOT, places, with_captions, with_links, with_pictures
+from tools.site.pages import ROOT, places, with_captions, with_links, with_pictures, with_thumbnails
 from tools.site.shown import NotAsShown, executed
 
-CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {"calibration.md": atlas.drawn}
+CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {
+    "calibration.md": atlas.drawn,
+    "gallery.md": lambda text: (with_thumbnails(text), {}),
+}
 """Pages that get figures of a table; every page gets its tables (`tables.folded`)."""
-
-
-IN_THE_MENU = ("index.md", "guides/index.md")
-"""Pages of folders whose pages stand in the menu of the first page."""
+UNDER = {
+    "guides/read-your-report.md": ("what-is-an-iqm", "a-claim-withdrawn"),
+    "guides/published-numbers.md": ("../archive", "what-the-archive-says"),
+    "guides/two-models.md": ("robot-policies",),
+    "guides/how-many-runs.md": ("../studies",),
+    "guides/comparing-on-a-benchmark.md": ("../ranks",),
+    "guides/what-is-a-run.md": ("which-runs-count", "my-metric"),
+    "which-test.md": ("comparing",),
+    "estimates.md": ("tuning",),
+    "advice.md": ("guides/questions",),
+    "glossary.md": ("names",),
+    "design/index.md": ("../project/*",),
+}
+"""Pages that stand below another in the menu."""
 
 
 def write(tree: Path) -> None:
@@ -43,20 +55,17 @@ def pages(wrong: list[str]) -> Iterator[tuple[str, str, dict[str, bytes]]]:
             continue
         text, drawn = CHANGED.get(place, _as_it_is)(page.text)
         text = with_pictures(with_captions(with_links(tables.folded(text), path, page_places)))
-        yield place, text + _below(place, page_places), page.pictures | drawn
+        yield place, text + _below(place), page.pictures | drawn
     yield command_line.PLACE, command_line.page(), {}
     for place, text in reference.pages():
         yield place, text, {}
 
 
-def _below(place: str, page_places: dict[str, str]) -> str:
-    """Return the menu of the pages in a folder and of the folders in it, if a page is the folder's own."""
-    folder = place.removesuffix("index.md")
-    if place in (folder, *IN_THE_MENU):
-        return ""
-    inside = [other for other in page_places.values() if fnmatch(other, f"{folder}*/index.md")]
-    globs = "".join(f"{pattern}\n" for pattern in (["*/index", "*"] if inside else ["*"]))
-    return f"\n```{{toctree}}\n:hidden:\n:glob:\n\n{globs}```\n"
+def _below(place: str) -> str:
+    """Return the menu of the pages under a page: those named, and of a folder's own page those in the folder."""
+    folder, under = place.removesuffix("index.md"), UNDER.get(place, ())
+    entries = "".join(f"{name}\n" for name in (() if folder in (place, "") else ("*",)) + under)
+    return f"\n```{{toctree}}\n:hidden:\n:glob:\n\n{entries}```\n" if entries else ""
 
 
 def _as_it_is(text: str) -> tuple[str, dict[str, bytes]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
-from runoff.cli.record import show_json
+from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import Sheet, fitted, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OutputError
 from runoff.words.names import FAILING, GateCall
-from runoff.words.numbers import counted, digits, exactly
+from runoff.words.numbers import counted, digits, exactly, shown_apart
 
 if TYPE_CHECKING:
     from runoff._inference.gate import Margin
@@ -86,11 +86,16 @@ class Runs(o.Source):
                 f"a gate takes two sets of runs, BASELINE and CANDIDATE, and {len(self.path or [])} were named (several files of one: a glob "
                 "in quotes)"
             )
-        before, after = (path if read_baseline(path) else self._source([path]).read() for path in self.path)
+        if self.confirm == "--":
+            raise typer.BadParameter("--confirm needs the fresh runs: a file, a folder or a glob")
+        before = self.path[0] if read_baseline(self.path[0]) else self._source(self.path[:1]).read()
+        saved = read_baseline(self.path[1])
+        after = saved.scores if saved else self._source(self.path[1:]).read()
         names = o.given(algorithm=self.algorithm, candidate_algorithm=self.candidate_algorithm)
         fresh = None if self.confirm is None else self._source([self.confirm]).read()
+        remembered(after)  # the answer is about the candidate, whatever was read last
         options = o.given(margin=margin, alpha=alpha, nights=self.nights, confirm=fresh, **more)
-        return gate(before, after, **options, **names)
+        return gate(before, self.path[1] if saved else after, **options, **names)
 
     def _source(self, paths: list[str]) -> o.Source:
         return o.Source(**{**o.options_of(self, o.Source), "path": paths})
@@ -113,8 +118,6 @@ def gate(
     force: bool = False,
 ) -> None:
     """Has the candidate lost against the baseline, task by task and over all? Exit code 1: it has regressed."""
-    from runoff.report.files.folder import strict_json
-
     if runs.save_baseline:
         why = "{} judges a candidate, and --save-baseline judges none"
         o.refuse(
@@ -130,11 +133,11 @@ def gate(
     fails = _failing(fail_on)
     result = runs.judged(_margin(margin), alpha, measure=measure, power=power, n_resamples=draws, rng=seed)
     if markdown is not None and markdown != "-":
-        write_markdown(result, markdown)
+        write_markdown(result, markdown, fails)
     if json:
-        show_json(strict_json(result.to_records()))
+        show_record(_record(result))
     elif markdown == "-":
-        sys.stdout.write(gate_markdown(result))
+        sys.stdout.write(gate_markdown(result, fails))
     else:
         show_gate(result)
     if result.of(fails):
@@ -176,7 +179,7 @@ def show_gate(result: GateResult) -> None:
     say(console, result.sentence)
     show_title(
         console,
-        f"Means: {_margin_words(result)}, α = {exactly(result.alpha)} over all rows, limits by relabelling",
+        f"Means: {_margin_words(result)}, {_alpha_words(result)}, limits by relabelling",
     )
     heads = _heads(result)
     table = Sheet(heads[0], heads[1:])
@@ -195,8 +198,27 @@ def show_gate(result: GateResult) -> None:
     show_advice(console, result.advice)
 
 
-def gate_markdown(result: GateResult) -> str:
-    """Return the outcome, a picture, a table of all calls, and by what they were made."""
+def _record(result: GateResult) -> dict[str, Any]:
+    """Return what `--json` prints beside the data and the warnings."""
+    from runoff.results.base import plain
+
+    own = {
+        "call": result.call,
+        "sentence": result.sentence,
+        "records": result.to_records(),
+        "notes": list(result.notes),
+    }
+    again = None if result.confirmation is None else _record(result.confirmation)
+    return own | {"advice": plain(result.advice), "confirmation": again}
+
+
+def _deciding(result: GateResult, fails: Sequence[GateCall]) -> GateCall:
+    """Return the worst call that fails, or that of the answer."""
+    return next((call for call in ("regressed", *FAILING) if call in fails and result.of(call)), result.call)
+
+
+def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
+    """Return the outcome, a picture, a table of all calls, and by what they were made; fails: the calls that do."""
     heads, own = _heads(result), result.overall.unit == "margin"
     rows = [heads, ["---", *["---:"] * (len(heads) - 2), "---"]]
     for record in result.records:
@@ -205,7 +227,7 @@ def gate_markdown(result: GateResult) -> str:
         rows.append([task, *gate_cells(record, own=own), call])
     return "\n".join(
         [
-            f"### runoff gate: {result.call}",
+            f"### runoff gate: {_deciding(result, fails)}",
             "",
             _escaped(result.sentence),
             "",
@@ -213,8 +235,8 @@ def gate_markdown(result: GateResult) -> str:
             "",
             *(f"| {' | '.join(row)} |" for row in rows),
             "",
-            f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; {_margin_words(result)}, α = {exactly(result.alpha)} "
-            f"over all rows, required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} against "
+            f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; {_margin_words(result)}, {_alpha_words(result)}, "
+            f"required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} against "
             f"{result.baseline_sha256[:12]}. {_escaped(' '.join(result.notes))}",
             "",
         ]
@@ -250,11 +272,11 @@ def picture_bar(record: GateRecord, reach: int) -> str:
     return f"{'‹' if low < 0 else ' '}{line}{'›' if high > 2 * HALF else ' '}"
 
 
-def write_markdown(result: GateResult, out: str | Path) -> None:
+def write_markdown(result: GateResult, out: str | Path, fails: Sequence[GateCall] = ()) -> None:
     """Add the Markdown to a file, as the summary of a step that holds more than this."""
     try:
         with Path(out).open("a", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
-            file.write(gate_markdown(result))
+            file.write(gate_markdown(result, fails))
     except OSError as error:
         raise OutputError(f"the summary {out} cannot be written: {error.strerror or error}.") from error
 
@@ -267,6 +289,15 @@ def _margin_words(result: GateResult) -> str:
     return f"margin {margin_text(result.margin)}"
 
 
+def _alpha_words(result: GateResult) -> str:
+    level = f"α = {exactly(result.alpha)} over all rows"
+    return (
+        level
+        if result.nights == 1
+        else f"{level} of {result.nights} nights, {digits(result.alpha / result.nights, 2)} on each"
+    )
+
+
 def _heads(result: GateResult) -> list[str]:
     own = ["margin"] if result.overall.unit == "margin" else []
     return [*HEADS[:-1], *own, HEADS[-1]]
@@ -274,8 +305,9 @@ def _heads(result: GateResult) -> list[str]:
 
 def gate_cells(record: GateRecord, *, own: bool = False) -> list[str]:
     """Return what a row of the table says beside the name of the task and the call; own: also its margin, for tasks have their own."""
-    numbers = (record.baseline, record.candidate, record.drop, record.drop_high, *[record.margin] * own)
-    return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *(digits(value, 4) for value in numbers)]
+    numbers = (record.drop, record.drop_high, *[record.margin] * own)
+    means = shown_apart(record.baseline, record.candidate)
+    return [f"{record.n_runs_baseline} / {record.n_runs_candidate}", *means, *(digits(value, 4) for value in numbers)]
 
 
 def _escaped(text: str) -> str:

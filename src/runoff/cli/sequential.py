@@ -131,10 +131,10 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
             say(console, f"{'○' if pair.decision == 'go_on' else '●'} {pair.sentence}")
     spent = f"α = {exactly(result.alpha)}, spent so far {digits(result.alpha_spent, 4)}"
     show_title(console, f"Looks ({spent}; by relabelling, not by the interval of compare)")
-    table = Sheet("  runs per task", ["α spent", "bound of a single pair"])
+    table = Sheet("  runs per task", ["α spent", "bound if runs were normal"])
     for look in result.looks:
         mark = "● " if look.look <= result.look else "  "
-        bound = "–" if look.boundary is None else f"±{look.boundary:.3f}"
+        bound = "–" if look.boundary is None else f"±{look.boundary:.2f}"
         table.add_row(f"{mark}{look.n_runs}", f"{digits(look.alpha_spent, 4)}", bound)
     console.print(table)
     budget = "" if result.budget is None else f" of a budget of {digits(result.budget, 6)}"

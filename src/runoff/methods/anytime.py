@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from math import exp, log
 
 import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference.pairs import refuse_other_than_means
-from runoff._inference.sequential import MOST_BATCHES, Ends, batch, batches_left, cells_of, ends, log_e, refuse_unlike
+from runoff._inference.sequential import (
+    FEW,
+    MOST_BATCHES,
+    Batch,
+    Ends,
+    batch,
+    batches_left,
+    cells_of,
+    ends,
+    ends_of_few,
+    log_e,
+    refuse_unlike,
+)
+from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_resamples
 from runoff.data.scores import Scores
@@ -27,6 +40,10 @@ __all__ = ["anytime"]
 PRICE = (
     "Planned looks ({}) find more with the same runs: a difference of one standard deviation in {} of experiments of at most 20 runs per task, "
     "against {} at any time, in batches of 5. Where looks can be planned, plan them."
+)
+NO_INTERVAL = (
+    "{} and {} have no interval and no equivalence: on a task, or in a batch, their runs have at most two different scores, and such runs do "
+    "not rule out a rare other score."
 )
 FOUND = 0.76, 0.47
 """Of planned looks, and at any time: docs/guides/when-to-stop.md, 1,000 and 500 experiments."""
@@ -89,9 +106,14 @@ def anytime(
     The level is exact where distributions differ by a shift at most, for any number of runs or draws; where means are equal and spreads are
     not, it is approximate (11 % instead of 5 % for lognormal runs with spreads of 1 and 3).
 
+    A shift does not describe runs with two scores: five successes of five do not rule out a rate of 0.9. Where all scores are 0 or 1, the
+    interval is that of any scores in [0, 1] (a mixture of bets on their difference, Robbins 1970), at half of the error rate, cut at 0 where a
+    direction is found. Where else a task has at most two scores, or each task in one batch, there is no interval and no equivalence.
+
     References
     ----------
-    Ville 1939. Ramdas, Grünwald, Vovk & Shafer 2023, Statistical Science 38, 576-601. Koning 2024 (tests of groups as e-values).
+    Ville 1939. Robbins 1970, Annals of Mathematical Statistics 41, 1397-1409.
+    Ramdas, Grünwald, Vovk & Shafer 2023, Statistical Science 38, 576-601. Koning 2024 (tests of groups as e-values).
 
     Examples
     --------
@@ -123,17 +145,24 @@ def anytime(
         n_batches=len(every),
     )
     answers = [_pair(options, pair, {k: every[k] for k in ks}) for pair, ks in met.items()]
-    pairs = tuple(pair for pair, _ in answers)
+    pairs = tuple(pair for pair, _, _ in answers)
+    few = [pair for pair, _, without in answers if without]
     return AnytimeResult(
         pairs=pairs,
-        path=tuple(point for _, points in answers for point in points),
+        path=tuple(point for _, points, _ in answers for point in points),
         n_batches=len(every),
         alpha=alpha,
         margin=margin,
         n_resamples=n_resamples,
         advice=rules.collected(*(note for scores in every for note in rules.about_data(scores))),
         sentence=_answer(pairs, len(every)),
-        notes=(PRICE.format(call("sequential"), *FOUND),) if any(pair.decision == "go_on" for pair in pairs) else (),
+        notes=(
+            *(NO_INTERVAL.format(pair.a, pair.b) for pair in few[:1]),
+            *(
+                PRICE.format(call("sequential"), *FOUND)
+                for _ in [pair for pair in pairs if pair.decision == "go_on"][:1]
+            ),
+        ),
     ).with_origin(every[0])
 
 
@@ -154,7 +183,7 @@ class _Options:
 
 def _pair(
     options: _Options, names: tuple[str, str], by_batch: Mapping[int, Scores]
-) -> tuple[AnytimePair, list[AnytimePoint]]:
+) -> tuple[AnytimePair, list[AnytimePoint], bool]:
     tasks = next(iter(by_batch.values())).tasks
     runs = {k: [cells_of(scores, name, tasks) for name in names] for k, scores in by_batch.items()}
     batches = [
@@ -164,7 +193,8 @@ def _pair(
     ahead, behind = log_e(batches, 0.0, 1), log_e(batches, 0.0, -1)
     # The mean of the evidence of both directions is evidence itself; the interval and the p-value pay for two directions instead.
     either = np.logaddexp(ahead, behind) - log(2)
-    interval = ends(batches, options.bound, max(float(np.ptp(np.concatenate(cell))) for cell in zip(a, b, strict=True)))
+    difference = float(np.mean([x.mean() - y.mean() for x, y in zip(a, b, strict=True)]))
+    interval = _interval(batches, list(runs.values()), options.bound, by_batch.values(), names).around(difference)
     pvalues = np.minimum(1.0, 2 * np.exp(-np.maximum.accumulate(np.maximum(ahead, behind)))).tolist()
     decision = _decision(options, interval, float(ahead.max()), float(behind.max()))
     pair = filled(
@@ -178,7 +208,7 @@ def _pair(
         n_batches=len(batches),
         n_runs_a=min(cell.size for cell in a),
         n_runs_b=min(cell.size for cell in b),
-        difference=float(np.mean([x.mean() - y.mean() for x, y in zip(a, b, strict=True)])),
+        difference=difference,
         e_value=exp(min(MOST, max(0.0, float(either.max())))),
         pvalue=pvalues[-1],
         pvalue_adjusted=min(1.0, options.n_pairs * pvalues[-1]),
@@ -188,15 +218,48 @@ def _pair(
         AnytimePoint(a=names[0], b=names[1], batch=k + 1, e_value=exp(min(MOST, e)), pvalue=p)
         for k, e, p in zip(runs, either.tolist(), pvalues, strict=True)
     ]
-    return pair.with_sentence(), points
+    return pair.with_sentence(), points, interval.few
+
+
+def _interval(
+    batches: Sequence[Batch],
+    runs: Sequence[Sequence[Sequence[Floats]]],
+    bound: float,
+    every: Iterable[Scores],
+    names: tuple[str, str],
+) -> Ends:
+    """Return the interval that suits the scores: a shift of all runs explains no success in place of a failure."""
+    if all(
+        np.isin(cell, (0, 1)).all()
+        for scores in every
+        for a in names
+        for cell in scores.cells(scores.algorithms.index(a))
+    ):
+        return ends_of_few(batches, bound, bounded=True)
+    if _few(runs):
+        return ends_of_few(batches, bound, bounded=False)
+    both = (np.concatenate([*chain(*cells)]) for cells in zip(*(zip(a, b, strict=True) for a, b in runs), strict=True))
+    return ends(batches, bound, max(float(np.ptp(cell)) for cell in both))
+
+
+def _few(batches: Sequence[Sequence[Sequence[Floats]]]) -> bool:
+    """Return whether runs of two do not move as a whole: few scores on a task in all batches, or on all tasks of a batch."""
+
+    def few(cells: Sequence[Floats]) -> bool:
+        return np.unique(np.concatenate(cells)).size <= FEW
+
+    tasks = [list(zip(a, b, strict=True)) for a, b in batches]
+    return any(few([*chain(*cells)]) for cells in zip(*tasks, strict=True)) or any(
+        all(few(cells) for cells in batch) for batch in tasks if min(map(len, chain(*batch))) > 1
+    )
 
 
 def _decision(options: _Options, interval: Ends, ahead: float, behind: float) -> AnytimeDecision:
     if options.margin is not None and interval.within(options.margin):
         return "equivalent"
-    if interval.low is not None and interval.low > 0 and ahead >= options.bound:
+    if interval.low is not None and interval.low >= 0 and ahead >= options.bound:
         return "a_better"
-    if interval.high is not None and interval.high < 0 and behind >= options.bound:
+    if interval.high is not None and interval.high <= 0 and behind >= options.bound:
         return "b_better"
     return "go_on"
 
@@ -215,7 +278,7 @@ def _answer(pairs: Sequence[AnytimePair], n_batches: int) -> str:
 def _projection(more: Sequence[int | None]) -> str:
     """Return in words how many batches like those so far would decide."""
     numbers = sorted(MOST_BATCHES + 1 if n is None else n for n in more)
-    words = [f"over {MOST_BATCHES}" if n > MOST_BATCHES else f"{n}" for n in dict.fromkeys((numbers[0], numbers[-1]))]
-    batches = "batch" if words == ["1"] else "batches"
-    about = f"{'about ' if numbers[0] <= MOST_BATCHES else ''}{' to '.join(words)} further {batches}"
-    return f"if differences and spreads stay as they are, {about} would tell them apart"
+    least, most = (f"over {MOST_BATCHES}" if n > MOST_BATCHES else f"about {n}" for n in (numbers[0], numbers[-1]))
+    batches = "batch" if numbers[0] == 1 else "batches"
+    far = "" if least == most else f" the nearest pair, and {most} the farthest"
+    return f"if differences and spreads stay as they are, {least} further {batches} would tell {'them apart' if not far else f'apart{far}'}"

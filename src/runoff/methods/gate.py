@@ -115,7 +115,7 @@ def gate(
     -----
     **The calls.** The first that holds: *improved*, the mean is higher, at alpha / 2; *held*, a drop of the margin or more is ruled out, at
     alpha; *regressed*, the mean is lower, at alpha; *suspect*, neither is established, although a drop of the margin would be called with
-    `power`, or although this record by itself would be called lower; *underpowered*, nothing of this.
+    `power`, or although this record by itself, on a single night, would be called lower; *underpowered*, nothing of this.
 
     **Margins by task.** Where tasks have margins of their own, the mean over tasks is that of their drops in margins, and its margin is 1: each
     task weighs by what matters on it, whatever its unit. Numbers of a task stay in units of its scores. One number over tasks that spread
@@ -160,6 +160,7 @@ def gate(
         Terms,
         alpha=level,
         nights=check_count("nights", nights),
+        twice=confirm is not None,
         power=required_power(power, level),
         n_resamples=check_resamples(n_resamples),
         streams=streams(rng),
@@ -419,7 +420,10 @@ def _confirmed(
     tasks = tasks or list(before.scores.tasks)
     refuse_stale(after.scores, fresh.scores, tasks)
     spare = [task for task in fresh.scores.tasks if task not in tasks]
-    unused = f"Of the second run {', '.join(spare[:3])}{', …' * (len(spare) > 3)} had not regressed, and is not judged."
+    are = "is" if len(spare) == 1 else "are"
+    unused = (
+        f"{', '.join(spare[:3])}{', …' * (len(spare) > 3)} had not regressed, and {are} not judged in the second run."
+    )
     kept, rerun = (replace(side, scores=side.scores.select(tasks=tasks)) for side in (before, fresh))
     _refuse_unlike(kept, rerun, "second run")
     refuse_unable(kept.scores, rerun.scores, [record.task for record in lost], first.alpha / first.nights)
@@ -429,7 +433,7 @@ def _confirmed(
     records = tuple(_seen_again(record, again[record.task]) if record in lost else record for record in first.records)
     return replace(
         first,
-        call="regressed" if any(r.call == "regressed" for r in records) else records[-1].call,
+        call="regressed" if any(r.call == "regressed" for r in records) else "suspect",
         records=records,
         confirmation=second,
         notes=(*first.notes, *[unused] * bool(spare)),
@@ -444,9 +448,13 @@ def _seen_again(record: GateRecord, again: GateRecord) -> GateRecord:
     where = "Over all tasks" if record.task is None else f"On {record.task!r}"
     sentence = (
         f"{where} the candidate is suspect: it had regressed ({digits(record.drop, 4)} lower, adjusted {p_equals(record.pvalue_adjusted)}), and "
-        f"fresh runs do not confirm it. {again.sentence}"
+        f"fresh runs do not confirm it. {_of_second(again)}"
     )
     return replace(record, call="suspect", sentence=sentence)
+
+
+def _of_second(answer: GateRecord | GateResult) -> str:
+    return f"In the second run, {answer.sentence[0].lower()}{answer.sentence[1:]}"
 
 
 def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateResult) -> str:
@@ -456,6 +464,6 @@ def _twice_words(first: GateResult, records: Sequence[GateRecord], second: GateR
             by_call[record.call].append(record.task or "the mean")
     again, not_again = (", ".join(by_call[call]) for call in ("regressed", "suspect"))
     if not again:
-        return f"The candidate is suspect: it had regressed ({not_again}), and fresh runs do not confirm it. {second.sentence}"
+        return f"The candidate is suspect: it had regressed ({not_again}), and fresh runs do not confirm it. {_of_second(second)}"
     rest = f"; {not_again} not, suspect" if not_again else ""
     return f"{first.sentence} Fresh runs confirm it ({again}{rest})."

@@ -82,7 +82,8 @@ def sequential(
     puts the two together has crossed. The chance of any wrong claim is then at most α, whichever algorithms are equal. Where means are equal
     and spreads differ, this holds approximately; with long tails as well it does not (up to 0.20 instead of 0.05 for lognormal runs).
     **Equivalence.** Two one-sided tests of the same kind, with the scores of one shifted by the margin, at α divided by the number of pairs.
-    A pair that differs, but by less than the margin, is equivalent.
+    A pair that differs, but by less than the margin, is equivalent. Runs that reach at most two scores on a task show no equivalence: a shift
+    does not describe them, and five successes of five do not rule out a rate of 0.9.
     **Futility.** A pair stops as inconclusive if a difference of `effect`, in either direction, would be found by the last look with a chance
     below `futility`, by the distribution of a normal statistic and the boundaries of the design. The tests take no account of it, so the
     error rate holds whether one stops or not.

@@ -31,8 +31,8 @@ class SequentialPair:
     statistic : float
         Difference of means over its standard error; infinite where no run varies.
     critical : float or None
-        What |statistic| has to exceed for a difference, whatever the other pairs are; None: no scores are enough at this look. Other pairs can
-        lower it.
+        What |statistic| has to exceed for a difference, whatever the other pairs are; None: no labelling of these runs is rare enough at
+        this look. Other pairs can lower it.
     difference, standard_error : float
         Of the mean scores, averaged over tasks; a − b. The difference of a pair that stopped early is too large on average.
     conditional_power : float or None
@@ -150,8 +150,8 @@ class AnytimePair:
     difference : float
         Of the mean scores over these runs, averaged over tasks; a − b.
     low, high : float or None
-        Confidence sequence: holds at all times together, and for all pairs together. None: no end yet; both None with `empty`: the batches
-        leave no difference at all.
+        Confidence sequence: holds at all times together, and for all pairs together; a pair that differs may have an end of 0, which is left
+        out. None: no end yet, or at most two scores on a task, not 0 and 1; both None with `empty`: the batches leave no difference at all.
     empty : bool
         The batches contradict each other: no one difference fits them all.
     e_value : float
@@ -311,7 +311,8 @@ class GateResult(Records):
     Attributes
     ----------
     call : str
-        "regressed" if any record is, else the call of the mean over all tasks, or of the only task.
+        "regressed" if any record is; "suspect" if fresh runs do not confirm what had regressed; else the call of the mean over all tasks, or
+        of the only task.
     records : tuple of GateRecord
         The tasks, and last the mean of all if there are several.
     margin : float

@@ -51,6 +51,17 @@ def digits(value: float | None, count: int = 3) -> str:
     return signed(text.replace(",", GROUP))
 
 
+def shown_apart(a: float, b: float) -> tuple[str, str]:
+    """Return two values with four digits, or with as many, up to nine, as show that they differ.
+
+    >>> shown_apart(1.0, 2.0), shown_apart(10.00001, 10.00002)
+    (('1', '2'), ('10.00001', '10.00002'))
+    """
+    shown = (tuple(digits(value, count) for value in (a, b)) for count in range(4, 10))
+    first, second = next((pair for pair in shown if pair[0] != pair[1]), (digits(a, 4), digits(b, 4)))
+    return first, second
+
+
 def exactly(value: float | None) -> str:
     """Return a value that a user chose, with the digits the user gave, up to ten; a dash for none.
 

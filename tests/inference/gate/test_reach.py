@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.gate.reach import Reach, needed_errors
+from runoff._inference.gate.reach import Reach, needed_errors, reaches_of
+from tests.inference.gate.pairs import drawn
 
 KNOWN = Reach(error=0.5, df=1e9, variance=2.5, sizes=(10, 10), n_tasks=1, n_together=1, alpha=0.05)
 """As if the standard error were known."""
@@ -57,3 +58,11 @@ def test_the_runs_needed_are_the_fewest_that_have_the_power():
 
 def test_more_runs_than_anyone_has_are_not_named():
     assert KNOWN.runs_needed(1e-6, 0.8) is None
+
+
+def test_tasks_share_the_half_of_the_error_that_their_mean_leaves():
+    parts = [drawn((8, 8), [0.0])] * 3
+    *tasks, mean = reaches_of(parts, 0.05)
+    assert [(reach.alpha, reach.n_together) for reach in tasks] == [(0.025, 2), (0.025, 2)]
+    assert (mean.alpha, mean.n_together) == (0.025, 1)
+    assert [(reach.alpha, reach.n_together) for reach in reaches_of(parts[:1], 0.05)] == [(0.05, 1)]

@@ -12,7 +12,7 @@ import runoff as ro
 from runoff._inference import bootstrap
 from runoff._inference.bootstrap import mean_rate, rate_of, wilson
 from runoff._inference.pairs.pair import rate_law, rates_reach
-from runoff._inference.two_sample import boschloo, smallest_boschloo
+from runoff._inference.two_sample import boschloo, boschloo_power, smallest_boschloo
 from tests.reference import rates as slow
 
 
@@ -96,6 +96,13 @@ def test_the_smallest_pvalue_is_that_of_full_separation():
 
 
 # ── in answers ──────────
+
+
+@pytest.mark.parametrize(("n", "m"), [(5, 9), (16, 16), (24, 7)])
+def test_boschloos_power_is_the_chance_of_all_results_that_its_pvalue_rejects(n, m):
+    x, y = stats.binom.pmf(np.arange(n + 1), n, 0.8), stats.binom.pmf(np.arange(m + 1), m, 0.3)
+    expected = sum(x[a] * y[b] for a in range(n + 1) for b in range(m + 1) if boschloo(a, n, b, m) <= 0.05)
+    assert boschloo_power(0.8, n, 0.3, m, 0.05) == pytest.approx(expected, rel=1e-12)
 
 
 def test_one_task_of_successes_is_compared_by_boschloos_test_and_newcombes_interval():

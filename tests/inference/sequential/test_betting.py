@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff._inference.sequential import MOST_BATCHES, batch, batches_left, ends, log_e
-from runoff._inference.sequential.betting import EFFECTS
+from runoff._inference.sequential import MOST_BATCHES, Ends, batch, batches_left, ends, ends_of_few, log_e
+from runoff._inference.sequential.betting import EFFECTS, PRIOR
 from runoff.base.random import Streams
 
 RNG = np.random.default_rng(3)
@@ -143,3 +143,31 @@ def test_batches_without_a_difference_never_decide():
     same = bet_on([np.arange(6.0)], [np.arange(6.0)])
     assert batches_left([same], log(40)) is None
     assert MOST_BATCHES == 100
+
+
+RATES = [np.array([1.0, 1, 1, 1, 1])], [np.array([1.0, 0, 1, 0, 1])]
+
+
+def test_the_interval_of_rates_is_where_the_mixture_of_its_bets_reaches_the_bound():
+    bets, bound = [bet_on(*RATES)] * 3, log(40)
+    interval = ends_of_few(bets, bound, bounded=True)
+    weight, effects = 3 * bets[0].effective, np.linspace(-60, 60, 400_001)
+    prior = np.exp(-PRIOR * effects**2 / 2) * sqrt(PRIOR / (2 * np.pi))
+    bet = np.exp(effects * weight * (0.4 - interval.low) - effects**2 * weight / 8)
+    assert (bet * prior).sum() * (effects[1] - effects[0]) == pytest.approx(exp(bound))
+    assert interval.high == 1.0
+
+
+def test_runs_with_two_scores_have_no_end_but_a_0_that_the_evidence_excludes():
+    high, low = [np.full(5, 21.0)], [np.full(5, 20.0)]
+    assert ends_of_few([bet_on(high, low)], log(400), bounded=False) == Ends(few=True)
+    assert ends_of_few([bet_on(high, low)] * 2, log(40), bounded=False) == Ends(low=0.0, few=True)
+    turned = [bet_on(high, low)] * 2 + [bet_on(low, high)] * 5
+    assert ends_of_few(turned, log(40), bounded=False).empty
+
+
+def test_ends_hold_their_estimate_or_nothing():
+    assert Ends(low=0.5, high=2.0).around(3.0) == Ends(low=0.5, high=3.0)
+    assert Ends(low=0.5, high=2.0).around(-0.1).empty
+    assert Ends(high=-0.5).around(0.0).empty
+    assert Ends(low=-1.0).around(-2.0) == Ends(low=-2.0)

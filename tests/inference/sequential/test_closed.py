@@ -135,7 +135,7 @@ def test_what_ties_kept_from_crossing_is_left_for_later_looks():
     values = np.array([[5.0, 1.0], [5.0, 9.0], [5.0, 8.0], [1.0, 2.0], *[[0.0, 0.0]] * 16])
     crossing = crossings(values, (0.1, 0.1))
     assert crossing.crossed.tolist() == [0, 2]
-    assert crossing.critical.tolist() == [5.0, 2.0]
+    assert crossing.critical.tolist() == [np.inf, 2.0]  # 5 is what no path exceeds
 
 
 def test_a_look_that_spends_nothing_lets_no_path_cross():

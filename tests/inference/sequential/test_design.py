@@ -25,6 +25,7 @@ DESIGN = ro.SequentialDesign(
         ({"looks": ()}, "looks must be the numbers of runs per cell"),
         ({"looks": "5,10"}, "looks must be the numbers of runs per cell"),
         ({"looks": 5}, "looks must be the numbers of runs per cell"),
+        ({"looks": (5, 1_000_000_000)}, "at most 1,000,000 runs of each algorithm on each task, not 1,000,000,000"),
         ({"looks": tuple(range(2, 200))}, "there may be at most 100 looks, not 198"),
         ({"alpha": 0.0}, "alpha must lie strictly between 0 and 1"),
         ({"alpha": 1.0}, "alpha must lie strictly between 0 and 1"),

@@ -16,7 +16,7 @@ from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
 from runoff.base.random import Streams
 from runoff.words.names import GateCall
-from runoff.words.numbers import counted, digits, exactly, p_equals
+from runoff.words.numbers import counted, digits, exactly, p_equals, shown_apart
 from runoff.words.speech import choice
 
 FEW_RUNS = 10
@@ -28,8 +28,8 @@ HARDLY = "hardly differ, and so few do not rule out that some fail"
 class Terms:
     """The options of a gate, checked.
 
-    nights: candidates that share the baseline, and alpha where nothing has changed; units: where tasks have margins of their own, these;
-    scores are then divided by them, and the margin is 1.
+    twice: whether a drop blocks only where fresh runs are called lower too; nights: candidates that share the baseline, and alpha where
+    nothing has changed; units: where tasks have margins of their own, these; scores are then divided by them, and the margin is 1.
     """
 
     margin: float
@@ -38,6 +38,7 @@ class Terms:
     n_resamples: int
     streams: Streams
     nights: int = 1
+    twice: bool = False
     units: tuple[float, ...] | None = None
 
     @property
@@ -194,21 +195,25 @@ def parts_of(pair: PairData) -> list[PairData]:
 def night_words(calls: Sequence[Call], pair: PairData, terms: Terms) -> str:
     """Return what one error rate over all nights costs, or what it is without one."""
     if terms.nights == 1:
+        nights = choice(f"nights={MONTH}", f"--nights {MONTH}")
+        if terms.twice:
+            return f"α = {exactly(terms.alpha)} is of one night, and a drop must be called twice; {nights} has one error rate over all nights."
         often = percent(1 - (1 - terms.alpha) ** MONTH)
         return (
             f"α = {exactly(terms.alpha)} is of one night: {MONTH} of them raise a false alarm with a chance of up to {often}; "
-            f"{choice(f'nights={MONTH}', f'--nights {MONTH}')} has one error rate over all, "
-            f"{choice('confirm=', '--confirm RERUN')} asks fresh runs before it blocks."
+            f"{nights} has one error rate over all, {choice('confirm=', '--confirm RERUN')} asks fresh runs before it blocks."
         )
     parts = parts_of(in_margins(pair, terms.units))
     single = reaches_of(parts, terms.alpha)[-1]
     sizes = [inf if single is None else single.detectable(terms.power), calls[-1].detectable]
-    then, now = (digits(size, 4) if size < inf else "none" for size in sizes)
+    then, now = (digits(size, 4) if size < inf else "" for size in sizes)
     what = " of the mean over tasks" if len(parts) > 1 else ""
-    return (
-        f"One error rate over {terms.nights} nights, α = {digits(terms.alarm, 2)} on each: smallest drop{what} that is called with "
-        f"{percent(terms.power)} power {now}, for one night by itself {then}.{_never_words(pair, terms)}"
-    )
+    called = f"is called with {percent(terms.power)} power"
+    if now:
+        reach = f"smallest drop{what} that {called} {now}, for one night by itself {then}"
+    else:
+        reach = f"no drop{what} {called}, {f'for one night by itself one of {then}' if then else 'nor for one night by itself'}"
+    return f"One error rate over {terms.nights} nights, α = {digits(terms.alarm, 2)} on each: {reach}.{_never_words(pair, terms)}"
 
 
 MONTH = 30
@@ -251,11 +256,7 @@ def _drop(call: Call) -> str:
 
 def _numbers(call: Call) -> str:
     """Return both means, with as many digits as show that they differ."""
-    for count in range(4, 10):
-        means = digits(call.candidate, count), digits(call.baseline, count)
-        if means[0] != means[1] or call.drop.estimate == 0:
-            break
-    return f"{means[0]} after {means[1]}"
+    return " after ".join(shown_apart(call.candidate, call.baseline))
 
 
 def _regressed(call: Call, _: Terms) -> str:
@@ -288,7 +289,13 @@ def _suspect(call: Call, terms: Terms) -> str:
         why = f"although a drop of {margin_text(call.margin)} would have been called with {percent(call.power)} power"
     else:
         tested = f"{p_equals(call.pvalue)}; adjusted {p_equals(call.pvalue_adjusted)}"
-        why = f"although {'this task' if call.task else 'this mean'} by itself would be called lower ({tested})"
+        alone = "this task by itself" if call.task else "this mean by itself"
+        if terms.nights > 1:
+            alone, tested = (
+                f"{alone}, on a single night,",
+                f"{tested}; a night of {terms.nights} has α = {digits(terms.alarm, 2)}",
+            )
+        why = f"although {alone} would be called lower ({tested})"
     return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(call)}, {why}{_held_back(call)}."
 
 

@@ -7,8 +7,17 @@ state       what was seen and decided so far, as a file; the runs of the next lo
 betting     evidence that holds at any time, without planned looks
 """
 
-from runoff._inference.sequential.betting import MOST_BATCHES, Ends, batch, batches_left, ends, log_e
+from runoff._inference.sequential.betting import (
+    MOST_BATCHES,
+    Batch,
+    Ends,
+    batch,
+    batches_left,
+    ends,
+    ends_of_few,
+    log_e,
+)
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, exits, spent_by
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, read_design, write_design
-from runoff._inference.sequential.judge import Finding, Judged, answer_words, finite_bound, judge, pair_words
+from runoff._inference.sequential.judge import FEW, Finding, Judged, answer_words, finite_bound, judge, pair_words
 from runoff._inference.sequential.state import State, cells_of, fed, read_state, refuse_unlike

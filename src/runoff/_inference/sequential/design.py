@@ -25,6 +25,7 @@ SCHEMA = "runoff.sequential/1"
 MOST_ALGORITHMS = 7
 """877 partitions of the algorithms are judged together; eight have 4,140."""
 MOST_LOOKS = 100
+MOST_RUNS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +201,10 @@ def _checked_looks(looks: Any) -> tuple[int, ...]:
     if any(b <= a for a, b in pairwise(counts)):
         message = f"looks must increase, for they count runs from the start, not {', '.join(map(str, counts))}."
         raise OptionError(message)
+    if counts[-1] > MOST_RUNS:
+        raise OptionError(
+            f"a look may come after at most {MOST_RUNS:,} runs of each algorithm on each task, not {counts[-1]:,}."
+        )
     if len(counts) > MOST_LOOKS:
         raise OptionError(f"there may be at most {MOST_LOOKS} looks, not {len(counts)}.")
     return counts

@@ -34,6 +34,8 @@ Cells = dict[tuple[int, int], Floats]
 """The scores that came with a look, by (algorithm, task)."""
 Reduce = Callable[[Floats], Floats]
 NOT_YET = -1
+FEW = 2
+"""Different scores, or fewer, that a shift by the margin does not describe: five successes of five do not rule out a rate of 0.9."""
 MEAN = parse_metric("mean")
 Class = tuple[int, ...]
 Pair = tuple[int, int]
@@ -117,7 +119,12 @@ class Closed:
             return None
         spent = self.design.spent_of(self.design.alpha / len(self.pairs))
         sides = [crossings(self._paths[pair, side], spent).look for side in ("higher", "lower")]
-        return max(sides) if min(sides) >= 0 else None
+        return max(sides) if min(sides) >= 0 and self.varied(pair, min(sides)) else None
+
+    def varied(self, pair: Pair, look: int) -> bool:
+        """Return whether a pair has more than two scores on every task by a look; if not, its runs do not move as a whole."""
+        runs = [[cells[a, t] for cells in self.looks[: look + 1] for a in pair] for t in range(self.n_tasks)]
+        return all(np.unique(np.concatenate(cells)).size > FEW for cells in runs)
 
     def observed(self, pair: Pair) -> Floats:
         """Return the statistic of the data at each look, positive where the first of the pair is higher."""
@@ -294,10 +301,10 @@ def crossings(values: Floats, spent: Sequence[float]) -> Crossings:
         if may_cross > 0:
             # The first that may not cross: it and all that tie with it stay.
             bound = float(np.partition(values[alive, j], -(may_cross + 1))[-(may_cross + 1)])
-            critical[j] = bound
             # Room for the rounding of sums in another order; all scores are at most 1.
             above = bound + TOLERANCE * abs(bound) + 1e-12 if np.isfinite(bound) else bound
             crosses = alive & (values[:, j] > above)
+            critical[j] = bound if crosses.any() else np.inf
             alive &= ~crosses
             look = j if crosses[0] else look
         crossed[j] = n - int(alive.sum())
@@ -311,7 +318,8 @@ GO_ON: Literal["go_on"] = "go_on"
 class Finding:
     """A pair at a look: a and b by position, the first higher where statistic and difference are positive.
 
-    critical: what |statistic| alone has to exceed, inf where no scores are enough. decision: final, or "go_on". reason: of "inconclusive".
+    critical: what |statistic| alone has to exceed, inf where no labelling is rare enough. decision: final, or "go_on". reason: of
+    "inconclusive". varied: whether the runs may show equivalence.
     """
 
     pair: Pair
@@ -323,6 +331,7 @@ class Finding:
     conditional_power: float | None
     decision: Decision = GO_ON
     reason: Reason | None = None
+    varied: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -376,6 +385,7 @@ def _finding(design: SequentialDesign, closed: Closed, pair: Pair, look: int) ->
         difference=difference,
         error=error,
         conditional_power=conditional_power(design, look, difference, error),
+        varied=closed.varied(pair, look),
     )
     alike = closed.alike(pair)
     # What earlier looks showed is claimed only as far as the runs of all looks still show it.
@@ -389,7 +399,7 @@ def _finding(design: SequentialDesign, closed: Closed, pair: Pair, look: int) ->
 
 
 def finite_bound(critical: float) -> float | None:
-    """Return a bound, or None where no scores are enough."""
+    """Return a bound, or None where no labelling is rare enough."""
     return critical if isfinite(critical) else None
 
 
@@ -418,6 +428,8 @@ def conditional_power(design: SequentialDesign, look: int, difference: float, er
 
 # ── in sentences ──────────
 
+FEW_WORDS = "; runs with at most two different scores on a task show no equivalence"
+
 
 def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesign) -> str:
     a, b = names
@@ -429,12 +441,13 @@ def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesig
         return f"{first} has a higher mean score than {second}: decided {at} ({size})."
     if finding.decision == "equivalent":
         return f"{a} and {b} are equivalent within a margin of {exactly(design.margin)}: decided {at} ({size})."
+    few = "" if finding.varied or design.margin is None else FEW_WORDS
     if finding.decision == "inconclusive":
-        return f"{a} and {b}: no difference was found, {_why(finding, design)} ({size}); that does not make them equal."
+        return f"{a} and {b}: no difference was found, {_why(finding, design)} ({size}); that does not make them equal{few}."
     bound = f"statistic {digits(finding.statistic)}, which would have to exceed ±{digits(finding.critical)}"
     if finding.critical == inf:
-        bound = "at this look no scores are enough"
-    return f"{a} and {b}: not decided yet {at} ({size}; {bound})."
+        bound = "at this look no labelling is rare enough"
+    return f"{a} and {b}: not decided yet {at} ({size}; {bound}){few}."
 
 
 def _why(finding: Finding, design: SequentialDesign) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from itertools import product
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -326,28 +327,43 @@ def _refuse_repeats(noun: str, earlier: Sequence[Look], new: Look) -> None:
 
 
 def _refuse_copies(noun: str, earlier: Sequence[Look], new: Look) -> None:
-    """Refuse a score of an earlier run of the same cell, where only a copy explains it."""
-    old: dict[str, list[tuple[int, Run]]] = {run.task: [] for run in new.runs}
-    for k, look in enumerate(earlier):
-        for run in look.runs:
-            old[run.task].append((k, run))
-    for task, runs in old.items():
+    """Refuse a score of an earlier run of the same task, or of another run of the same cell, where only a copy explains it.
+
+    The least and the greatest score of a task, a floor and a ceiling, are refused as those of earlier runs of the cell alone.
+    """
+    here = f"{noun} {len(earlier) + 1}"
+    tasks = dict.fromkeys(run.task for run in new.runs)
+    for task in tasks:
         mine = [run for run in new.runs if run.task == task]
-        before = {(run.algorithm, run.score): (k, run) for k, run in runs}
-        copies = [run for run in mine if (run.algorithm, run.score) in before]
-        cells = Counter(run.algorithm for _, run in runs)
-        chances = len(old) * sum(cells[run.algorithm] for run in mine)
-        scores = [run.score for run in (*(run for _, run in runs), *mine)]
-        score = copied([run.score for run in copies], scores, chances)
-        if score is not None:
-            run = next(run for run in copies if run.score == score)
-            k, first = before[run.algorithm, run.score]
-            here, there = f"{noun} {len(earlier) + 1}", f"run {first.run!r} in {noun} {k + 1}"
-            raise DataError(
-                f"run {run.run!r} of {run.algorithm!r} on {task!r} in {here} has the score of {there}, {run.score!r}, to the last digit, as if "
-                "it were fed twice or had the same seed; a run counts once: put another in its place. If they are two runs, write the score "
-                "with fewer digits."
-            )
+        old = [(f"{noun} {k}", run) for k, look in enumerate(earlier, start=1) for run in look.runs if run.task == task]
+        scores = [run.score for run in (*(run for _, run in old), *mine)]
+        cells = Counter(run.algorithm for run in mine)
+        # Of two earlier runs, that of the same algorithm is named.
+        before = {(run.score, algorithm): (k, run) for algorithm in cells for k, run in old}
+        before |= {(run.score, run.algorithm): (k, run) for k, run in old}
+        copies = [(run, *before.setdefault((run.score, run.algorithm), (here, run))) for run in mine]
+        copies = [copy for copy in copies if copy[0] is not copy[2]]
+        ends = min(scores), max(scores)
+
+        def natural(copy: tuple[Run, str, Run], ends: tuple[float, float] = ends) -> bool:
+            run, there, first = copy
+            return run.score in ends and (there == here or run.algorithm != first.algorithm)
+
+        copies.sort(key=natural)
+        pairs = len(mine) * len(old) + sum(comb(n, 2) for n in cells.values())
+        score = copied([run.score for run, _, _ in copies], scores, len(tasks) * pairs)
+        copy = next((copy for copy in copies if copy[0].score == score), None)
+        if copy is not None and not natural(copy):
+            _refuse_copy(here, *copy)
+
+
+def _refuse_copy(here: str, run: Run, there: str, first: Run) -> None:
+    whose = "" if first.algorithm == run.algorithm else f" of {first.algorithm!r}"
+    raise DataError(
+        f"run {run.run!r} of {run.algorithm!r} on {run.task!r} in {here} has the score of run {first.run!r}{whose} in {there}, {run.score!r}, "
+        "to the last digit, as if it were fed twice or had the same seed; a run counts once: put another in its place. If they are two runs, "
+        "write the score with fewer digits."
+    )
 
 
 def _scores_of(runs: Sequence[Run], algorithm: str) -> Counter[tuple[str, float]]:
