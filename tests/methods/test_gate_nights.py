@@ -209,6 +209,12 @@ def test_runs_of_the_baseline_or_of_another_task_confirm_nothing():
     assert "single run" in refusal(WORSE, confirm={"A": {"Pong": [7.0]}})
 
 
+def test_points_of_a_game_that_come_again_are_fresh():
+    before = {"A": {"Pong": [19.0, 20.0, 21.0] * 4}}
+    after, fresh = ({"A": {"Pong": runs}} for runs in ([10.0, 11.0, 12.0, 12.0], [12.0, 10.0, 11.0, 12.0, 11.0]))
+    assert gated(after, 2.0, before, confirm=fresh).call == "regressed"
+
+
 @pytest.mark.parametrize(("old", "whose"), [(WORSE, "candidate"), (BEFORE, "baseline")])
 def test_a_second_run_with_one_old_score_is_refused(old, whose):
     runs = WORSE_AGAIN["A"]["Pong"].copy()

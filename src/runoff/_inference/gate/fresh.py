@@ -9,13 +9,15 @@ from math import exp, lgamma, log
 import numpy as np
 
 from runoff._inference.gate.family import HALF
-from runoff.data.copies import copied
+from runoff.data.copies import copied, fine
 from runoff.data.protocol import digest
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.numbers import counted, digits
 
 ROUNDING = 1e-9
+TELLING = 5
+"""So many distinct scores, all of them equal, are one set of runs, however short they are."""
 MOST = 100_000
 """The largest number of fresh runs that is searched."""
 
@@ -28,8 +30,9 @@ def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
     old, new = sides
     files = {scores.provenance.sha256 for scores in (before, after)}
     one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
-    # Runs that do not vary, and successes, may well be equal though they are other runs.
+    # Runs that do not vary, and few scores, as successes and points of a game, may well be equal though they are other runs.
     varied = any(np.ptp(cell) > 0 for cell in before.cells(0)) and not before.binary
+    varied = varied and (fine(before.values.tolist()) or np.unique(before.values).size >= TELLING)
     where = f" ({after.provenance.path})" if after.provenance.path else ""
     if one_file or (varied and digest(before) == digest(after)):
         raise DesignError(
@@ -62,8 +65,9 @@ def refuse_stale(after: Scores, fresh: Scores, tasks: Sequence[str]) -> None:
     one_file = after.provenance.sha256 is not None and after.provenance.sha256 == fresh.provenance.sha256
     for task in tasks:
         old, new = (Counter(scores.cell(0, scores.tasks.index(task)).tolist()) for scores in (after, fresh))
-        # Two scores, as success and failure, may well be those of other runs.
-        if one_file or (len(old) > 2 and (old <= new or new <= old)):
+        # Two scores, as success and failure, and short ones, as points of a game, may well be those of other runs.
+        again = (old <= new or new <= old) if fine(old) else old == new and len(old) >= TELLING
+        if one_file or (len(old) > 2 and again):
             raise DesignError(
                 f"the second run has the candidate's scores on task {task!r}: only fresh runs, of other seeds and kept apart, confirm a drop."
             )
