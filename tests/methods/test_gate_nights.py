@@ -237,6 +237,20 @@ def test_a_second_run_too_small_to_confirm_anything_is_refused_with_the_runs_it_
     assert too_few(needed, nights).call == "regressed"
 
 
+def test_shared_runs_and_their_mean_take_the_runs_of_whichever_needs_the_most():
+    rng = np.random.default_rng(0)
+    before, after, fresh = (ro.Scores.from_dict({"A": rng.normal(-d, 1, (n, 3))}, runs="shared") for n, d in SHARED)
+    needed = next(m for m in range(2, 99) if comb(10 + m, m) >= 2 * 30 / 0.05)
+    words = "that the mean has regressed, whatever it scored: 3 runs beside 10 of the baseline reach no p-value below"
+    message = refusal(after, 1.0, before, nights=30, confirm=fresh)
+    assert words in message
+    assert f"it takes {needed} fresh runs on every task. Until then the candidate has regressed (" in message
+
+
+SHARED = (10, 0), (10, 6), (3, 6)
+"""Runs, and how much lower they are."""
+
+
 def test_a_second_run_of_rates_is_judged_by_the_failures_that_are_left():
     sides = [{"A": {"reach": np.repeat([1.0, 0.0], counts)}} for counts in ((12, 8), (0, 12), (0, 3), (0, 6))]
     before, after, few, enough = sides
