@@ -69,6 +69,31 @@ def test_next_names_the_cells_to_run_and_what_they_buy(pilot, capsys):
     assert json.loads(capsys.readouterr().out)["records"] == ro.next_runs(BENCH, budget=5, control="A").to_records()
 
 
+def test_json_of_a_table_says_what_it_is_about(pilot, capsys):
+    assert run(["plan", pilot, "--json"]) == 0
+    answer, table = json.loads(capsys.readouterr().out), ro.plan(BENCH)
+    assert answer["records"] == table.to_records()
+    for name in ("a", "b", "measure", "test", "alpha", "power", "assurance", "sentence", "outlying"):
+        assert answer[name] == getattr(table, name)
+    assert [note[:20] for note in answer["notes"]] == [note[:20] for note in table.notes]
+    assert run(["plan", pilot, "--effect", "50%", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["notes"] == list(ro.plan(BENCH, effect="50%").notes)
+
+
+def test_the_answer_has_its_row_where_the_curve_is_thinned(pilot, capsys):
+    for effect in range(5, 12):
+        assert run(["plan", pilot, "--effect", f"{effect}%"]) == 0
+        assert f"● {ro.plan(BENCH, effect=f'{effect}%').n_runs} " in printed(capsys)
+
+
+def test_a_probability_has_a_dash_in_place_of_assurance(pilot, capsys):
+    assert run(["plan", pilot, "--measure", "improvement"]) == 0
+    row = ro.plan(BENCH, measure="improvement").row("detectable")
+    assert f"{row.n_runs_naive} {row.n_runs_average} – {row.total_runs} " in printed(capsys)
+    assert run(["plan", pilot, "--effect", "0.8", "--unit", "improvement"]) == 0
+    assert "% assurance" not in printed(capsys)
+
+
 def test_without_an_effect_there_is_a_row_for_each_difference(pilot, capsys):
     assert run(["plan", pilot, "--hours-per-run", "2"]) == 0
     table, out = ro.plan(BENCH, hours_per_run=2), printed(capsys)
@@ -86,6 +111,7 @@ def test_without_an_effect_there_is_a_row_for_each_difference(pilot, capsys):
     ("arguments", "sentence"),
     [
         (["PILOT", "--unit", "std"], "--unit std belongs to one effect"),
+        (["PILOT", "--unit", "improvement"], "state it (--effect 0.7)"),
         (["PILOT", "-o", "x"], "--out is for the curve of power"),
         (["PILOT", "--effect", "0"], "effect must not be 0"),
         (["PILOT", "--effect", "1", "--effect", "2"], "with a pilot there is one --effect"),
@@ -106,7 +132,7 @@ def test_without_an_effect_there_is_a_row_for_each_difference(pilot, capsys):
         (["--next", "PILOT", "--budget", "3h"], "--budget 3h is a time"),
         (["--next", "PILOT", "--budget", "many"], "--budget takes a number of runs"),
         (["--next", "PILOT", "--budget", "3", "--effect", "1"], "--effect means nothing with --next"),
-        (["--next", "PILOT", "--budget", "3", "PILOT"], "means nothing with --next"),
+        (["--next", "PILOT", "--budget", "3", "PILOT"], "--next names its runs itself: write --next "),
         (["--next", "PILOT", "--budget", "3", "--seed", "0"], "--seed means nothing with --next"),
         (["--next", "PILOT", "--budget", "3", "-o", "x"], "--out is for the curve of power"),
     ],

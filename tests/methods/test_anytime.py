@@ -230,6 +230,12 @@ def test_runs_with_few_scores_are_not_equivalent(case):
     assert pair.high is None or pair.high > 0.4
 
 
+@pytest.mark.parametrize(("case", "noted"), [("a ceiling", True), ("one task of two", True), ("all succeed", False)])
+def test_a_note_says_of_which_runs_there_is_no_interval(case, noted):
+    notes = ro.anytime(ALIKE[case]).notes
+    assert any("A and B have no interval and no equivalence" in note for note in notes) == noted
+
+
 def test_many_runs_that_all_succeed_are_equivalent():
     (pair,) = ro.anytime(successes(*[(50, 50)] * 10, n=50), margin=0.2).pairs
     assert pair.decision == "equivalent"

@@ -54,6 +54,8 @@ def test_one_algorithm_stands_for_both_and_shows_no_difference():
 def test_runs_needed_of_runs_is_the_table_and_takes_nothing_that_a_table_has_not():
     assert ro.runs_needed(TWO, power=0.9, alpha=0.01).to_records() == ro.plan(TWO, power=0.9, alpha=0.01).to_records()
     assert ro.runs_needed(TWO, cost=3.0).row("10%").cost == 3 * ro.plan(TWO).row("10%").total_runs
+    with pytest.raises(ro.OptionError, match="of which both algorithms get as many"):
+        ro.runs_needed(TWO, cost=(1, 2))
     with pytest.raises(ro.OptionError, match="effect means nothing of pilot runs"):
         ro.runs_needed(TWO, effect=1.0)
     with pytest.raises(ro.OptionError, match="takes a difference"):
@@ -83,6 +85,44 @@ def test_tasks_on_which_a_share_lowers_scores_are_named_beside_the_table():
     table = ro.plan(runs)
     assert f"on 'down' the mean of {table.a!r} is below 0, where a lift lowers scores" in table.notes
     assert not any("below 0" in note for note in ro.plan(TWO).notes)
+
+
+def rates(n_runs):
+    means = {"A": np.linspace(0.36, 0.86, 6), "B": np.linspace(0.26, 0.76, 6)}
+    cells = {
+        n: {f"t{t}": [float(i < p * n_runs) for i in range(n_runs)] for t, p in enumerate(m)} for n, m in means.items()
+    }
+    return ro.Scores.from_dict(cells)
+
+
+def test_a_row_that_is_not_simulated_has_the_runs_on_average_and_says_what_simulates_it():
+    row = ro.plan(rates(10), n_repeats=100).row("5%")
+    assert row.n_runs is None
+    assert "and plan(effect='5%') simulates them" in row.reason
+    assert row.n_runs_average == ro.plan(rates(10), effect="5%", n_repeats=100).n_runs_average
+
+
+def test_a_probability_has_no_number_of_runs_with_assurance():
+    table = ro.plan(TWO, measure="improvement")
+    assert {row.question: row.assured for row in table.records} == {
+        "observed": False,
+        "5%": True,
+        "10%": True,
+        "20%": True,
+        "detectable": False,
+    }
+    plan = ro.plan(TWO, measure="improvement", effect=0.7, unit="improvement")
+    assert plan.n_runs == plan.n_runs_average
+    assert "on average over what the pilot leaves open" in plan.sentence
+    assert "with 90" not in plan.sentence
+
+
+@pytest.mark.parametrize("options", [{}, {"effect": "20%"}])
+def test_runs_that_do_not_vary_are_named_in_the_table_and_the_plan(options):
+    still = {"A": {"x": [1.0, 1.0, 1.0], "y": [1.0, 2.0, 4.0]}, "B": {"x": [1.0, 2.0, 3.0], "y": [1.0, 2.0, 3.0]}}
+    assert "runs of 'A' on 'x' do not vary" in str(ro.plan(still, measure="mean", **options))
+    with pytest.raises(ro.DesignError, match="do not vary: of such runs no number is known"):
+        ro.plan([1.0, 1.0, 1.0], effect=-0.2)
 
 
 def outlying(score):

@@ -115,6 +115,7 @@ def test_a_subsample_larger_than_a_cell_is_refused(scores):
         ({"episodic_return": [1, 2, 10**400, 4]}, "row 2: the score .* is inf"),
         ({"episodic_return": [1, 2, -(10**400), 4]}, "row 2: the score .* is -inf"),
         ({"seed": [9, 9, 1, 1]}, "algorithm 'PPO', task 'Pong', run '9' appears twice, in row 0 and row 1"),
+        ({"seed": [9, 9, 1, 1], "step": [1, 2, 1, 2]}, r"column 'step' is that of learning curves.*final\(\)"),
         ({"agent": ["PPO", " ", "A2C", "PPO"]}, "row 1: the algorithm .* is empty"),
         ({"seed": [1, 2]}, "column 'seed' has 2 rows, 'agent' has 4"),
         ({"Agent": ["a"] * 4}, "the columns 'agent', 'Agent' could each be the algorithm"),

@@ -21,6 +21,7 @@ NAMED = re.compile(r"^```(\w+) ([^\n{]+)\n", re.MULTILINE)
 PICTURE = re.compile(
     r'<picture>\n  <source [^\n]*srcset="([^"]+)">\n  <img src="([^"]+)" alt="([^"]+)"[^\n]*>\n</picture>'
 )
+FIGURE = re.compile(r"^## (\w+)\n(?:(?!^## ).*\n)*?!\[[^\]]*\]\((/made/[^)]+)\)", re.MULTILINE)
 LEXERS = {"csv": "text"}
 
 
@@ -60,3 +61,10 @@ def with_captions(text: str) -> str:
 def with_pictures(text: str) -> str:
     """Return the text of a page whose pictures for light and dark screens are those of the theme."""
     return PICTURE.sub(r"![\3](\2){.only-light}\n![\3](\1){.only-dark}", text)
+
+
+def with_thumbnails(text: str) -> str:
+    """Return the gallery with a small picture of each figure above the first, which leads to the figure and its code."""
+    small = "\n".join(f"[![{name}]({file}){{.thumbnail}}](#{name})" for name, file in FIGURE.findall(text))
+    head, first, rest = text.partition("\n## ")
+    return f"{head}\n:::{{container}} thumbnails\n{small}\n:::\n{first}{rest}"

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tools.site import atlas, command_line, docstrings, reference, tables
-from tools.site.pages import ROOT, places, with_captions, with_links, with_pictures
+from tools.site.pages import ROOT, places, with_captions, with_links, with_pictures, with_thumbnails
 from tools.site.shown import NotAsShown, executed
 
-CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {"calibration.md": atlas.drawn}
+CHANGED: dict[str, Callable[[str], tuple[str, dict[str, bytes]]]] = {
+    "calibration.md": atlas.drawn,
+    "gallery.md": lambda text: (with_thumbnails(text), {}),
+}
 """Pages that get figures of a table; every page gets its tables (`tables.folded`)."""
 UNDER = {
     "guides/read-your-report.md": ("what-is-an-iqm", "a-claim-withdrawn"),

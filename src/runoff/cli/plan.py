@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
@@ -38,6 +38,7 @@ ABOUT = """
 --assurance: Chance that the plan holds, over pilots like this one (default 0.9).
 --hours-per-run: Price the runs in hours.
 --repeats: Simulated experiments per number of runs (default 2000).
+--control ALGORITHM: Of --next: only differences from this algorithm count.
 --next RUNS: Which cells to run next: the runs that there are; repeatable. Needs --budget.
 --budget B: Of --next: 40 runs, or 12h (2d, 90m) with --hours-per-run.
 -o --out OUT: Folder for the curve of power, as figure and table.
@@ -94,9 +95,11 @@ class PilotRuns(o.Reading):
         from runoff.methods.sequential import next_runs
 
         there = ("effect", "std", "std2", "test", "alternative", "formula", "ratio", "cost")
-        others = {name: getattr(question, name) for name in there} | {"std": question.std or question.more}
+        others = {name: getattr(question, name) for name in there}
         others |= {"assurance": self.assurance, "repeats": self.repeats, "seed": self.seed}
         o.refuse("{} means nothing with --next, which adds to runs that there are", **others)
+        if question.more:
+            raise typer.BadParameter(f"--next names its runs itself: write --next {question.more[0]}, or leave it out")
         options = o.given(power=question.power, alpha=question.alpha, control=self.control, measure=self.measure)
         prices = {} if self.budget is None else _priced(self.budget, self.hours_per_run)
         return next_runs(self._source(question, self.next or []).read(), **prices, **options)
@@ -141,9 +144,22 @@ def plan(
             raise typer.BadParameter("--out is for the curve of power of --effect without --runs")
         write_plan(answer, out, force=force)
     if json:
-        show_record(answer.to_records())
+        show_record(
+            {"records": answer.to_records()} | _beside(answer),
+            notes=getattr(answer, "notes", ()),
+            advice=getattr(answer, "advice", ()),
+        )
     else:
         show_plan(answer, out)
+
+
+def _beside(answer: Planned) -> dict[str, Any]:
+    """Return what a table says beside its records; a single record says all."""
+    from runoff.results.base import Records, plain
+
+    elsewhere = ("records", "curve", "notes", "advice")
+    names = [f.name for f in fields(answer) if f.name not in elsewhere] if isinstance(answer, Records) else []
+    return {name: plain(getattr(answer, name)) for name in names}
 
 
 def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool = False) -> None:
@@ -194,10 +210,13 @@ def _show_planned(console: Console, result: PlanResult) -> None:
     observed = {point.n_runs: point.power for point in result.points("pilot")}
     upper = {point.n_runs: point.power for point in result.points("upper")}
     both = sorted(observed.keys() & upper.keys() | {result.n_runs, result.n_runs_naive})
-    table = Sheet("  runs", ["power, spread as in the pilot", f"with {percent(result.assurance)} assurance"])
-    for n in both[:: max(1, len(both) // MOST_ROWS)] if result.method == "closed_form" else both:
+    columns = [observed] if result.unit in ("std", "improvement") else [observed, upper]
+    heads = ["power, spread as in the pilot", f"with {percent(result.assurance)} assurance"]
+    table = Sheet("  runs", heads[: len(columns)])
+    step = max(1, len(both) // MOST_ROWS) if result.method == "closed_form" else 1
+    for n in sorted({*both[::step], result.n_runs}):
         mark = "● " if n == result.n_runs else "  "
-        table.add_row(f"{mark}{n}", *(f"{100 * power[n]:.1f} %" if n in power else "" for power in (observed, upper)))
+        table.add_row(f"{mark}{n}", *(f"{100 * power[n]:.1f} %" if n in power else "" for power in columns))
     console.print(table)
     show_notes(console, result.notes)
     show_advice(console, most_severe_first(result.advice))
@@ -210,7 +229,7 @@ def _show_table(console: Console, result: PlanTable) -> None:
     names = {"observed": "as observed", "detectable": f"smallest found {percent(result.power)} of the time"}
     even = 0.5 if result.measure == "improvement" else 0.0
     priced = [name for name in ("hours", "cost") if any(getattr(row, name) is not None for row in result.records)]
-    pooled = ["without one run"] if any(row.n_runs_pooled is not None for row in result.records) else []
+    pooled = ["that cell's spread pooled"] if any(row.n_runs_pooled is not None for row in result.records) else []
     assured = f"with {percent(result.assurance)} assurance"
     table = Sheet(
         "difference", ["size", "runs, as the pilot spreads", "on average", assured, *pooled, "in all", *priced]
@@ -219,7 +238,7 @@ def _show_table(console: Console, result: PlanTable) -> None:
         runs = [
             row.n_runs_naive,
             row.n_runs_average,
-            row.n_runs,
+            row.n_runs if row.assured else None,
             *([row.n_runs_pooled] if pooled else []),
             row.total_runs,
         ]

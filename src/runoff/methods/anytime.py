@@ -41,6 +41,10 @@ PRICE = (
     "Planned looks ({}) find more with the same runs: a difference of one standard deviation in {} of experiments of at most 20 runs per task, "
     "against {} at any time, in batches of 5. Where looks can be planned, plan them."
 )
+NO_INTERVAL = (
+    "{} and {} have no interval and no equivalence: on a task, or in a batch, their runs have at most two different scores, and such runs do "
+    "not rule out a rare other score."
+)
 FOUND = 0.76, 0.47
 """Of planned looks, and at any time: docs/guides/when-to-stop.md, 1,000 and 500 experiments."""
 MOST = 700.0
@@ -141,17 +145,24 @@ def anytime(
         n_batches=len(every),
     )
     answers = [_pair(options, pair, {k: every[k] for k in ks}) for pair, ks in met.items()]
-    pairs = tuple(pair for pair, _ in answers)
+    pairs = tuple(pair for pair, _, _ in answers)
+    few = [pair for pair, _, without in answers if without]
     return AnytimeResult(
         pairs=pairs,
-        path=tuple(point for _, points in answers for point in points),
+        path=tuple(point for _, points, _ in answers for point in points),
         n_batches=len(every),
         alpha=alpha,
         margin=margin,
         n_resamples=n_resamples,
         advice=rules.collected(*(note for scores in every for note in rules.about_data(scores))),
         sentence=_answer(pairs, len(every)),
-        notes=(PRICE.format(call("sequential"), *FOUND),) if any(pair.decision == "go_on" for pair in pairs) else (),
+        notes=(
+            *(NO_INTERVAL.format(pair.a, pair.b) for pair in few[:1]),
+            *(
+                PRICE.format(call("sequential"), *FOUND)
+                for _ in [pair for pair in pairs if pair.decision == "go_on"][:1]
+            ),
+        ),
     ).with_origin(every[0])
 
 
@@ -172,7 +183,7 @@ class _Options:
 
 def _pair(
     options: _Options, names: tuple[str, str], by_batch: Mapping[int, Scores]
-) -> tuple[AnytimePair, list[AnytimePoint]]:
+) -> tuple[AnytimePair, list[AnytimePoint], bool]:
     tasks = next(iter(by_batch.values())).tasks
     runs = {k: [cells_of(scores, name, tasks) for name in names] for k, scores in by_batch.items()}
     batches = [
@@ -207,7 +218,7 @@ def _pair(
         AnytimePoint(a=names[0], b=names[1], batch=k + 1, e_value=exp(min(MOST, e)), pvalue=p)
         for k, e, p in zip(runs, either.tolist(), pvalues, strict=True)
     ]
-    return pair.with_sentence(), points
+    return pair.with_sentence(), points, interval.few
 
 
 def _interval(

@@ -181,7 +181,8 @@ def plan(
         return answer.with_origin(scores)
     if end is not None or unit != "raw":
         name, value = ("curve_to", curve_to) if end is not None else ("unit", unit)
-        raise OptionError(f"{option(name, str(value))} belongs to one effect: state it ({option('effect', '10%')}).")
+        size = {"std": "0.5", "improvement": "0.7"}.get(unit, "10%")
+        raise OptionError(f"{option(name, str(value))} belongs to one effect: state it ({option('effect', size)}).")
     advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
     table = planning.table_of(given, options, needed, n_pairs=n_pairs, prices=prices, advice=advice)
     return table.with_origin(scores)
@@ -256,7 +257,10 @@ def _words(
     assured = f"with {percent(needed.assurance)} assurance against a pilot that spread too little by luck"
     mean = "" if runs.average is None else f"{runs.average} on average over such luck, as compare says; "
     luck = f"{assured}; {mean}taken for the truth, its spread asks for {runs.naive}"
-    if runs.n_runs == runs.naive:
+    if options.effect.relative:
+        luck = planning.unassured_words(runs.average)
+        luck += "" if runs.n_runs == runs.naive else f"; taken for the truth, its spread asks for {runs.naive}"
+    elif runs.n_runs == runs.naive:
         luck = f"also {assured}"
     calm = planning.pooled_words(runs.outlying, runs.pooled)
     return (

@@ -268,6 +268,8 @@ def _of_pilot(pilot: Any, power: float, alpha: float, cost: Any, others: Mapping
             raise OptionError(
                 f"{name} means nothing of pilot runs here: plan(pilot, effect=…) has an effect, a unit and a test."
             )
+    if np.ndim(cost) > 0:
+        raise OptionError(f"cost must be one number of pilot runs, of which both algorithms get as many, not {cost!r}.")
     price = powers.checked_cost(cost, "one_sample")
     scores = pilot_scores(pilot)
     advice = rules.collected(rules.missing(scores), *rules.about_data(scores))

@@ -186,7 +186,8 @@ class PlanResult(Result):
     Attributes
     ----------
     n_runs : int
-        Of each algorithm on each task, with assurance; shared runs: of each algorithm.
+        Of each algorithm on each task, with assurance; shared runs: of each algorithm. Of an effect in standard deviations or as a probability,
+        which has no number with assurance, the one on average.
     n_runs_naive : int
         The same, if the pilot's spread were the truth.
     n_runs_average : int or None
@@ -282,13 +283,16 @@ class PlanRow:
     ----------
     question : "observed", "5%", "10%", "20%" or "detectable"
         The difference that the pilot shows, a share of the leader's mean on each task, or the smallest that so many runs as the pilot's find.
+    unit : "raw", "lift", "improvement" or ""
+        Whether that shifts the measure, raises every task by a share, or is a probability.
     effect : float or None
         The true difference of the measure; of the improvement from ½.
     n_runs, n_runs_naive, n_runs_average, n_runs_pooled : int or None
-        As of `PlanResult`; None where `reason` says why.
+        As of `PlanResult`; None where `reason` says why, which may leave the one on average.
     """
 
     question: str
+    unit: str
     effect: float | None
     n_runs: int | None
     n_runs_naive: int | None
@@ -298,6 +302,11 @@ class PlanRow:
     hours: float | None
     cost: float | None
     reason: str = ""
+
+    @property
+    def assured(self) -> bool:
+        """Whether `n_runs` is with assurance; of a probability of improvement it is the one on average."""
+        return self.unit != "improvement"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,12 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError, RunoffWarning
-from runoff.tables.columns import listed
+from runoff.tables.columns import candidates, listed
 from runoff.tables.labels import Labels, in_order, natural
 from runoff.tables.tidy import Table, Tidy, tidy
 from runoff.tables.unnamed import with_items
 from runoff.words.names import UnitName
+from runoff.words.speech import choice, column
 from runoff.words.words import canonical, is_summary, vocabulary
 
 
@@ -97,6 +98,9 @@ def _refuse_repeats(rows: RunRows) -> None:
         same &= steps[1:] == steps[:-1]
         step = f", step {steps[int(same.argmax())]:g}" if same.any() else ""
         repair = "keep the later row if the run was resumed, or average the episodes first."
+    elif axes := candidates(list(rows.table.columns), "step"):
+        final = choice("Curves.from_frame(…).final()", column("step", axes[0]))
+        repair = f"its column {axes[0]!r} is that of learning curves: make them scores first ({final})."
     if same.any():
         at = int(same.argmax())
         first, second = (at, at + 1) if rows.order is None else rows.order[at : at + 2].tolist()

@@ -160,8 +160,8 @@ def test_the_interval_of_rates_is_where_the_mixture_of_its_bets_reaches_the_boun
 
 def test_runs_with_two_scores_have_no_end_but_a_0_that_the_evidence_excludes():
     high, low = [np.full(5, 21.0)], [np.full(5, 20.0)]
-    assert ends_of_few([bet_on(high, low)], log(400), bounded=False) == Ends()
-    assert ends_of_few([bet_on(high, low)] * 2, log(40), bounded=False) == Ends(low=0.0)
+    assert ends_of_few([bet_on(high, low)], log(400), bounded=False) == Ends(few=True)
+    assert ends_of_few([bet_on(high, low)] * 2, log(40), bounded=False) == Ends(low=0.0, few=True)
     turned = [bet_on(high, low)] * 2 + [bet_on(low, high)] * 5
     assert ends_of_few(turned, log(40), bounded=False).empty
 

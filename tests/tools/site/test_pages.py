@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.places import ROOT
-from tools.site.pages import places, with_captions, with_links, with_pictures
+from tools.site.pages import places, with_captions, with_links, with_pictures, with_thumbnails
 
 KNOWN = {
     "docs/a.md": "a.md",
@@ -55,3 +55,10 @@ def test_a_file_is_shown_under_its_name():
 def test_a_picture_has_its_light_and_its_dark_side():
     sides = '<picture>\n  <source media="dark" srcset="b.png">\n  <img src="a.png" alt="the page">\n</picture>\n'
     assert with_pictures(sides) == "![the page](a.png){.only-light}\n![the page](b.png){.only-dark}\n"
+
+
+def test_a_thumbnail_leads_to_its_figure():
+    figure = "## {0}\n\nText.\n\n```python\nax = 1\n```\n\n![{0}: text](/made/gallery-{1}.png){{width=9px}}\n"
+    page = with_thumbnails("# Gallery\n\n" + figure.format("one", 1) + "\n" + figure.format("two_of", 2))
+    small = "[![one](/made/gallery-1.png){.thumbnail}](#one)\n[![two_of](/made/gallery-2.png){.thumbnail}](#two_of)"
+    assert page.startswith(f"# Gallery\n\n:::{{container}} thumbnails\n{small}\n:::\n\n## one\n")

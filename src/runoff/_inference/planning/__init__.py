@@ -40,6 +40,7 @@ from runoff._inference.planning.words import (
     next_words,
     plan_notes,
     pooled_words,
+    unassured_words,
     where_words,
 )
 from runoff._inference.planning.world import (

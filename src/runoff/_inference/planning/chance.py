@@ -355,8 +355,9 @@ def search_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
 def _by_record(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     """Power by the law of `compare`: the error shrinks with the root of the number of runs, the degrees of freedom grow as those of cells."""
     assert options.effect is not None
+    spread = pilot.spread(options.alpha, stretch_of(pilot, options.effect))
     inflation = margin.inflation(pilot, options.effect)
-    spread, lead = pilot.spread(options.alpha, stretch_of(pilot, options.effect)), options.effect.lead(pilot, inflation)
+    lead = options.effect.lead(pilot, inflation)
     # What spreads further has a smaller chance to be ahead, not one that is known less well.
     error = spread.error * (1.0 if pilot.measure == IMPROVEMENT else inflation)
     fixed = options.effect.relative and pilot.measure != IMPROVEMENT

@@ -11,7 +11,6 @@ from runoff._inference.planning.pilot import Pilot, outlying, pooled
 from runoff._inference.planning.words import RECOMMENDED
 from runoff._inference.planning.world import AS_SEEN, Margin
 from runoff._inference.power import detectable, needed_multiple
-from runoff.errors import DesignError
 from runoff.results.power import OutlyingRun
 
 
@@ -40,23 +39,28 @@ class Runs:
     outlying: OutlyingRun | None = None
 
 
-def runs_of(pilot: Pilot, options: PlanOptions, needed: Needed, *, most: int | None = None) -> Runs:
-    """Return how many runs the effect of the options takes; most: refuse to simulate more."""
-    runs, run = _as_it_is(pilot, options, needed, most), outlying(pilot)
+def runs_of(pilot: Pilot, options: PlanOptions, needed: Needed) -> Runs:
+    """Return how many runs the effect of the options takes."""
+    runs, run = _as_it_is(pilot, options, needed), outlying(pilot)
     if run is None:
         return runs
-    return replace(runs, outlying=run, pooled=_as_it_is(pooled(pilot, run), options, needed, most).n_runs)
+    return replace(runs, outlying=run, pooled=_as_it_is(pooled(pilot, run), options, needed).n_runs)
 
 
-def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed, most: int | None) -> Runs:
+def simulated_beyond(pilot: Pilot, options: PlanOptions, needed: Needed, most: int) -> int | None:
+    """Return how many runs a t test would take, where these are simulated and more than `most`."""
+    upper = search_of(pilot, options, needed.margin)
+    if upper.glance is None or upper.likely is None:
+        return None
+    likely = upper.likely.fewest(needed.power)
+    return likely if likely > most else None
+
+
+def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> Runs:
     assert options.effect is not None
     seen = search_of(pilot, options, AS_SEEN)
     upper = seen if options.effect.relative else search_of(pilot, options, needed.margin)
-    if most is not None and upper.glance is not None and upper.likely is not None:
-        likely = upper.likely.fewest(needed.power)
-        if likely > most:
-            raise DesignError(f"more than {most} runs are not simulated here; a t test would take about {likely:,}.")
-    naive, average = seen.fewest(needed.power), _average(pilot, options, needed.power)
+    naive, average = seen.fewest(needed.power), average_runs(pilot, options, needed.power)
     n_runs = max(naive, upper.fewest(needed.power), average or 0)  # where both are simulated, chance may turn them
     return Runs(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average)
 
@@ -89,7 +93,7 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
     return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
 
 
-def _average(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
+def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
     """Return the runs on average over what the spread may be, in the way in which `compare` names them."""
     if options.test == JACKKNIFE:
         return search_of(pilot, options, Margin(average=True)).fewest(power)

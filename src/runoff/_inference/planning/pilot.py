@@ -84,6 +84,8 @@ class Pilot:
             pair = replace(pair, y=[cell.mean() + stretch * (cell - cell.mean()) for cell in pair.y])
         error, df = widest(pair.law_at(self.measure, n, n), 1 - alpha)
         if df is None:
+            if all(flat(cell) for cell in self.cells):
+                raise DesignError("the pilot's runs do not vary: of such runs no number is known; run more of each.")
             what = measure_words(self.measure)
             raise DesignError(
                 f"the pilot's runs do not vary in their {what}: plan for another ({choice('measure=', '--measure')})."

@@ -9,10 +9,17 @@ from typing import Any
 
 from runoff._inference.family import correction_of, first_level
 from runoff._inference.pairs import EVEN, IMPROVEMENT, JACKKNIFE, OF_PAIRS, about_test, chosen_test, measure_of
-from runoff._inference.planning.chance import PLAN_TESTS, PlanOptions
-from runoff._inference.planning.needed import Needed, runs_of, smallest_shown
+from runoff._inference.planning.chance import MOST_SIMULATED, PLAN_TESTS, PlanOptions
+from runoff._inference.planning.needed import Needed, average_runs, runs_of, simulated_beyond, smallest_shown
 from runoff._inference.planning.pilot import Pilot, outlying, pilot_of
-from runoff._inference.planning.words import below_zero, pooled_words, small_pilot, where_words
+from runoff._inference.planning.words import (
+    below_zero,
+    pooled_words,
+    small_pilot,
+    still_words,
+    unassured_words,
+    where_words,
+)
 from runoff._inference.planning.world import Effect
 from runoff._inference.power import POWER_TESTS, percent, required_power
 from runoff.base.random import streams
@@ -29,6 +36,8 @@ SHARES = {"5%": 0.05, "10%": 0.1, "20%": 0.2}
 """The shares of the leader's mean that are asked about."""
 WORK, LIGHT = 2_500, 8_000
 """The most scores of an experiment that a table simulates, and by a light test; beyond, it says what a t test takes."""
+NEAR_ENOUGH = 0.85
+"""The number of a t test is not that of the simulated one: a plan is pointed to where up to this share of the most runs would do."""
 REPEATS, ASSURANCE = 2_000, 0.9
 """What `plan` takes where nothing else is said."""
 SHADE = 1e-7
@@ -167,7 +176,7 @@ def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tup
 
 
 NOTHING: Mapping[str, Any] = MappingProxyType(
-    dict.fromkeys(f.name for f in fields(PlanRow) if f.name not in ("question", "reason"))
+    dict.fromkeys(f.name for f in fields(PlanRow) if f.name not in ("question", "unit", "reason"))
 )
 
 
@@ -180,14 +189,20 @@ def _row(
     *,
     prices: tuple[float | None, float | None],
 ) -> PlanRow:
-    row: PlanRow = PlanRow(question=question, **NOTHING)
+    row: PlanRow = PlanRow(question=question, unit="" if isinstance(effect, str) else effect.unit, **NOTHING)
     if isinstance(effect, str):
         return replace(row, reason=effect)
     own = replace(options, effect=effect)
     try:
         size = abs(effect.lead(pilot))
         row = replace(row, effect=size)
-        runs = runs_of(pilot, own, needed, most=_most(options.test, pilot.n_tasks))
+        most = _most(options.test, pilot.n_tasks)
+        likely = simulated_beyond(pilot, own, needed, most)
+        if likely is not None:
+            return replace(
+                row, n_runs_average=average_runs(pilot, own, needed.power), reason=_slow(effect, most, likely)
+            )
+        runs = runs_of(pilot, own, needed)
     except (DesignError, OptionError) as refusal:
         return replace(row, reason=str(refusal).rstrip("."))
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
@@ -204,6 +219,17 @@ def _row(
     )
 
 
+def _slow(effect: Effect, most: int, likely: int) -> str:
+    reason = f"a table does not simulate more than {most:,} runs; a t test would take about {likely:,}"
+    if likely > NEAR_ENOUGH * MOST_SIMULATED:
+        return reason
+    size = f"{100 * effect.value:g}%" if effect.unit == "lift" else f"{effect.value:.6g}"
+    python, shell = f"effect={size!r}", f"--effect {size}"
+    if effect.relative:
+        python, shell = f"{python}, unit={effect.unit!r}", f"{shell} --unit {effect.unit}"
+    return f"{reason}, and {choice(f'plan({python})', f'runoff plan {shell}')} simulates them"
+
+
 def _most(test: str, n_tasks: int) -> int:
     light = test in ("welch", "newcombe", "mack_skillings", "van_elteren")
     return (LIGHT if light else WORK) // (2 * n_tasks)
@@ -217,10 +243,12 @@ def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, neede
     if row.n_runs is not None:
         wanted = f"{percent(SHARES[row.question])} of {a}'s mean" if row.question in SHARES else "that size"
         average = "" if row.n_runs_average is None else f" ({row.n_runs_average} on average over such luck)"
+        assured = f"with {percent(needed.assurance)} assurance against a pilot that spread too little by luck{average}"
+        unassured = f"{unassured_words(row.n_runs_average)} (a probability that is stated has no number with assurance)"
         words.append(
             f"It takes {row.n_runs} {unit}s {where_words(given.pair.shared, given.n_tasks)} to find a true difference of {wanted} with "
-            f"{percent(needed.power)} power by {PLAN_TESTS[options.test].title} (two-sided, α = {digits(options.alpha)}), with "
-            f"{percent(needed.assurance)} assurance against a pilot that spread too little by luck{average}."
+            f"{percent(needed.power)} power by {PLAN_TESTS[options.test].title} (two-sided, α = {digits(options.alpha)}), "
+            f"{assured if row.assured else unassured}."
         )
         words.append(pooled_words(outlying(given), row.n_runs_pooled))
     elif given.alike:
@@ -249,6 +277,7 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
         small_pilot(given.sizes),
         f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for; the other rows shift the "
         "measure, and may take another number of runs for the same size",
+        still_words(given),
         below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
     notes += family_notes(given, options.alpha, n_pairs)

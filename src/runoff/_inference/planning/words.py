@@ -37,6 +37,11 @@ def effect_words(effect: Effect, lead: float, pilot: Pilot) -> str:
     return words[effect.unit]
 
 
+def unassured_words(average: int | None) -> str:
+    """Return what the runs are that an effect takes which is stated relative to the spread."""
+    return "as the pilot spreads" if average is None else "on average over what the pilot leaves open"
+
+
 def where_words(shared: bool, n_tasks: int) -> str:
     """Return "of each algorithm on each of 26 tasks"."""
     if n_tasks == 1:
@@ -61,7 +66,7 @@ def plan_notes(pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, 
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
             "assured of"
         )
-    notes.append(_flat(pilot))
+    notes.append(still_words(pilot))
     if options.effect is not None and options.effect.unit == "lift":
         notes.append(below_zero(pilot))
     if method == "simulated":
@@ -96,7 +101,8 @@ def small_pilot(given: tuple[int, int], n_runs: int = 0, after: int | None = Non
     return f"{has}; had it {RECOMMENDED} that spread alike, {after} instead of {n_runs} would do: that is what a small pilot costs"
 
 
-def _flat(pilot: Pilot) -> str:
+def still_words(pilot: Pilot) -> str:
+    """Return which runs do not vary; "" where all do."""
     pair = pilot.pair
     sides = ((pair.a, pair.x),) if pilot.alike else ((pair.a, pair.x), (pair.b, pair.y))
     still = [

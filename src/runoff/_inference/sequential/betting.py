@@ -10,7 +10,7 @@ within its task; the mean of the products over `EFFECTS` is a martingale too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb, inf, log, prod, sqrt
 
 import numpy as np
@@ -126,11 +126,12 @@ def batches_left(batches: Sequence[Batch], bound: float) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """The shifts that no evidence speaks against; None: no end on that side, or, where `empty`, no shift is left."""
+    """The shifts that no evidence speaks against; None: no end on that side, or, where `empty`, no shift is left; few: none will be."""
 
     low: float | None = None
     high: float | None = None
     empty: bool = False
+    few: bool = False
 
     def within(self, margin: float) -> bool:
         """Return whether all of them are smaller than `margin`."""
@@ -141,7 +142,7 @@ class Ends:
         low = None if self.low is None else min(self.low, estimate)
         high = None if self.high is None else max(self.high, estimate)
         turned = (self.low or 0.0) > 0.0 >= estimate or (self.high or 0.0) < 0.0 <= estimate
-        return Ends(empty=True) if self.empty or turned else Ends(low=low, high=high)
+        return Ends(empty=True) if self.empty or turned else replace(self, low=low, high=high)
 
 
 def ends(batches: Sequence[Batch], bound: float, reach: float) -> Ends:
@@ -180,7 +181,7 @@ def ends_of_few(batches: Sequence[Batch], bound: float, *, bounded: bool) -> End
     low, high = max(low, 0.0) if ahead else min(low, 0.0), min(high, 0.0) if behind else max(high, 0.0)
     if not low <= centre <= high:
         return Ends(empty=True)
-    return Ends(low=low if low > -inf else None, high=high if high < inf else None)
+    return Ends(low=low if low > -inf else None, high=high if high < inf else None, few=not bounded)
 
 
 def _edge(crossed: Crossed, side: int, far: float) -> float | None:

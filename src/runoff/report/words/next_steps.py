@@ -101,7 +101,8 @@ def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
     else:
         do, words = "Run" if pair.episodes else "Train", differences_words(pair.measure, binary=pair.rates)
         needed, calm = _of_each(answers, pair, n * multiple)
-        why = f"That finds a {words} as large as the one seen, {gap}, four times in five. {power}.{calm}"
+        more = "runoff plan says how many are enough with assurance"
+        why = f"That finds a {words} as large as the one seen, {gap}, four times in five on average; {more}. {power}.{calm}"
         enough = frozenset((pair.a, pair.b)) if needed >= SAFE else frozenset()
         now = span([*pair.n_runs_a, *pair.n_runs_b])
         yield Step(act=f"{do} {two} to {counted([needed], pair.unit)}{per} (now {now}).", why=why, runs_of=enough)
