@@ -242,6 +242,13 @@ def test_copies_among_the_runs_are_refused(n_copies):
     assert repr(float(after[0])) in message
 
 
+def test_equal_points_of_a_game_are_no_set_given_twice():
+    before, after = {"A": {"Pong": [20.0, 21.0, 21.0]}}, {"A": {"Pong": [21.0, 20.0, 21.0]}}
+    assert ro.gate(before, after, margin=2.0, **FAST).overall.drop == 0
+    assert "given twice" in refusal({"A": {"x": [1.0, 2.0, 3.0, 4.0, 5.0]}}, {"B": {"x": [5.0, 4.0, 3.0, 2.0, 1.0]}})
+    assert "given twice" in refusal({"A": {"x": [20.1234, 21.0]}}, {"B": {"x": [21.0, 20.1234]}})
+
+
 @pytest.mark.parametrize("draw", [lambda rng: rng.poisson(300, 10) / 7, lambda rng: rng.normal(20, 2, 10).round(2)])
 def test_equal_scores_of_few_values_are_no_copies(draw):
     rng = np.random.default_rng(0)

@@ -209,6 +209,12 @@ def test_runs_of_the_baseline_or_of_another_task_confirm_nothing():
     assert "single run" in refusal(WORSE, confirm={"A": {"Pong": [7.0]}})
 
 
+def test_points_of_a_game_that_come_again_are_fresh():
+    before = {"A": {"Pong": [19.0, 20.0, 21.0] * 4}}
+    after, fresh = ({"A": {"Pong": runs}} for runs in ([10.0, 11.0, 12.0, 12.0], [12.0, 10.0, 11.0, 12.0, 11.0]))
+    assert gated(after, 2.0, before, confirm=fresh).call == "regressed"
+
+
 @pytest.mark.parametrize(("old", "whose"), [(WORSE, "candidate"), (BEFORE, "baseline")])
 def test_a_second_run_with_one_old_score_is_refused(old, whose):
     runs = WORSE_AGAIN["A"]["Pong"].copy()
@@ -229,6 +235,20 @@ def test_a_second_run_too_small_to_confirm_anything_is_refused_with_the_runs_it_
     with pytest.raises(ro.DesignError, match=rf"it takes {needed} fresh runs\. Until then the candidate has regressed"):
         too_few(needed - 1, nights)
     assert too_few(needed, nights).call == "regressed"
+
+
+def test_shared_runs_and_their_mean_take_the_runs_of_whichever_needs_the_most():
+    rng = np.random.default_rng(0)
+    before, after, fresh = (ro.Scores.from_dict({"A": rng.normal(-d, 1, (n, 3))}, runs="shared") for n, d in SHARED)
+    needed = next(m for m in range(2, 99) if comb(10 + m, m) >= 2 * 30 / 0.05)
+    words = "that the mean has regressed, whatever it scored: 3 runs beside 10 of the baseline reach no p-value below"
+    message = refusal(after, 1.0, before, nights=30, confirm=fresh)
+    assert words in message
+    assert f"it takes {needed} fresh runs on every task. Until then the candidate has regressed (" in message
+
+
+SHARED = (10, 0), (10, 6), (3, 6)
+"""Runs, and how much lower they are."""
 
 
 def test_a_second_run_of_rates_is_judged_by_the_failures_that_are_left():

@@ -98,6 +98,7 @@ def rates(n_runs):
 def test_a_row_that_is_not_simulated_has_the_runs_on_average_and_says_what_simulates_it():
     row = ro.plan(rates(10), n_repeats=100).row("5%")
     assert row.n_runs is None
+    assert any("another number of runs for the same size" in note for note in ro.plan(rates(10), n_repeats=100).notes)
     assert "and plan(effect='5%') simulates them" in row.reason
     assert row.n_runs_average == ro.plan(rates(10), effect="5%", n_repeats=100).n_runs_average
 

@@ -395,6 +395,10 @@ MEASURED_RUNS = 10
 """The most runs for which docs/guides/check-a-published-table.md has error rates of real scores."""
 
 
+WIDE_T = 6
+"""The most runs of which the t quantile of a 95 % interval is greater than their root (2.57 > 2.45; with 7, 2.45 < 2.65)."""
+
+
 def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | None) -> tuple[str, ...]:
     """Return notes on what cannot follow from a table of means, and on what its answers rest."""
     notes = [
@@ -411,6 +415,11 @@ def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | No
             2,
             "Averages over tasks are in the units of the table, so that tasks with large numbers decide; and they take all cells for "
             "independent: runs that were scored on several tasks would move together, which the table does not show.",
+        )
+    if {"sd", "se"} <= set(spreads) and fewest is not None and fewest <= WIDE_T:
+        notes.append(
+            f"With {WIDE_T} or fewer runs half a 95 % t interval is longer than a standard deviation and was not weighed: if ± is one, more may "
+            f"be supported; say {option('spread', 'ci95')}."
         )
     if "sd" in spreads:
         notes.append(

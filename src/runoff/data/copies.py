@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -31,6 +31,11 @@ def copied(copies: Sequence[float], scores: Sequence[float], chances: int) -> fl
     if not telling or len(set(scores)) < len(scores) - len(copies):
         return None
     return telling[0] if RARE * chances <= points(np.unique(scores)) else None
+
+
+def fine(scores: Iterable[float]) -> bool:
+    """Return whether a score has more digits than scores that come again by chance."""
+    return any(_shown(score)[0] > ROUND for score in scores)
 
 
 def points(values: Floats) -> float:

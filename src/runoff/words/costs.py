@@ -17,24 +17,27 @@ Direction = Literal["lower", "unclear"]
 
 _COSTS = vocabulary(
     "cost costs loss losses error errors regret regrets fid mse rmse mae nll perplexity violation violations collision collisions infraction "
-    "infractions intervention interventions exploitability suboptimality jerk latency latencies makespan tardiness"
+    "infractions intervention interventions exploitability suboptimality jerk latency latencies makespan tardiness lateness penalty penalties "
+    "accident accidents drawdown wer ade fde ece brier toxicity infeasible infeasibility overhead emission emissions slowdown forgetting "
+    "suboptimal"
 )
-_EVENTS = vocabulary("crash failure fail fall death mistake timeout miss")
+_EVENTS = vocabulary("crash failure fail fall death mistake timeout miss bounds hazard")
 """What goes wrong. Such words are parts of names of tasks (Ant Fall): a cost is their rate or number, not they."""
-_MANY = vocabulary("crashes failures fails falls deaths mistakes timeouts misses failed crashed")
+_MANY = vocabulary("crashes failures fails falls deaths mistakes timeouts misses failed crashed unsafe unsuccessful")
 _RATES = vocabulary(
-    "rate rates ratio frequency freq probability prob count counts number percentage percent fraction share"
+    "rate rates ratio frequency freq probability prob count counts number percentage percent fraction share entries"
 )
 _BESIDE = _RATES | vocabulary(
     "num no n of the a in simple per over and mean avg average averaged total cumulative cum sum final end last max maximum worst terminal "
     "normalized normalised relative absolute abs squared root episode episodes ep episodic run runs trial trials step steps timestep timesteps "
     "km mile miles hour hours h min minute minutes mins s sec secs second seconds ms m cm mm rad deg k test eval evaluation train training "
     "validation rollout safety constraint lane traffic pedestrian vehicle driver human tracking position velocity orientation heading pose "
-    "angle prediction reconstruction model value critic actor policy bellman td word inference control action energy"
+    "angle prediction reconstruction model value critic actor policy bellman td word inference control action actions energy "
+    "states visited out calibration co2 co bound fuel carbon"
 )
 _MEASURES = vocabulary(
     "time times steps timesteps distance distances length lengths len duration episodes samples frames interactions iterations trials moves "
-    "seconds minutes hours days delay delays"
+    "seconds minutes hours days delay delays epochs"
 )
 _GOALS = vocabulary(
     "goal goals target targets threshold success solve solved solution finish completion complete completed convergence converge reach reached "
@@ -49,8 +52,15 @@ _SHORTER = (
     (frozenset(["remaining"]), ("distance",)),
     (frozenset(["sample"]), ("complexity",)),
     (frozenset(["nash"]), ("conv",)),
+    (frozenset(["brier"]), ("score", "scores")),
+    (vocabulary("fuel energy power"), ("consumption",)),
+    (vocabulary("overestimation underestimation estimation"), ("bias",)),
+    (frozenset(["bits"]), ("dim", "dimension", "character", "byte")),
 )
 """Words before a measure, and the measure of which less is then better."""
+_DOUBTFUL = vocabulary("kl divergence bias consumption shortfall churn force forces lost stopped")
+"""What may be better either way, alone or beside the next words."""
+_OF_DOUBTFUL = vocabulary("contact expected reward rewards vehicles kullback leibler")
 _GAPS = vocabulary(
     "optimality generalization generalisation performance duality mip optimal optimum expert oracle to from"
 )
@@ -104,7 +114,7 @@ def cost_in(prose: str) -> str | None:
 
 
 def _of_level(level: str) -> Direction | None:
-    name = _UNIT.sub("", level)
+    name = _UNIT.sub("", level).replace("ub-optimal", "uboptimal")
     parts = tuple(word for word in words(name) if not word.isdigit())
     if not parts or _ALIVE.intersection(parts):
         return None
@@ -112,10 +122,14 @@ def _of_level(level: str) -> Direction | None:
     if (_MEASURES | {"dist"}).intersection(parts[:until]):
         rest = set(parts[until + 1 :])
         return "lower" if rest <= _GOALS | _BESIDE and not rest & _BAD else "unclear"
+    if "likelihood" in parts and {"negative", "neg"}.intersection(parts):
+        return "lower"
     before = set(parts[:-1])
     if any(parts[-1] in measures and before & of and before <= of | _BESIDE for of, measures in _SHORTER):
         return "lower"
     if parts[-1] in _MEASURES or kind(name) in ("time", "step", "iteration", "episode"):
+        return "unclear"
+    if _DOUBTFUL.intersection(parts) and (_DOUBTFUL | _BESIDE | _BAD | _OF_DOUBTFUL).issuperset(parts):
         return "unclear"
     if "gap" in parts and (_GAPS | _BESIDE | {"gap"}).issuperset(parts):
         return "lower" if _GAPS.intersection(parts) else "unclear"

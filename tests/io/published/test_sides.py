@@ -43,6 +43,24 @@ def test_a_cost_whose_direction_is_told_is_kept_and_not_averaged_beside_scores(h
     assert (table.tasks, table.lower, table.averages) == (("Hopper", "Time (h)"), ("Time (h)",), False)
 
 
+@pytest.mark.parametrize(
+    "names", [("100k", "500k"), ("Return", "Length"), ("Train", "Test"), ("Return @100k", "Return @1M")]
+)
+def test_columns_that_are_no_algorithms_are_asked_for(names):
+    text = f"| Env | {names[0]} | {names[1]} |\n|---|---|---|\n| Walker | 10.0 ± 1.0 | 12.0 ± 1.4 |\n"
+    with pytest.raises(
+        DataError, match=r"are budgets, metrics, splits or seeds and no algorithms; .* say rows='tasks'"
+    ):
+        read_table(text, Reading())
+    assert read_table(text, Reading(rows="tasks", lower="none")).algorithms == names
+
+
+def test_columns_that_are_seeds_are_no_tasks():
+    text = "| Method | Seed 1 | Seed 2 |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
+    with pytest.raises(DataError, match="Seed 1, Seed 2 are runs and no tasks"):
+        read_table(text, Reading())
+
+
 def test_costs_that_go_up_are_not_averaged_beside_scores():
     text = "| Method | Hopper ↑ | FPS ↑ |\n|---|---|---|\n| PPO | 10.0 ± 1.0 | 2.0 ± 1.4 |\n| SAC | 12.0 ± 1.0 | 3.0 ± 1.4 |\n"
     table = read_table(text, Reading())

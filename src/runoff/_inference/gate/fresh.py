@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import exp, lgamma, log
+from operator import itemgetter
 
 import numpy as np
 
 from runoff._inference.gate.family import HALF
-from runoff.data.copies import copied
+from runoff.data.copies import copied, fine
 from runoff.data.protocol import digest
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.numbers import counted, digits
 
 ROUNDING = 1e-9
+TELLING = 5
+"""So many distinct scores, all of them equal, are one set of runs, however short they are."""
 MOST = 100_000
 """The largest number of fresh runs that is searched."""
 
@@ -28,8 +31,9 @@ def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
     old, new = sides
     files = {scores.provenance.sha256 for scores in (before, after)}
     one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
-    # Runs that do not vary, and successes, may well be equal though they are other runs.
+    # Runs that do not vary, and few scores, as successes and points of a game, may well be equal though they are other runs.
     varied = any(np.ptp(cell) > 0 for cell in before.cells(0)) and not before.binary
+    varied = varied and (fine(before.values.tolist()) or np.unique(before.values).size >= TELLING)
     where = f" ({after.provenance.path})" if after.provenance.path else ""
     if one_file or (varied and digest(before) == digest(after)):
         raise DesignError(
@@ -62,8 +66,9 @@ def refuse_stale(after: Scores, fresh: Scores, tasks: Sequence[str]) -> None:
     one_file = after.provenance.sha256 is not None and after.provenance.sha256 == fresh.provenance.sha256
     for task in tasks:
         old, new = (Counter(scores.cell(0, scores.tasks.index(task)).tolist()) for scores in (after, fresh))
-        # Two scores, as success and failure, may well be those of other runs.
-        if one_file or (len(old) > 2 and (old <= new or new <= old)):
+        # Two scores, as success and failure, and short ones, as points of a game, may well be those of other runs.
+        again = (old <= new or new <= old) if fine(old) else old == new and len(old) >= TELLING
+        if one_file or (len(old) > 2 and again):
             raise DesignError(
                 f"the second run has the candidate's scores on task {task!r}: only fresh runs, of other seeds and kept apart, confirm a drop."
             )
@@ -75,24 +80,28 @@ def refuse_unable(before: Scores, fresh: Scores, lost: Sequence[str | None], ala
 
     lost: the tasks that have regressed, None: their mean; both sets have the tasks that are judged again, in one order.
     """
-    every = list(range(before.n_tasks))
+    short = []
     for task in lost:
-        tasks = every if task is None else [before.tasks.index(task)]
-        level = alarm * (HALF if task is None and len(every) > 1 else 1.0)
-        one_block = before.sampling.runs == "shared"  # whole runs are relabelled, those of all tasks at once
+        tasks = list(range(before.n_tasks)) if task is None else [before.tasks.index(task)]
+        blocks = (
+            tasks[:1] if before.sampling.runs == "shared" else tasks
+        )  # whole runs are relabelled, on all tasks at once
+        level = alarm * (HALF if len(tasks) > 1 else 1.0)
         least = log(1 / level) - ROUNDING
-        blocks = tasks[:1] if one_block else tasks
         rarest = sum(_rarity(before, fresh, t, fresh.cell(0, t).size) for t in blocks)
-        if rarest >= least:
-            continue
-        needed = next((m for m in range(2, MOST) if sum(_rarity(before, fresh, t, m) for t in blocks) >= least), None)
-        takes = "give more" if needed is None else f"it takes {needed} fresh runs{' on every task' * (len(tasks) > 1)}"
-        names = ", ".join(name or "the mean" for name in lost)
-        raise DesignError(
-            f"the second run could not confirm that {'the mean' if task is None else repr(task)} has regressed, whatever it scored: "
-            f"{_sizes(before, fresh, tasks)} reach no p-value below {digits(exp(-rarest), 2)}, and a drop is called at "
-            f"{digits(level, 2)}; {takes}. Until then the candidate has regressed ({names})."
-        )
+        if rarest < least:
+            sums = ((m, sum(_rarity(before, fresh, t, m) for t in blocks)) for m in range(2, MOST))
+            short.append((next((m for m, most in sums if most >= least), MOST), tasks, task, rarest, level))
+    if not short:
+        return
+    needed, tasks, task, rarest, level = max(short, key=itemgetter(0))
+    takes = f"it takes {needed} fresh runs{' on every task' * (len(tasks) > 1)}" if needed < MOST else "give more"
+    names = ", ".join(name or "the mean" for name in lost)
+    raise DesignError(
+        f"the second run could not confirm that {'the mean' if task is None else repr(task)} has regressed, whatever it scored: "
+        f"{_sizes(before, fresh, tasks)} reach no p-value below {digits(exp(-rarest), 2)}, and a drop is called at {digits(level, 2)}; "
+        f"{takes}. Until then the candidate has regressed ({names})."
+    )
 
 
 def _rarity(before: Scores, fresh: Scores, t: int, m: int) -> float:

@@ -273,10 +273,11 @@ def _opening(row: PlanRow, given: Pilot) -> str:
 
 
 def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs: int) -> tuple[str, ...]:
+    otherwise = given.binary or given.alike or given.measure == IMPROVEMENT  # of means a lift is a shift
     notes = [
         small_pilot(given.sizes),
-        f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for; the other rows shift the "
-        "measure, and may take another number of runs for the same size",
+        f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for"
+        + otherwise * "; the other rows shift the measure, and may take another number of runs for the same size",
         still_words(given),
         below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]

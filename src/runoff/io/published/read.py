@@ -33,6 +33,7 @@ from runoff.io.published.layout import Layout, Place, layout_of
 from runoff.io.published.parentheses import check_parentheses
 from runoff.io.published.sides import (
     Lower,
+    check_names,
     is_compared,
     is_cost,
     is_sum,
@@ -78,6 +79,8 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     kept = _selection(grid.place, layout, turned, measured, reading)
     zeros = ", ".join(f"the {what} on {task} to {place:,.0f}" for what, task, place in places if task in kept.tasks)
     rounded = [f"Whole numbers that all end in zeros are taken as rounded: {zeros}."] if zeros else []
+    if not layout.tidy and reading.rows == "auto":
+        check_names(grid.place, list(kept.algorithms), list(kept.tasks), rows)
     over = signs_over_all(layout, kept.algorithms.values())
     beside = " . ".join(formats.caption_texts(grid.beside)) or grid.beside
     lower, by_name = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower, over=over, beside=beside)

@@ -235,6 +235,27 @@ def _notes_of(costs: Sequence[str], tasks: Mapping[str, Label], signs: Mapping[s
         yield f"Lower is taken for better on {', '.join(own)}: {why}; if higher is, {'say ' if head else ''}{repair}."
 
 
+SETTINGS = vocabulary(
+    "return returns reward rewards score scores length success rate train training test testing validation eval evaluation seed run trial at k "
+    "m step steps frames env environment interactions epoch epochs iteration iterations"
+)
+
+
+def check_names(place: str, algorithms: Sequence[str], tasks: Sequence[str], rows: str) -> None:
+    """Refuse algorithms that are budgets, metrics, splits or seeds, and tasks that are seeds; `rows` is what the rows were taken for."""
+    parts = [re.findall(r"[^\W\d_]+", name.casefold()) for name in algorithms]
+    if all(own and SETTINGS.issuperset(own) for own in parts):
+        raise DataError(
+            f"{place}: {', '.join(algorithms)} are budgets, metrics, splits or seeds and no algorithms; give a table with algorithms on one "
+            f"side, or say {option('rows', rows)} if the claims are about these."
+        )
+    if len(tasks) > 1 and all(re.fullmatch(r"(?:seed|run|trial)\s?#?\d+", name, re.IGNORECASE) for name in tasks):
+        raise DataError(
+            f"{place}: {', '.join(tasks)} are runs and no tasks, and a ± within a run shows nothing of other trainings; give mean ± over "
+            "the runs."
+        )
+
+
 def _by_name(name: str) -> str | None:
     """Return what the name of a task says of its direction, as `direction` does; the name of an environment says nothing."""
     return None if is_task(name) or is_environment_id(name) else "unclear" if is_cost(name) else direction(name)
