@@ -19,7 +19,6 @@ myst_heading_anchors = 4
 autodoc_typehints = "none"
 autodoc_class_signature = "separated"
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = True
 numpydoc_xref_ignore = "all"
