@@ -74,13 +74,17 @@ def test_a_row_of_the_table_is_the_plan_for_its_effect_whichever_algorithm_stand
 
 
 def same_as_plan(pilot, table, row, names):
-    """Compare a row with the plan for its effect, and return 1; 0 where it has no runs, or a rate moves from another start."""
+    """Compare a row with the plan for its effect, and return 1; 0 where it has none, or another start or other draws."""
     share, chance = row.question.endswith("%"), table.measure == "improvement"
     if row.n_runs is None or (not share and pilot.binary):
         return 0
-    effect = row.question if share else row.effect + (0.5 if chance else 0.0)
+    # As observed the leader is the better one; what these runs can show is looked for upwards.
+    behind = (row.question == "observed") == (names[0] == table.a)
+    effect = row.question if share else 0.5 + (-row.effect if behind else row.effect) if chance else row.effect
     unit = "improvement" if chance and not share else "raw"
     planned = ro.plan(pilot, effect=effect, unit=unit, measure=table.measure)
+    if planned.method == "simulated" and names[0] != table.a:
+        return 0
     assert (planned.n_runs, planned.n_runs_naive, planned.n_runs_average) == (
         row.n_runs,
         row.n_runs_naive,
