@@ -10,6 +10,7 @@ from runoff._inference.power import (
     Question,
     average_power,
     cheapest_runs,
+    design,
     detectable,
     fewest_runs,
     grown,
@@ -33,8 +34,10 @@ def test_the_detectable_difference_has_its_power_at_levels_of_any_size(df, alpha
     assert slow.averaged_power(detectable(1.0, df, alpha), df, alpha) == pytest.approx(0.8, abs=1e-5)
 
 
-def test_where_no_critical_value_is_known_no_difference_is_detectable():
-    assert detectable(1.0, 7.0, 1e-300) == np.inf
+def test_where_no_critical_value_is_known_no_difference_is_detectable(monkeypatch):
+    """As with degrees of freedom and a level for which SciPy gives none."""
+    monkeypatch.setattr(design, "critical_value", lambda *_, **__: np.inf)
+    assert detectable(1.0, 7.0, 1.5e-300) == np.inf
 
 
 @pytest.mark.parametrize("towards", [1.0, -1.0])

@@ -25,8 +25,8 @@ from runoff.report.answers.all import Answers, ranked
 
 LAYOUT = ("GSUB", "GPOS", "GDEF")
 """Tables with rules of layout, which matplotlib has applied already."""
-UNREAD = ("cmap", "kern", "name", "post", "OS/2")
-"""Tables that fontTools may leave out only once it has chosen the glyphs."""
+UNREAD = ("kern", "name", "post", "OS/2")
+"""More tables that no reader of a PDF uses. `cmap` stays: matplotlib before 3.11 asks for letters, which are chosen by it."""
 
 
 @contextmanager
