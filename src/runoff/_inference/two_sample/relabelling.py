@@ -12,13 +12,12 @@ from scipy.special import kolmogorov, ndtr, ndtri
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.two_sample import closed_form
-from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, labels
+from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, labels, moments, signed_ratio
 from runoff._kernels.blocked.permute import subsets
 from runoff._kernels.two_sample import bootstrap as kernels
-from runoff._kernels.two_sample import parametric, ranks
 from runoff._kernels.two_sample import permutation as relabel
+from runoff._kernels.two_sample import ranks
 from runoff._kernels.two_sample.masks import state_of
-from runoff._kernels.two_sample.parametric import moments, signed_ratio
 from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap, u_distribution, u_tails
 from runoff.base.arrays import Bools, Flags, Floats, Ints, Words64
 from runoff.base.random import in_threads
@@ -260,7 +259,7 @@ def brunner_munzel(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSample
     variance_x, variance_y = ranks.placement_variances(sums, n_x, n_y)
     product = n_x * n_y
     errors = variance_x * n_x / product**2, variance_y * n_y / product**2
-    t = parametric.welch(sums[:, 0] / (2.0 * product) - 0.5, *errors, n_x - 1, n_y - 1)
+    t = closed_form.welch_t(sums[:, 0] / (2.0 * product) - 0.5, *errors, n_x - 1, n_y - 1)
     few = comb(sum(sizes), sizes[0]) <= ENUMERABLE
     if options.method == "asymptotic" or (options.method == "auto" and not few):
         return closed_form.t_outcome(t, sizes, options.side)
