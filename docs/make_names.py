@@ -48,8 +48,8 @@ def sections() -> Iterator[tuple[str, str]]:
     """Yield each section's title and text."""
     yield (
         "Tests",
-        "`plan` takes the tests of `compare`. The p-value is exact, drawn (Monte Carlo) or asymptotic; the result says which (`method`). *Least* is the fewest runs of each side. "
-        "The codes are the [advice](advice.md) that depends on the test.\n\n"
+        "`plan` takes the tests of `compare`. The p-value is exact, drawn (Monte Carlo) or asymptotic; the result says which (`method`). "
+        "*Least* is the fewest runs of each side. The codes are the [advice](advice.md) that depends on the test.\n\n"
         + _table(
             ["`test=`", "what it is", "finds a difference of", "p-value", "least", "taken by", "advice"], _tests()
         ),
