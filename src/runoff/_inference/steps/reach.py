@@ -35,12 +35,13 @@ class Times:
     def survival(self) -> tuple[Floats, Floats, Floats]:
         """Return the steps at which runs end, the share that has not reached the threshold, and Greenwood's sum (Kaplan & Meier 1958)."""
         steps, at = np.unique(self.times, return_inverse=True)
-        n_events = np.bincount(at, weights=self.reached, minlength=len(steps))
+        n_events = np.bincount(at, weights=self.reached, minlength=len(steps)).astype(np.float64)
         ended = np.bincount(at, minlength=len(steps))
         n_left = len(self.times) - np.cumsum(ended) + ended
         with np.errstate(divide="ignore"):
-            greenwood = np.cumsum(n_events / (n_left * (n_left - n_events)))
-        return steps, np.cumprod((n_left - n_events) / n_left), greenwood
+            greenwood: Floats = np.cumsum(n_events / (n_left * (n_left - n_events)))
+        chances: Floats = np.cumprod((n_left - n_events) / n_left, dtype=np.float64)
+        return steps, chances, greenwood
 
     def share_reached(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Return the steps at which runs reach it and the share that has by then (one minus Kaplan-Meier)."""
@@ -101,12 +102,12 @@ def logrank(first: Times, other: Times, *, exact: bool, streams: Streams, n_resa
     if not exact:
         from scipy import stats  # half a second, for this law alone
 
-        sides = [
+        x_times, y_times = (
             stats.CensoredData(uncensored=side.times[side.reached], right=side.times[~side.reached])
             for side in (first, other)
-        ]
+        )
         with np.errstate(all="ignore"):
-            pvalue = float(stats.logrank(*sides).pvalue)
+            pvalue = float(stats.logrank(x_times, y_times).pvalue)
         pvalue = max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
         return Logrank(excess=float(x.sum()), pvalue=pvalue, method="asymptotic")
     outcome = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)
