@@ -162,10 +162,7 @@ def is_environment_id(name: str) -> bool:
 
 
 def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
-    """Return where a name holds a task, from and to, and whether that is a single word, which may name something else as well.
-
-    `numbered`: `env_2` is a task, not the second run on an environment.
-    """
+    """Return where a name holds a task, and whether that is a single word, which may be another name; numbered: `env_2` is no second run."""
     listed = _ids().search(text)
     span = listed.span() if listed else _any_id(text)
     if span is not None:

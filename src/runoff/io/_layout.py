@@ -75,10 +75,7 @@ def shaped(
     around: Around,
     unit: UnitName = "run",
 ) -> Shape:
-    """Return the table of a file with its roles.
-
-    `NotRuns` says that there is no score, a `DataError` that what the file holds cannot be told.
-    """
+    """Return the table of a file with its roles; `NotRuns` says that there is no score, a `DataError` that what it holds cannot be told."""
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
@@ -107,10 +104,7 @@ def _structural(table: Table) -> Shape:
 
 
 def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: str | None = None) -> Part:
-    """Return the checked columns of a file, completed by what its path names; `with_step=None` takes steps if there are any.
-
-    `NotRuns` says that there is no step where one is needed; `tidy` refuses rows.
-    """
+    """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
     given = {role: name for role, name in names.names.items() if role not in has or role in names.forced}
     if "run" in given and "step" not in has and "run" not in has:

@@ -38,10 +38,7 @@ KINDS = ordered("test eval evals evaluation validation final last latest")
 
 
 def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]]:
-    """Return the rows of one metric and one kind of data, and the roles of columns; rows of several are never pooled.
-
-    A warning says that rows of other metrics, of training or of the best checkpoint are left out.
-    """
+    """Return the rows of one metric and kind of data, and the roles of columns; a warning says what is left out: several are never pooled."""
     free = [name for name in table.columns if name not in chosen.values()]
     named = {name for role in ("algorithm", "task", "run") for name in candidates(free, role)}
     for name in [name for name in free if name not in named]:
@@ -101,10 +98,7 @@ TRIALS = vocabulary("trials attempts episodes rollouts n total")
 
 
 def with_attempts(table: Table, chosen: Mapping[str, str | None], unit: str) -> Table:
-    """Return the table with a row for each attempt, where a row counts the successes of several: `7/10`, or 7 beside a column `trials` of 10.
-
-    Refused as long as the user does not say that rows are episodes.
-    """
+    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10); refuse them unless rows are episodes."""
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
     counted = _counted(table, names)
     if counted is None or candidates(names, "run") or chosen.get("run") is not None:
@@ -179,10 +173,7 @@ def refuse_failed(failing: str) -> DataError:
 
 
 def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Table:
-    """Return the table with the runs that failed left out, or with the worst scores of their task, their own among them, step by step.
-
-    Refused are a run without a score that is to be carried, and tasks of which no run finished.
-    """
+    """Return the table without failed runs, or with their task's worst scores; refuse to carry what has no score, or if no run finished."""
     kept = np.setdiff1d(np.arange(table.n_rows), rows)
     if incomplete in ("drop", "complete"):
         return table.some_rows(kept)

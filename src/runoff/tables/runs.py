@@ -140,10 +140,7 @@ def plain(name: str) -> str:
 
 
 def _one_spelling(data: Tidy, place: str) -> Tidy:
-    """Return the columns with one spelling of each name, with a warning about those that are joined.
-
-    Unicode forms are joined always, capital letters where nothing is there twice.
-    """
+    """Return the columns with one spelling of each name (Unicode always, capitals where nothing is twice), with a warning of those joined."""
     notes = []
     for role in ("algorithm", "task"):
         for key in (plain, lambda name: plain(name).casefold()):
