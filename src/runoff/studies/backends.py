@@ -39,10 +39,7 @@ def check_backend(name: str) -> str:
 def fan_out(
     function: Callable[[Task], Answer], tasks: Iterable[Task], *, workers: int | None, backend: str
 ) -> Iterator[tuple[Task, Answer]]:
-    """Yield (task, function(task)) in the order of completion.
-
-    workers: processes or threads; None means one per processor, and a cluster has its own.
-    """
+    """Yield (task, function(task)) as they complete; workers: processes or threads, None: one per processor (a cluster has its own)."""
     import joblib
 
     n_workers = int(joblib.cpu_count()) if workers is None else check_count("workers", workers)

@@ -42,10 +42,7 @@ ROLES_OF_SERIES = ("score", "step")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """The table of all runs, and where it is from; `has_step` and `names_runs` say what its rows tell, as those of logs do.
-
-    `failed` are the rows of runs that did not end well, `failing` the words for them.
-    """
+    """The table of all runs, and its origin; has_step, names_runs: what rows tell; failed: rows of runs that failed, failing: in words."""
 
     table: Table
     provenance: Provenance
