@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
-from runoff.studies.run import fan_out
+from runoff.studies.backends import fan_out
 from tests.places import ROOT
 from tests.studies.makers import killed, small_study
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import runoff as ro
-from runoff.studies.run import fan_out
+from runoff.studies.backends import fan_out
 from tests.studies.makers import killed, small_study
 
 STUDY = small_study(methods=("welch", "stratified_permutation_iqm"), n_repeats=20_000, n_resamples=500)

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff.studies import World, distribution, run
+from runoff.studies import World, backends, distribution, run
 from tests.studies.makers import normal_world, small_study
 
 
@@ -143,7 +143,7 @@ def test_an_unknown_backend_is_refused_with_the_nearest() -> None:
 
 def test_a_backend_that_is_not_installed_names_its_package() -> None:
     with pytest.raises(ro.OptionError, match="pip install"):
-        run._imported("no_such_module", "dask")
+        backends._imported("no_such_module", "dask")
 
 
 def test_a_study_leaves_numpys_global_state_alone() -> None:

@@ -3,7 +3,7 @@
 worlds      every (algorithm, task) has a distribution whose mean and variance are enforced
 contenders  the methods: functions of a batch of simulated experiments, registered by a decorator
 spec        `Study`, the declaration, and its TOML file; `catalogue` holds published ones
-blocks      one block of one cell, drawn, counted and kept; `run` runs all of them, here or on a cluster
+blocks      one block of one cell, drawn, counted and kept; `run` runs all of them, `backends` fan out
 check       your own runs as the truth: `false_positive_rate`, `coverage`
 printed     comparison with the values a paper printed and with what its text says
 """

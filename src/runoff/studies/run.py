@@ -9,25 +9,22 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from math import inf, isfinite, sqrt
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
 
-from runoff.base.validate import check_count
-from runoff.errors import OptionError, RunoffError, nearest
+from runoff.errors import OptionError
 from runoff.results.study import StudyRecord, StudyResult
 from runoff.studies import catalogue
+from runoff.studies.backends import check_backend, fan_out
 from runoff.studies.blocks import Store, Tally, run_block
 from runoff.studies.contenders import CONTENDERS, Contender
 from runoff.studies.spec import Cell, Entry, Study, read_study
 from runoff.studies.worlds.real import Data
-from runoff.words.speech import option
 
 
 def run_study(
@@ -241,134 +238,3 @@ def seconds(budget: str | float | None) -> float:
     if not (isfinite(value) and value > 0.0):
         raise OptionError(f"budget must be a time such as '90s', '10m' or '1.5h', not {budget!r}.")
     return value
-
-
-# ── who computes the blocks: one process, joblib's processes or threads, a Dask or a Ray cluster ──────────
-
-# Every backend maps a function over tasks and yields (task, answer) in any order. Tasks are taken lazily, so that a study stops at a block
-# boundary when the iterator of tasks ends; a backend finishes what it took.
-
-Item = TypeVar("Item")
-Answer = TypeVar("Answer")
-
-AHEAD = 2
-"""Tasks that each worker is given ahead of its answers."""
-
-
-def check_backend(name: str) -> str:
-    """Return the name of a backend, or refuse it."""
-    from joblib.parallel import BACKENDS as registered
-
-    if name in BACKENDS or name in registered:
-        return name
-    accepted = [*BACKENDS, "any backend registered with joblib"]
-    raise OptionError(f"backend must be one of {', '.join(accepted)}, not {name!r}.{nearest(name, BACKENDS)}")
-
-
-def fan_out(
-    function: Callable[[Item], Answer], tasks: Iterable[Item], *, workers: int | None, backend: str
-) -> Iterator[tuple[Item, Answer]]:
-    """Yield (task, function(task)) as they complete; workers: processes or threads, None: one per processor (a cluster has its own)."""
-    import joblib
-
-    n_workers = int(joblib.cpu_count()) if workers is None else check_count("workers", workers)
-    if n_workers == 1 and backend in ("loky", "threads"):
-        return ((task, function(task)) for task in tasks)
-    if check_backend(backend) in BACKENDS:
-        return BACKENDS[backend](function, tasks, n_workers)
-    return _joblib(backend, function, tasks, n_workers)
-
-
-# ── one machine ──────────
-
-
-def _joblib(
-    name: str, function: Callable[[Item], Answer], tasks: Iterable[Item], n: int
-) -> Iterator[tuple[Item, Answer]]:
-    from concurrent.futures.process import BrokenProcessPool
-
-    import joblib
-
-    parallel = joblib.Parallel(
-        n_jobs=n, backend=name, return_as="generator_unordered", pre_dispatch=AHEAD * n, batch_size=1
-    )
-    try:
-        yield from parallel(joblib.delayed(_pair)(function, task) for task in tasks)
-    except BrokenProcessPool as error:
-        raise _killed() from error
-
-
-def _killed() -> RunoffError:
-    again = f"with {option('store')} the same command continues after the finished blocks, and fewer {option('workers')} need less memory"
-    return RunoffError(f"a worker of the study was killed (memory?); {again}.")
-
-
-def _pair(function: Callable[[Item], Answer], task: Item) -> tuple[Item, Answer]:
-    return task, function(task)
-
-
-# ── clusters ──────────
-
-
-def _dask(function: Callable[[Item], Answer], tasks: Iterable[Item], n: int) -> Iterator[tuple[Item, Answer]]:
-    """Use the current `distributed.Client`, or start a local cluster of `n` processes."""
-    distributed = _imported("distributed", "dask")
-    try:
-        client, own = distributed.get_client(), None
-    except ValueError:
-        client = own = distributed.Client(n_workers=n, threads_per_worker=1, dashboard_address=None)
-    waiting = iter(tasks)
-
-    def submitted(count: int) -> list[Any]:
-        return [client.submit(_pair, function, task, pure=False, retries=3) for task in islice(waiting, count)]
-
-    try:
-        done = distributed.as_completed(submitted(AHEAD * max(1, sum(client.nthreads().values()))))
-        for future in done:
-            try:
-                answer = future.result()
-            except distributed.KilledWorker as error:
-                raise _killed() from error
-            future.release()
-            for new in submitted(1):
-                done.add(new)
-            yield answer
-    finally:
-        if own is not None:
-            own.close()
-
-
-def _ray(function: Callable[[Item], Answer], tasks: Iterable[Item], n: int) -> Iterator[tuple[Item, Answer]]:
-    ray = _imported("ray", "ray")
-    if not ray.is_initialized():
-        ray.init(num_cpus=n, include_dashboard=False, log_to_driver=False)
-    remote = ray.remote(_pair).options(max_retries=3)
-    waiting, ahead = iter(tasks), AHEAD * max(1, int(ray.cluster_resources().get("CPU", n)))
-    running = [remote.remote(function, task) for task in islice(waiting, ahead)]
-    while running:
-        finished, running = ray.wait(running, num_returns=1)
-        running += [remote.remote(function, task) for task in islice(waiting, len(finished))]
-        yield from ray.get(finished)
-
-
-def _spark(function: Callable[[Item], Answer], tasks: Iterable[Item], n: int) -> Iterator[tuple[Item, Answer]]:
-    _imported("joblibspark", "joblibspark").register_spark()
-    return _joblib("spark", function, tasks, n)
-
-
-def _imported(module: str, package: str) -> Any:
-    from importlib import import_module
-
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise OptionError(f"this backend needs the package {module!r}: pip install 'runoff[{package}]'.") from error
-
-
-BACKENDS: dict[str, Callable[..., Iterator[tuple[Any, Any]]]] = {
-    "loky": partial(_joblib, "loky"),
-    "threads": partial(_joblib, "threading"),
-    "dask": _dask,
-    "ray": _ray,
-    "spark": _spark,
-}

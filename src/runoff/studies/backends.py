@@ -1,0 +1,150 @@
+"""Who computes the blocks: one process, joblib's processes or threads, a Dask or a Ray cluster.
+
+Every backend maps a function over tasks and yields (task, answer) in any order. Tasks are taken lazily, so that a study stops at a block
+boundary when the iterator of tasks ends; a backend finishes what it took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from time import perf_counter
+from typing import Any, TypeVar
+
+from runoff.base.validate import check_count
+from runoff.errors import OptionError, RunoffError, nearest
+from runoff.words.speech import option
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+AHEAD = 2
+"""Tasks that each worker is given ahead of its answers."""
+BATCH_SECONDS = 0.3
+"""How long Dask computes between two answers: it spends some 5 ms on each."""
+
+
+def check_backend(name: str) -> str:
+    """Return the name of a backend, or refuse it."""
+    from joblib.parallel import BACKENDS as registered
+
+    if name in BACKENDS or name in registered:
+        return name
+    accepted = [*BACKENDS, "any backend registered with joblib"]
+    raise OptionError(f"backend must be one of {', '.join(accepted)}, not {name!r}.{nearest(name, BACKENDS)}")
+
+
+def fan_out(
+    function: Callable[[Task], Answer], tasks: Iterable[Task], *, workers: int | None, backend: str
+) -> Iterator[tuple[Task, Answer]]:
+    """Yield (task, function(task)) as they complete; workers: processes or threads, None: one per processor (a cluster has its own)."""
+    import joblib
+
+    n_workers = int(joblib.cpu_count()) if workers is None else check_count("workers", workers)
+    if n_workers == 1 and backend in ("loky", "threads"):
+        return ((task, function(task)) for task in tasks)
+    if check_backend(backend) in BACKENDS:
+        return BACKENDS[backend](function, tasks, n_workers)
+    return _joblib(backend, function, tasks, n_workers)
+
+
+# ── one machine ──────────
+
+
+def _joblib(
+    name: str, function: Callable[[Task], Answer], tasks: Iterable[Task], n: int
+) -> Iterator[tuple[Task, Answer]]:
+    from concurrent.futures.process import BrokenProcessPool
+
+    import joblib
+
+    parallel = joblib.Parallel(
+        n_jobs=n, backend=name, return_as="generator_unordered", pre_dispatch=AHEAD * n, batch_size=1
+    )
+    try:
+        yield from parallel(joblib.delayed(_pair)(function, task) for task in tasks)
+    except BrokenProcessPool as error:
+        raise _killed() from error
+
+
+def _killed() -> RunoffError:
+    again = f"with {option('store')} the same command continues after the finished blocks, and fewer {option('workers')} need less memory"
+    return RunoffError(f"a worker of the study was killed (memory?); {again}.")
+
+
+def _pair(function: Callable[[Task], Answer], task: Task) -> tuple[Task, Answer]:
+    return task, function(task)
+
+
+# ── clusters ──────────
+
+
+def _dask(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+    """Use the current `distributed.Client`, or start a local cluster of `n` processes."""
+    distributed = _imported("distributed", "dask")
+    try:
+        client, own = distributed.get_client(), None
+    except ValueError:
+        client = own = distributed.Client(n_workers=n, threads_per_worker=1, dashboard_address=None)
+    waiting = iter(tasks)
+
+    def submitted(size: int) -> list[Any]:
+        batch = tuple(islice(waiting, size))
+        return [client.submit(_pairs, function, batch, pure=False, retries=3)] if batch else []
+
+    try:
+        ahead = AHEAD * max(1, sum(client.nthreads().values()))
+        done = distributed.as_completed([future for _ in range(ahead) for future in submitted(1)])
+        for future in done:
+            try:
+                pairs, seconds = future.result()
+            except distributed.KilledWorker as error:
+                raise _killed() from error
+            future.release()
+            done.update(submitted(max(1, int(BATCH_SECONDS * len(pairs) / seconds))))
+            yield from pairs
+    finally:
+        if own is not None:
+            own.close()
+
+
+def _pairs(function: Callable[[Task], Answer], tasks: Iterable[Task]) -> tuple[list[tuple[Task, Answer]], float]:
+    start = perf_counter()
+    return [_pair(function, task) for task in tasks], perf_counter() - start
+
+
+def _ray(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+    ray = _imported("ray", "ray")
+    if not ray.is_initialized():
+        ray.init(num_cpus=n, include_dashboard=False, log_to_driver=False)
+    remote = ray.remote(_pair).options(max_retries=3)
+    waiting, ahead = iter(tasks), AHEAD * max(1, int(ray.cluster_resources().get("CPU", n)))
+    running = [remote.remote(function, task) for task in islice(waiting, ahead)]
+    while running:
+        finished, running = ray.wait(running, num_returns=1)
+        running += [remote.remote(function, task) for task in islice(waiting, len(finished))]
+        yield from ray.get(finished)
+
+
+def _spark(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:
+    _imported("joblibspark", "joblibspark").register_spark()
+    return _joblib("spark", function, tasks, n)
+
+
+def _imported(module: str, package: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise OptionError(f"this backend needs the package {module!r}: pip install 'runoff[{package}]'.") from error
+
+
+BACKENDS: dict[str, Callable[..., Iterator[tuple[Any, Any]]]] = {
+    "loky": partial(_joblib, "loky"),
+    "threads": partial(_joblib, "threading"),
+    "dask": _dask,
+    "ray": _ray,
+    "spark": _spark,
+}
