@@ -140,11 +140,7 @@ SAID = (
         most("anytime_errors", "ever wrong"),
     ),
     ("guides/gate-your-agent.md", "| 0.297 | 0.633 | {:.3f} |", most("gate_false_alarms", "10 tasks", percent=1)),
-    (
-        "guides/gate-your-agent.md",
-        "1.00 of months, {:.2f} with `nights`",
-        most("gate_months", "any in 30, nights=30", percent=1),
-    ),
+    ("guides/gate-your-agent.md", "six games | 1.00 | {:.2f} |", most("gate_months", "any in 30, nights=30", percent=1)),
     (
         "guides/check-a-published-table.md",
         "supports a false claim in 16 to {:.0f} % of tables with 3",
