@@ -59,10 +59,7 @@ def study(
 
 
 def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = False) -> list[str]:
-    """Write `table.csv`, `study.json`, `figure.svg` and `.png`, and where the source allows `printed.csv` and `statements.csv`.
-
-    Return the sentences that sum up the folder.
-    """
+    """Write table.csv, study.json, figure.svg and .png, where the source allows printed.csv and statements.csv; return sentences on them."""
     import json
 
     from runoff.plots import caption, error_rates

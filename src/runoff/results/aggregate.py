@@ -177,10 +177,7 @@ def aggregates_table(
     bold: str = "",
     notes: str = "",
 ) -> Table:
-    """Return one row per algorithm, in an `order` or the best first; the `best` are bold, with their values of the metric `bold`.
-
-    notes: what the caption says after what the numbers are.
-    """
+    """Return one row per algorithm, in an `order` or the best first; `best` are bold, with their metric `bold`; notes end the caption."""
     metrics, shown = result.metrics, shown_names(result.algorithms, "Algorithm")
     order = order or [record.algorithm for record in _best_first(result)]
     cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)

@@ -23,10 +23,7 @@ from runoff.studies.spec import Cell, Study
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What a block says about each method, in the study's order of methods.
-
-    n: repetitions; total, squares: float64 (n_methods,) sums of the decisions (0 or 1) or estimates and of their squares.
-    """
+    """What a block says of each method, in the study's order: n repetitions; total, squares: (n_methods,) sums of decisions or estimates."""
 
     n: int
     total: Floats

@@ -148,10 +148,7 @@ def _max_t(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
 
 
 def _colas(tested: Sequence[StepTests], criterion: float) -> list[Floats]:
-    """Return p N_c / N_crit of each step, or, if that is larger, of the step by which more than N_crit of one direction reject.
-
-    Colas et al. 2019 §7.2.
-    """
+    """Return p N_c / N_crit of each step (Colas et al. 2019 §7.2), or, if larger, of the step by which over N_crit of one direction reject."""
     adjusted = []
     for pair in tested:
         n = pair.pvalues.size

@@ -133,10 +133,7 @@ def welch(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
 def half_width(
     test: str, x: tuple[float, int], y: tuple[float, int], df: float | None, confidence_level: float
 ) -> float | None:
-    """Return half the two-sided interval of the difference of means that "welch" or "student" inverts, from (variance, n) of each sample.
-
-    None where the test has no such interval, or nothing varies.
-    """
+    """Return half the interval of the difference of means that "welch" or "student" inverts, from (variance, n) of each; None: there is none."""
     if test not in ("student", "welch") or df is None or not df > 0:
         return None
     (var_x, n_x), (var_y, n_y) = x, y
