@@ -8,6 +8,7 @@ draws alone is a lower bound for any code that makes these draws.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
@@ -115,15 +116,21 @@ def measure_figure18(repeats: int = 3) -> dict[str, float]:
     }
 
 
-def measure_workers(n_repeats: int = 8_000) -> dict[str, float]:
+def measure_workers(n_repeats: int = 20_000) -> dict[str, float]:
     """Return the seconds of one effect of table 2: its blocks alone, on one worker, on two, and on two of Dask's local cluster, all warm."""
     study = replace(find_study("colas2019/table02").study, effects=(0.5,), n_repeats=n_repeats)
     blocks = [(cell, block) for cell in study.cells() for block in range(study.n_blocks)]
     seconds = {
         "table 2, its blocks alone_s": seconds_of_a_loop(lambda: [run_block(study, *task) for task in blocks], 1)
     }
-    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
-        for label, workers, backend in (("one worker", 1, "loky"), ("two workers", 2, "loky"), ("Dask", 2, "dask")):
+    cluster = partial(distributed.Client, n_workers=2, threads_per_worker=1, dashboard_address=None)
+    ways = (
+        ("one worker", 1, "loky", nullcontext),
+        ("two workers", 2, "loky", nullcontext),
+        ("Dask", 2, "dask", cluster),
+    )
+    for label, workers, backend, machines in ways:
+        with machines():
             run_study(replace(study, n_repeats=4 * BLOCK), workers=workers, backend=backend)
             once = partial(run_study, study, workers=workers, backend=backend)
             seconds[f"table 2, {label}_s"] = seconds_of_a_loop(once, 1)

@@ -163,6 +163,17 @@ SAID = (
     ("limits.md", "median of task means | covers {:.0f} %", least("intervals", "median: t")),
     ("limits.md", "read as tests of means | {:.0f} %", most("atlas", "false positives", method=("Mack-Skillings",))),
     ("limits.md", "best of k configurations | covers {:.0f} %", least("tuning_collapse", "k = 8")),
+    ("advice.md", "R005 is given to at most {:.1f} %", most("advice_errors", "R005: 10 + 10 runs", percent=1)),
+    (
+        "advice.md",
+        "to at most {:.1f} % of symmetric samples",
+        most("advice_errors", "R006: 20 runs", percent=1, distribution=("normal", "t₃", "0/1")),
+    ),
+    (
+        "advice.md",
+        "groups 6 standard deviations apart are seen in {:.0f} %",
+        least("two_groups", "6 standard deviations apart", runs=("10",)),
+    ),
     ("tuning.md", "cover the mean in {:.0f} % of experiments with three runs", least("tuning_collapse", "k = 8")),
     (
         "guides/what-the-archive-says.md",

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from runoff.base.files import refuse_beyond
+from runoff.base.garbage import uncollected
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
@@ -209,6 +210,7 @@ class Opened:
     names: Names = field(default_factory=Names)
 
 
+@uncollected
 def gather(
     path: Paths,
     *,

@@ -15,11 +15,12 @@ from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs
-from runoff.io._rows import evaluated, failed_rows, filled, of_one_kind, with_attempts, with_variants
+from runoff.io._rows import filled, of_one_kind, with_attempts
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff.tables.labels import Labels, in_order, labelled
+from runoff.tables.others import evaluated, failed_rows, with_variants
 from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.words.names import UnitName

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Ints
+from runoff.base.garbage import uncollected
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
@@ -188,6 +189,7 @@ def _sha256(path: Path) -> str:
 # ── a survey ──────────
 
 
+@uncollected
 def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     """Return the runs that lie in a folder of training logs: which tool, algorithm, task, run, series and steps.
 
