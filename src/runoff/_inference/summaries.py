@@ -16,8 +16,7 @@ from scipy.special import ndtri, stdtr, stdtrit
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import adjust
 from runoff._inference.power import fewest
-from runoff._inference.two_sample import outcome_from_moments
-from runoff._kernels.two_sample.parametric import signed_ratio
+from runoff._inference.two_sample import outcome_from_moments, signed_ratio
 from runoff.base.arrays import Floats
 from runoff.results.claims import ClaimReading, PublishedCell, PublishedTable, Supported
 from runoff.words.numbers import count, digits, exactly, p_equals

@@ -18,7 +18,6 @@ from runoff.words.speech import option
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
-Run = Callable[[Callable[[Task], Answer], Iterable[Task], int], Iterator[tuple[Task, Answer]]]
 
 AHEAD = 2
 """Tasks that each worker is given ahead of its answers."""
