@@ -24,6 +24,7 @@ ABOUT = """
 --over: What is the sample: {OverName} (default runs: claims are about these tasks).
 --cluster COLUMN: With --over tasks: the column that names which tasks were drawn together.
 --where A B: Only this pair, task by task: where does the lead come from?
+--margin D: The smallest difference that matters, named before the runs: pairs that differ by less are equivalent.
 --correction: Correction over the pairs: {CorrectionName} (default auto).
 """
 
@@ -40,6 +41,7 @@ def compare(
     correction: str | None = None,
     control: str | None = None,
     single: str | None = None,
+    margin: float | None = None,
     where: tuple[str, str] | None = None,
     json: bool = False,
 ) -> None:
@@ -48,6 +50,7 @@ def compare(
 
     if where is not None:
         others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
+        others |= o.given(margin=margin)
         if others:
             raise OptionError(f"--where tells two algorithms apart task by task: leave out --{next(iter(others))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
@@ -56,6 +59,7 @@ def compare(
     settings = o.given(
         measure=measure, over=over, cluster=clusters, test=test, correction=correction, control=control, single=single
     )
+    settings |= o.given(margin=margin)
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.resamples)
     answer(
         source,
