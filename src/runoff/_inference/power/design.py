@@ -15,7 +15,8 @@ from math import ceil, inf, isinf, sqrt
 from types import MappingProxyType
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from runoff.base.arrays import Floats
 
@@ -287,7 +288,7 @@ def real_runs(question: Question, effect: float, power: float, ratio: float = 1.
     high = 2 * low
     while missing(high) < 0:
         high *= 2
-    return float(optimize.brentq(missing, high / 2, high, xtol=1e-10, rtol=1e-13))
+    return float(scipy.optimize.brentq(missing, high / 2, high, xtol=1e-10, rtol=1e-13))
 
 
 def cheapest_runs(question: Question, effect: float, power: float, cost: tuple[float, float]) -> tuple[int, ...] | None:
@@ -363,7 +364,7 @@ def smallest_effect(question: Question, power: float, sizes: tuple[int, ...]) ->
     high = 2.0
     while missing(high) < 0:
         high *= 2
-    return unit * float(optimize.brentq(missing, 0.0, high, xtol=1e-12, rtol=1e-13))
+    return unit * float(scipy.optimize.brentq(missing, 0.0, high, xtol=1e-12, rtol=1e-13))
 
 
 MOST = 1e6
