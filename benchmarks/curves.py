@@ -2,13 +2,17 @@
 
 rliable draws anew at every step, runoff makes the same draws at each, those of `aggregate`. rliable's side makes 2,000 resamples, and its time
 is taken 25-fold: it is linear in them. Processor time is of all threads: it grows less than that on the clock while others use the machine.
-And all pairs of 20 algorithms at 20 steps of 57 tasks × 5 runs: `runoff.compare_curves`. Run as `python -m benchmarks.curves`.
+And all pairs of 20 algorithms at 20 steps of 57 tasks × 5 runs: `runoff.compare_curves`. And the first call in a process without compiled
+kernels, of `compare_curves` and of `time_to_threshold`, with 5 algorithms × 26 tasks × 10 runs × 200 steps. Run as
+`python -m benchmarks.curves`.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
@@ -34,6 +38,25 @@ points, ends = library.get_interval_estimates(scores, iqm, reps=int(sys.argv[2])
 seconds = time.perf_counter() - start[0], time.process_time() - start[1]
 print(json.dumps({"seconds": seconds, "points": points["A"].tolist(), "ends": ends["A"].tolist()}))
 """
+
+FIRST = """
+import sys, time
+import numpy as np
+import runoff as ro
+from benchmarks.curves import curves_of
+curves = curves_of(np.random.default_rng(3).normal(size=(5, 10, 26, 200)).cumsum(axis=3))
+start = time.perf_counter()
+ro.compare_curves(curves) if sys.argv[1] == "compare_curves" else ro.time_to_threshold(curves, 5.0)
+print(time.perf_counter() - start)
+"""
+
+
+def first_call(verb: str) -> float:
+    """Return the seconds of the first call of a verb, with an empty kernel cache."""
+    with tempfile.TemporaryDirectory() as cache:
+        env = {**os.environ, "NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(ROOT / "src")}
+        command = [sys.executable, "-c", FIRST, verb]
+        return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT, env=env).stdout)
 
 
 def curves_of(scores: np.ndarray):
@@ -78,6 +101,7 @@ def measure() -> dict[str, float]:
     many = curves_of(np.random.default_rng(2).normal(size=MANY).cumsum(axis=3))
     start = perf_counter()
     ro.compare_curves(many)
+    pairs = perf_counter() - start
     return {
         "rliable_s": long[0],
         "runoff_s": best[0],
@@ -86,7 +110,8 @@ def measure() -> dict[str, float]:
         "runoff, processor time_s": best[1],
         "processor time, ratio": long[1] / best[1],
         "the default t interval_s": default,
-        "190 pairs, 57 tasks x 5 runs_s": perf_counter() - start,
+        "190 pairs, 57 tasks x 5 runs_s": pairs,
+        **{f"first {verb}, 5 x 26 x 10 x 200_s": first_call(verb) for verb in ("compare_curves", "time_to_threshold")},
     }
 
 

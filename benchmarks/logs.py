@@ -20,15 +20,17 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.aggregate import PEAK
+
 ROOT = Path(__file__).parents[1]
 BENCH = ROOT / ".venv-bench-logs"
 N_RUNS, N_POINTS = 1_000, 1_000
 TAG = b"evaluation/episodes/of/the/policy/mean_episode_return_of_ten_eps"
 GIGABYTE = 1 << 30
 
-OURS = """
-import sys, time, resource, runoff as ro
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+OURS = f"""
+import sys, time, runoff as ro
+{PEAK}
 ro.read_curves(sys.argv[2])
 before, seconds = peak(), []
 for _ in range(int(sys.argv[3])):

@@ -70,6 +70,11 @@ def main(names: list[str]) -> None:
         module, before = importlib.import_module(f"benchmarks.{name}"), load()
         sections[name] = table(name, module.measure(), before)
         print(sections[name], flush=True)
+        write(readme, sections)
+
+
+def write(readme: Path, sections: dict[str, str]) -> None:
+    """Write README.md after every benchmark: one that fails takes nothing from those before it."""
     lines = f"Written by `make bench`, each section on its day: {machine()}.\nBoth sides of a ratio were measured in the same run.\n"
     head = f"# Benchmarks\n\n{lines}"
     readme.write_text("\n".join([head, *(sections[name] for name in MODULES if name in sections)]), encoding="utf-8")

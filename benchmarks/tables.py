@@ -13,18 +13,18 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from benchmarks.logs import ROOT
+from benchmarks.aggregate import PEAK, ROOT
 
 N_ALGORITHMS, N_TASKS, N_RUNS, N_STEPS = 10, 10, 10, 10_000
 N_SCORES = 1_000_000
 
-CODE = """
+CODE = f"""
 import sys, time, polars as pl, runoff as ro
+{PEAK}
 read, seconds = eval(sys.argv[2]), []
 for _ in range(3):
     start = time.perf_counter(); held = read(sys.argv[1]); seconds.append(time.perf_counter() - start); del held
-peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
-print(min(seconds), int(peak.split()[1]) / 1024)
+print(min(seconds), peak())
 """
 TASKS = ("HalfCheetah-v4", "Hopper-v4", "Walker2d-v4", "Ant-v4", "Humanoid-v4", "Swimmer-v4", "Reacher-v4", "Pusher-v4")
 

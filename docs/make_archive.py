@@ -77,17 +77,22 @@ def winners(scores: ro.Scores, measure: str) -> tuple[dict[frozenset[str], str |
     return {frozenset((pair.a, pair.b)): pair.winner for pair in result.pairs}, result.standing.order[0]
 
 
+def shortened(steps: float) -> str:
+    """Return a number of steps in thousands or millions, as 490k and 2M."""
+    return f"{steps / 1e6:g}M" if steps >= 1e6 else f"{steps / 1e3:g}k"
+
+
 def standing(row: Row, scores: ro.Scores) -> str:
     result = ro.compare(scores)
     better = {frozenset((pair.a, pair.b)) for pair in result.pairs if pair.winner}
     first, *_ = names = result.standing.order
     order = f"`{first}`" + "".join(f" {'>' if {a, b} in better else '≈'} `{b}`" for a, b in pairwise(names))
     budget = f"{row.at:g}" if row.at else ro.archive.info(row.set).protocol(*scores.algorithms)["budget"]
-    steps = f"{float(budget):,.0f}".replace(",", "\u202f") if budget[0].isdigit() else budget
+    steps = shortened(float(budget)) if budget[0].isdigit() else budget
     runs = "–".join(map(str, sorted({min(sizes(scores)), max(sizes(scores))})))
-    measure = measure_words(result.measure)
-    told = f"{len(better)} of {len(result.pairs)}"
-    return f"| {row.benchmark} | [{row.set}](../archive.md#{row.set}) | {steps} | {scores.n_tasks} | {runs} | {measure} | {order} | {told} |"
+    measure = measure_words(result.measure).removeprefix("probability of ")
+    count = f"{len(better)}/{len(result.pairs)}"
+    return f"| {row.benchmark} | [{row.set}](../archive.md#{row.set}) | {steps} | {scores.n_tasks} | {runs} | {measure} | {order} | {count} |"
 
 
 def fewer(scores: ro.Scores, n: int, n_draws: int, rng: np.random.Generator) -> list[float]:

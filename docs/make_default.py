@@ -1,7 +1,7 @@
-"""Rates of the default test and interval, for docs/tables/intervals*.csv and advice.md: `python docs/make_default.py`.
+"""Rates of the default test and interval, for docs/tables (intervals*.csv, advice_errors.csv): `python docs/make_default.py`.
 
 Some 15 minutes on two cores, to stdout; files of runs, each followed by its reference, add tables of real pairs. A person puts what is new into
-docs/tables and advice.md. Every number is a share of `REPEATS` experiments, each with a seed of its own.
+docs/tables. Every number is a share of `REPEATS` experiments, each with a seed of its own.
 """
 
 from __future__ import annotations

@@ -30,7 +30,6 @@ This page shows every figure of `ro.plots`, with its code. A figure takes a resu
 `"icml"`, `"jmlr"`, … or `width=ro.plots.mm(88)` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.
 `colours={"ARS": "#333333"}` pins colours;
 the others are those of `ro.plots.marks(names)`, and some algorithms of a set keep those of the whole.
-[What each name means](names.md#figures) says what each figure shows.
 `python -m docs.make_gallery` writes this page.
 
 The examples share these data, eight runs of each of five agents:

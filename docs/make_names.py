@@ -6,7 +6,7 @@ A contract test holds both to the registries, so this is run after a name is add
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from runoff._inference.about import AboutTest
@@ -16,14 +16,14 @@ from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.gate import CALLS
 from runoff._inference.pairs import PAIR_TESTS
-from runoff._inference.planning import PLAN_TESTS, PLAN_UNITS
+from runoff._inference.pairs.tests import JACKKNIFE
+from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.summaries import LEVELS, READ_AS, SPREADS
 from runoff._inference.two_sample import TWO_SAMPLE
 from runoff.io.formats import FORMATS
 from runoff.io.logs.tools import TOOLS
-from runoff.plots import PLOTS
 from runoff.words.names import INTERVAL_TITLES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,7 +31,8 @@ PAGE = ROOT / "docs" / "names.md"
 DOCSTRING = ROOT / "src" / "runoff" / "methods" / "two_sample.py"
 HEAD = """# What each name means
 
-This page is written by `make names` from the registries of the code; [how to add a name](design/recipes.md).
+The names that options take. `make names` writes this page from the registries of the code ([how to add a name](design/recipes.md));
+figures stand in the [gallery](gallery.md), advice codes on [their page](advice.md).
 """
 SAID = {"unknown": "not said: both are answered"} | {
     f"ci{level}": f"half width of a {level} % interval: both are answered" for level in LEVELS
@@ -46,38 +47,14 @@ def page() -> str:
 
 def sections() -> Iterator[tuple[str, str]]:
     """Yield each section's title and text."""
-    yield "Tests of two samples", _table(
-        ["`test=`", "in a sentence", "label", "in a methods paragraph", "compares", "null distribution", "least runs", "advice"],
-        [
-            (f"`{name}`", *_told(test.about), _compared(test.about), _methods(test.methods), f"{test.least}", _codes(test.about, "samples"))
-            for name, test in TWO_SAMPLE.items()
-        ],
-    )  # fmt: skip
     yield (
-        "Tests over tasks",
-        _table(
-            ["`test=`", "in a sentence", "label", "in a methods paragraph", "compares", "algorithms", "sees", "advice"],
-            [
-                (
-                    f"`{name}`",
-                    *_told(test.about),
-                    _compared(test.about),
-                    str(test.n_algorithms or "any number"),
-                    "cell means" if test.about.averages else "all runs",
-                    _codes(test.about, "tasks"),
-                )
-                for name, test in BLOCKED.items()
-            ],
+        "Tests",
+        "`plan` takes the tests of `compare`. The p-value is exact, drawn (Monte Carlo) or asymptotic; the result says which (`method`). "
+        "*Least* is the fewest runs of each side. The codes are the [advice](advice.md) that depends on the test.\n\n"
+        + _table(
+            ["`test=`", "what it is", "finds a difference of", "p-value", "least", "taken by", "advice"], _tests()
         ),
     )
-    yield "Tests of `compare`", _table(
-        ["`test=`", "a rejection says", "several tasks", "advice"],
-        [
-            (f"`{name}`", f"A {test.about.claim} B", "yes" if test.several_tasks else "no", _codes(test.about, "comparison"))
-            for name, test in PAIR_TESTS.items()
-            if test.about is not None
-        ],
-    )  # fmt: skip
     yield (
         "Metrics",
         _table(
@@ -122,33 +99,27 @@ def sections() -> Iterator[tuple[str, str]]:
     )
     yield (
         "Units of an effect",
-        _table(["`unit=`", "what it is"], [(f"`{name}`", unit.title) for name, unit in EFFECT_UNITS.items()]),
+        _table(
+            ["`unit=`", "what it is"],
+            [
+                (f"`{name}`" + (" (`plan`)" if name not in EFFECT_UNITS else ""), title)
+                for name, title in PLAN_UNITS.items()
+            ],
+        ),
     )
     yield (
         "How a sequential comparison spends its error rate",
         _table(["`spending`", "what it is", "source"], [(f"`{n}`", s.title, s.cited) for n, s in SPENDING.items()]),
     )
     yield (
-        "Tests of a sequential comparison",
-        _table(["`test`", "what it is"], [(f"`{name}`", test.title) for name, test in SEQUENTIAL_TESTS.items()]),
-    )
-    yield (
         "What the gate says",
         _table(["`call`", "what it means"], [(f"`{name}`", kind.means) for name, kind in CALLS.items()]),
-    )
-    yield (
-        "Units of the effect of a plan",
-        _table(["`unit=`", "what it is"], [(f"`{name}`", title) for name, title in PLAN_UNITS.items()]),
-    )
-    yield (
-        "Tests that an experiment can be planned for",
-        _table(["`test=`", "what it is"], [(f"`{name}`", test.title) for name, test in PLAN_TESTS.items()]),
     )
     yield (
         "What ± of a published table may be",
         _table(
             ["`spread=`", "what it is", "answered as"],
-            [(f"`{name}`", SAID.get(name) or SPREADS[name].title, _quoted(kinds)) for name, kinds in READ_AS.items()],
+            _spreads(),
         ),
     )
     yield (
@@ -162,29 +133,6 @@ def sections() -> Iterator[tuple[str, str]]:
         "Tools whose training logs are read",
         "Of two tools that logged one run, the first here is read.\n\n"
         + _table(["tool", "what it writes"], [(tool.title, tool.layout) for tool in TOOLS.values()]),
-    )
-    yield (
-        "Figures",
-        _table(
-            ["`ro.plots.`", "of", "shows", "layout"],
-            [(f"`{name}`", f"`{p.of}`", p.shows, p.layout) for name, p in PLOTS.items()],
-        ),
-    )
-    yield (
-        "Advice codes",
-        _table(
-            ["code", "what it says", "severity", "also a Python warning", "source"],
-            [
-                (
-                    f"[{code}](advice.md#{_anchor(f'{code} {advice.title}')})",
-                    advice.title,
-                    advice.severity,
-                    "yes" if advice.warns else "",
-                    advice.source,
-                )
-                for code, advice in CODES.items()
-            ],
-        ),
     )
 
 
@@ -220,26 +168,54 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _told(about: AboutTest) -> tuple[str, str, str]:
-    return about.title, about.label, about.cited
+def _tests() -> Iterator[tuple[str, ...]]:
+    """Yield a row for every test by name: what two samples, tasks or `compare` take."""
+    named = [name for name, test in PAIR_TESTS.items() if test.about is not None]
+    for name in dict.fromkeys([*named, *TWO_SAMPLE, *BLOCKED]):
+        sample, tasks, pair = TWO_SAMPLE.get(name), BLOCKED.get(name), PAIR_TESTS.get(name)
+        about = next(kind.about for kind in (sample, tasks, pair) if kind is not None and kind.about is not None)
+        takers = {
+            "`two_sample_test`": sample is not None,
+            "`rank_test`": tasks is not None,
+            "`compare`": pair is not None and pair.several_tasks,
+            "`compare` of one task": pair is not None and not pair.several_tasks,
+            "`SequentialDesign`": name in SEQUENTIAL_TESTS,
+        }
+        topics = {"samples": sample, "tasks": tasks, "comparison": pair}
+        codes = dict.fromkeys(
+            code for topic, kind in topics.items() if kind is not None for code in _codes(about, topic)
+        )
+        yield (
+            f"`{name}`",
+            about.cited,
+            "the measure" if name == JACKKNIFE else about.compares.replace("_", " "),
+            _methods(sample.methods) if sample is not None else "",
+            f"{sample.least}" if sample is not None else "",
+            ", ".join(taker for taker, takes in takers.items() if takes),
+            ", ".join(f"[{code}](advice.md#{_anchor(f'{code} {CODES[code].title}')})" for code in codes),
+        )
 
 
-def _compared(about: AboutTest) -> str:
-    return about.compares.replace("_", " ")
+def _spreads() -> Iterator[tuple[str, str, str]]:
+    """Yield a row for every kind of ±; names that differ in a level alone share the row of the first."""
+    first, *others = LEVELS
+    for name, kinds in READ_AS.items():
+        if not any(f"ci{level}" in name for level in others):
+            names = [name.replace(f"ci{first}", f"ci{level}") for level in LEVELS] if f"ci{first}" in name else [name]
+            title = SAID.get(name) or SPREADS[name].title
+            answers = _quoted(kinds).replace(f"ci{first}", "ciL")
+            yield _quoted(names), title.replace(f"a {first} %", "the"), answers
 
 
 def _methods(methods: Sequence[str]) -> str:
     return ", ".join(DRAWN[method] for method in methods if method != "auto")
 
 
-def _codes(about: AboutTest, topic: str) -> str:
+def _codes(about: AboutTest, topic: str) -> list[str]:
     """Return the codes of a topic that depend on the test, and can apply to this one."""
-    mine: Mapping[str, object] = {
-        code: advice
-        for code, advice in CODES.items()
-        if advice.topic == topic and code in APPLIES and APPLIES[code](about)
-    }
-    return ", ".join(mine)
+    return [
+        code for code, advice in CODES.items() if advice.topic == topic and code in APPLIES and APPLIES[code](about)
+    ]
 
 
 def _quoted(names: Iterable[str]) -> str:

@@ -16,9 +16,11 @@ from tests.contracts.syntax import prose_of
 from tests.places import DOCS, ROOT, SOURCE
 
 PROMISED = (DOCS / "design" / "contract.md").read_text(encoding="utf-8")
-ROWS = re.findall(r"^\| `ro\.([\w.]+)\((.*?)\)` \| (.*) \|$", PROMISED, re.MULTILINE)
-CALLS = [(name, arguments, [*rest.split(" | "), ""][1]) for name, arguments, rest in ROWS]
-"""Of every row of a table: the call, its arguments, its main fields (none in the table of data)."""
+CALLS = re.findall(r"^\| `ro\.([\w.]+)\((.*?)\)` \| (.*) \|$", PROMISED, re.MULTILINE)
+"""Of every row of a table: the call, its arguments, what it gives."""
+ANSWERS = PROMISED.partition("\n## Answers")[2].partition("\n## ")[0]
+COMMON = set(re.findall(r"`(\w+)`", PROMISED.partition("Not repeated below are")[2].partition(", which")[0]))
+"""The arguments that the page names once for all calls."""
 every_call = pytest.mark.parametrize(("name", "arguments", "fields"), CALLS, ids=[name for name, *_ in CALLS])
 
 
@@ -50,14 +52,14 @@ def test_every_public_function_has_its_row():
 
 
 @every_call
-def test_promised_arguments_are_taken(name, arguments, fields):
-    parameters = list(inspect.signature(public(name)).parameters)
-    assert [a for a in re.findall(r"\w+", arguments) if a not in parameters] == []
+def test_promised_arguments_are_taken_and_taken_ones_promised(name, arguments, fields):
+    parameters = set(inspect.signature(public(name)).parameters) - COMMON
+    assert set(re.findall(r"\w+", arguments)) == parameters
 
 
 @every_call
 def test_promised_fields_are_there(name, arguments, fields):
-    named = re.findall(r"`(\w+)`", fields.split("; writes")[0])
+    named = re.findall(r"`(\w+)`", fields.split("; writes")[0]) if f"`ro.{name}(" in ANSWERS else ()
     given = fields_of(typing.get_type_hints(public(name))["return"]) if named else set()
     assert [field for field in named if field not in given] == []
 
@@ -95,6 +97,22 @@ PAGES = [
     *(ROOT / "benchmarks").glob("*.md"),
     *(ROOT / "examples").rglob("*.md"),
 ]
+
+
+COMMAND = re.compile(r"`runoff ([a-z]+)( [^`\n]*)`|^\$ runoff ([a-z]+)(.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: str(page.relative_to(ROOT)))
+def test_options_that_a_page_shows_are_those_of_the_verb(page):
+    from typer.main import get_command
+
+    from runoff.cli.app import app
+
+    verbs = get_command(app).commands
+    for inline, words, line, rest in COMMAND.findall(page.read_text(encoding="utf-8")):
+        shown = re.findall(r"(?<![\w-])--[a-z][\w-]*", (words or rest).split(" #")[0])
+        taken = {name for option in verbs[inline or line].params for name in (*option.opts, *option.secondary_opts)}
+        assert {*shown} <= taken | {"--help"}, words or rest
 
 
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: str(page.relative_to(ROOT)))

@@ -312,6 +312,17 @@ def test_a_code_is_raised_somewhere_and_its_section_has_its_title(code):
     assert f"\n## {code} {CODES[code].title}\n" in (DOCS / "advice.md").read_text()
 
 
+@pytest.mark.parametrize("severity", ["warning", "caution", "info"])
+def test_the_page_lists_the_codes_of_a_severity(severity):
+    row = re.search(rf"^\| \*\*{severity}\*\*.*$", (DOCS / "advice.md").read_text("utf-8"), re.MULTILINE)[0]
+    assert re.findall(r"R\d{3}", row) == [code for code, advice in CODES.items() if advice.severity == severity]
+
+
+def test_the_page_names_the_codes_that_are_python_warnings_too():
+    sentence = (DOCS / "advice.md").read_text("utf-8").partition("## Severities")[2].partition("`RunoffWarning`")[0]
+    assert re.findall(r"R\d{3}", sentence.rpartition(";")[2]) == [code for code, a in CODES.items() if a.warns]
+
+
 def test_only_codes_of_the_registry_are_codes_of_rules():
     assert codes_of_rules() == set(CODES)
 

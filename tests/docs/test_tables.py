@@ -142,7 +142,7 @@ SAID = (
     ("guides/gate-your-agent.md", "| 0.297 | 0.633 | {:.3f} |", most("gate_false_alarms", "10 tasks", percent=1)),
     (
         "guides/gate-your-agent.md",
-        "1.00 of months, {:.2f} with `nights`",
+        "six games | 1.00 | {:.2f} |",
         most("gate_months", "any in 30, nights=30", percent=1),
     ),
     (
@@ -157,12 +157,23 @@ SAID = (
     ),
     ("limits.md", "is none | {:.0f} % of nights", most("gate_false_alarms", "10 tasks")),
     ("limits.md", "any false alarm in 30 | {:.0f} % of months", most("gate_months", "any in 30, nights=30")),
-    ("limits.md", "`sequential` | {:.0f} %", most("sequential_errors", "5 runs a look")),
-    ("limits.md", "`anytime` | {:.1f} %", most("anytime_errors", "ever wrong")),
+    ("limits.md", "can-it-be-trusted) | {:.0f} %", most("sequential_errors", "5 runs a look")),
+    ("limits.md", "when-nothing-was-planned) | {:.1f} %", most("anytime_errors", "ever wrong")),
     ("limits.md", "any false claim of a table | {:.0f} %", most("claims_errors", "5 runs", percent=1)),
-    ("limits.md", "median of task means | covers {:.0f} %", least("intervals", "median: t")),
+    ("limits.md", "median of task means](estimates.md) | covers {:.0f} %", least("intervals", "median: t")),
     ("limits.md", "read as tests of means | {:.0f} %", most("atlas", "false positives", method=("Mack-Skillings",))),
-    ("limits.md", "best of k configurations | covers {:.0f} %", least("tuning_collapse", "k = 8")),
+    ("limits.md", "best of k configurations](tuning.md) | covers {:.0f} %", least("tuning_collapse", "k = 8")),
+    ("advice.md", "R005 is given to at most {:.1f} %", most("advice_errors", "R005: 10 + 10 runs", percent=1)),
+    (
+        "advice.md",
+        "to at most {:.1f} % of symmetric samples",
+        most("advice_errors", "R006: 20 runs", percent=1, distribution=("normal", "t₃", "0/1")),
+    ),
+    (
+        "advice.md",
+        "groups 6 standard deviations apart are seen in {:.0f} %",
+        least("two_groups", "6 standard deviations apart", runs=("10",)),
+    ),
     ("tuning.md", "cover the mean in {:.0f} % of experiments with three runs", least("tuning_collapse", "k = 8")),
     (
         "guides/what-the-archive-says.md",

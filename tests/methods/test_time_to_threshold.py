@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
+from runoff._inference.steps.reach import Times
 
 
 def curves(ends, n_steps=10):
@@ -93,6 +94,20 @@ def test_the_interval_is_where_scipys_band_comes_down_to_a_half():
         band = stats.ecdf(np.arange(1.0, 9)).sf.confidence_interval(method="log-log")
     assert record.low == next(q for q, p in zip(band.low.quantiles, band.low.probabilities, strict=True) if p <= 0.5)
     assert record.low <= record.estimate <= record.high
+
+
+@pytest.mark.filterwarnings("ignore:The confidence interval is undefined")
+def test_median_and_interval_are_scipys_for_censored_times_with_ties():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        times, reached = rng.integers(1, 8, 9).astype(float), rng.random(9) < 0.7
+        times, reached = np.append(times, [1.0, 2.0]), np.append(reached, [True, True])
+        survival = stats.ecdf(stats.CensoredData(uncensored=times[reached], right=times[~reached])).sf
+        band = survival.confidence_interval(0.9, method="log-log")
+        low = np.where(np.isnan(band.low.probabilities), survival.probabilities, band.low.probabilities)
+        bands = (survival.probabilities, low, np.nan_to_num(band.high.probabilities, nan=1.0))
+        ours = Times(times=times, reached=reached).median(0.9)
+        assert ours == tuple(next(iter(survival.quantiles[chances <= 0.5 + 1e-12]), None) for chances in bands)
 
 
 def test_runs_that_ended_early_are_censored_and_need_no_policy():

@@ -69,10 +69,7 @@ class AboutTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """The p-values that a pair of a family has to reach.
-
-    first: if no other pair is found; best: if all others are; alpha: over the family.
-    """
+    """The p-values that a pair has to reach: `first` if no other is found, `best` if all others are; alpha: over the family."""
 
     first: float
     best: float

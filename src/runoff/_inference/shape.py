@@ -1,7 +1,4 @@
-"""The shape of runs: moments, normality, two groups and skewness of a cell, runs that move together over tasks, and components of variance.
-
-Plain numbers or None, never NaN, never a warning from below.
-"""
+"""The shape of runs: moments, normality, two groups, skewness, runs that move together, components of variance; None, never NaN."""
 
 from __future__ import annotations
 

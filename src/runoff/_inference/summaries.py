@@ -16,8 +16,7 @@ from scipy.special import ndtri, stdtr, stdtrit
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import adjust
 from runoff._inference.power import fewest
-from runoff._inference.two_sample import outcome_from_moments
-from runoff._kernels.two_sample.parametric import signed_ratio
+from runoff._inference.two_sample import outcome_from_moments, signed_ratio
 from runoff.base.arrays import Floats
 from runoff.results.claims import ClaimReading, PublishedCell, PublishedTable, Supported
 from runoff.words.numbers import count, digits, exactly, p_equals
@@ -26,10 +25,7 @@ from runoff.words.speech import option
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contrast:
-    """a against b: their cells on one task or on all of them, and the sign of each task (-1 where lower is better).
-
-    `joint` says that it is the average over tasks.
-    """
+    """a against b: their cells on one task, or on all (`joint`: the average over tasks), and each task's sign, -1 where lower is better."""
 
     a: str
     b: str
@@ -269,10 +265,7 @@ def _tested(numbers: _Numbers, spread: Spread) -> tuple[Floats, Floats, Floats]:
 
 
 def _average(difference: float, widths: Floats, runs: Floats, spread: Spread) -> tuple[float, float, float]:
-    """Return t, df and p of an average over tasks, whose cells are independent (Welch-Satterthwaite over all of them).
-
-    Without any spread p is that of complete separation on the task with the fewest runs.
-    """
+    """Return t, df and p (Welch-Satterthwaite) of an average over tasks; without spread, p of separation on the task with the fewest runs."""
     squares = spread.error(widths, runs) ** 2
     n_tasks = runs.size // 2
     total = squares.sum() / n_tasks**2

@@ -38,10 +38,7 @@ ASSUMED = " (protocol assumed)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """Runs of one set, under the names that they have beside one's own.
-
-    untested: of each algorithm, by that name, why it is not tested; "" where it may be. keys: of each, the keys of its runs.
-    """
+    """Runs of one set, by their names beside one's own; untested: why each may not be tested, or ""; keys: of each, those of its runs."""
 
     card: ArchiveSet
     runs: Any

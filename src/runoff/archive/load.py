@@ -119,10 +119,7 @@ def load(
 
 
 def table(card: ArchiveSet, *more: str) -> pl.DataFrame:
-    """Return the runs of a set, a row for each, sorted: algorithm, task, run, series, score, key, and `more` columns of the file.
-
-    Runs of equal keys are the same run, in whatever set.
-    """
+    """Return the runs of a set, sorted: algorithm, task, run, series, score, key, and `more` columns of the file; equal keys are one run."""
     import polars as pl
 
     names = ["algorithm", "task", "run", "series", "score", "key", *more]

@@ -100,10 +100,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 
 
 def guarded(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula: with one more apostrophe in front where it begins like one and is no number.
-
-    To undo it, remove one apostrophe from each text that begins with one.
-    """
+    """Return a text that no spreadsheet takes for a formula: with one more apostrophe in front where it begins like one and is no number."""
     return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
 
 
@@ -111,10 +108,7 @@ NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)
 
 
 def read_signed(where: Path, schema: str, noun: str) -> dict[str, Any]:
-    """Return what a file holds that runoff wrote with a digest; `noun` says in refusals what it is.
-
-    Refused is one that cannot be read, is too large or too deep, is something else, or has a digest that is not that of what it holds.
-    """
+    """Return what a file that runoff wrote holds; refuse one unreadable, too large or deep, no `noun`, or with another digest."""
     try:
         refuse_beyond(
             "bytes", where.stat().st_size, f"the {noun} {where} is large: it has {where.stat().st_size} bytes"

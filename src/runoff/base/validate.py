@@ -17,10 +17,7 @@ from runoff.words.speech import choice
 
 
 def typed(kind: Any, value: object, place: str) -> Any:
-    """Return a value of JSON as the type that an annotation names: a text, a number, None, tuples, and records of these by their fields.
-
-    Refused is one of another type, one that is not finite, and a record with other fields; `place` says where.
-    """
+    """Return a value of JSON as an annotation says: text, finite number, None, tuple, or record by its fields; refuse any other."""
     origin, parts = get_origin(kind), get_args(kind)
     if NoneType in parts:
         return None if value is None else typed(next(part for part in parts if part is not NoneType), value, place)

@@ -75,9 +75,7 @@ def kernels_kept() -> bool:
 
 
 class Compiling:
-    """Adds up the time that numba compiles, and says so in the first call of an installation; numba compiles one kernel at a time, and those
-    that it calls within.
-    """
+    """Adds up the time that numba compiles, one kernel at a time with those that it calls, and says so in an installation's first call."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience, self.spent, self.depth, self.since = patience, 0.0, 0, 0.0

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.streams import plain
-from runoff.cli.terminal import Sheet, open_console, say, show_title
+from runoff.cli.terminal import Sheet, open_console, plain, say, show_title
 from runoff.cli.verb import verb
 from runoff.words.numbers import exactly
 
@@ -59,10 +58,7 @@ def study(
 
 
 def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = False) -> list[str]:
-    """Write `table.csv`, `study.json`, `figure.svg` and `.png`, and where the source allows `printed.csv` and `statements.csv`.
-
-    Return the sentences that sum up the folder.
-    """
+    """Write table.csv, study.json, figure.svg and .png, where the source allows printed.csv and statements.csv; return sentences on them."""
     import json
 
     from runoff.plots import caption, error_rates

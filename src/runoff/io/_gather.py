@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from runoff.base.files import refuse_beyond
+from runoff.base.garbage import uncollected
 from runoff.base.validate import check_choice
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning
@@ -100,10 +101,7 @@ def digest(read: Sequence[Read]) -> str:
 
 
 def pooled(read: Sequence[Read]) -> list[str]:
-    """Return notes on runs that several files give to one algorithm on one task.
-
-    They are refused where nothing says that they are different runs of one algorithm.
-    """
+    """Return notes on runs that several files give to one algorithm on one task; refuse them where nothing says that they differ."""
     if len(read) == 1:
         return []
     first: dict[Cell, Read] = {}
@@ -151,10 +149,7 @@ def _same_run(twin: Read, entry: Read, cell: Cell, run: str) -> str:
 
 
 def agreed_on_steps(read: Sequence[Read]) -> bool:
-    """Return whether the files hold learning curves.
-
-    Files of both kinds are refused together.
-    """
+    """Return whether the files hold learning curves; files of both kinds are refused together."""
     with_step = [entry for entry in read if entry.part.tidy.step is not None]
     if with_step and len(with_step) < len(read):
         without = next(entry for entry in read if entry.part.tidy.step is None)
@@ -215,6 +210,7 @@ class Opened:
     names: Names = field(default_factory=Names)
 
 
+@uncollected
 def gather(
     path: Paths,
     *,
@@ -229,9 +225,7 @@ def gather(
     incomplete: Incomplete | None = None,
     sign: float = 1.0,
 ) -> Gathered:
-    """Return the table of a file, a folder with those inside it, a glob, a list of these, or standard input ("-"); of the training logs in it,
-    if a tool knows any there.
-    """
+    """Return the table of a file, a folder, a glob, a list of these or standard input ("-"); of training logs there, if a tool knows any."""
     check_choice("format", format, ("auto", *FORMATS))
     check_choice("decimal", decimal, ("auto", *NUMBERS))
     check_roles(columns or {})
@@ -302,10 +296,7 @@ def _refuse_percent_beside_others(read: Sequence[Read]) -> None:
 
 
 def _with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
-    """Return what was read with the runs that failed counted as asked; where scores are wanted they are refused if nothing is said.
-
-    Learning curves alone (`with_step`) are as they were logged, without the runs that have no score.
-    """
+    """Return what was read with failed runs counted as asked; if nothing is said, refuse them, but for learning curves, which stay."""
     table, rows = gathered.table, gathered.failed
     if not rows.size:
         if incomplete is not None and not gathered.has_step:

@@ -70,10 +70,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
 
 
 def with_roles(table: Table, keys: tuple[str, ...] | None, around: Around) -> Table:
-    """Return a table of keys with the role of each: its columns of keys are renamed, or one key is taken.
-
-    Keys that cannot be told are refused, and `keys` that does not fit the levels of the file.
-    """
+    """Return a table of keys with the role of each: columns are renamed, or one key is taken; refuse what cannot be told or does not fit."""
     if not table.keys:
         refuse_keys(table, keys)
         return table
@@ -140,10 +137,7 @@ def _only(table: Table, name: str, key: str) -> Table:
 
 
 def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Around, place: str) -> tuple[str, ...]:
-    """Return the role of each level of keys, outermost first.
-
-    A `DataError` asks for the roles where they cannot be told.
-    """
+    """Return the role of each level of keys, outermost first; a `DataError` asks for the roles where they cannot be told."""
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
         if what == "metric":
@@ -258,10 +252,7 @@ def _steps(table: Table, kept: Mapping[str, str]) -> str | None:
 
 
 def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around) -> Table:
-    """Return a wide table with one row per score.
-
-    `NotRuns` says that it is no wide table; a `DataError` that its heads or rows cannot be told, or that a cell holds no number.
-    """
+    """Return a wide table with one row per score; `NotRuns` says that it is none, a `DataError` that heads, rows or cells cannot be told."""
     wide = heads_of(table, chosen, guess=keys is None)
     if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
         raise NotRuns(str(missing_column("score", list(table.columns), table.place)))
@@ -301,10 +292,7 @@ def melted(table: Table, chosen: Mapping[str, str | None], keys: tuple[str, ...]
 
 
 def _scored(table: Table, wide: Wide) -> tuple[Table, str | None]:
-    """Return a wide table with numbers for true, false and percent, and the first head of true and false.
-
-    Percent beside other numbers is refused.
-    """
+    """Return a wide table with numbers for true, false and percent, and the first head of true and false; refuse percent beside others."""
     scores = {head: outcomes(table.columns[head]) for head in wide.heads}
     read = {head: values for head, values in scores.items() if all(_empty(v) or parsed(v) is not None for v in values)}
     percent = [head for head in read if in_percent(table.columns[head])]

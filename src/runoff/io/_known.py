@@ -14,7 +14,17 @@ from importlib.resources import files
 from typing import Literal
 
 from runoff.references import load_reference, registered, stem
-from runoff.words.words import KINDS_OF_DATA, canonical, is_amount, is_summary, kind, ordered, run_of, vocabulary
+from runoff.words.words import (
+    KINDS_OF_DATA,
+    SETTINGS,
+    canonical,
+    is_amount,
+    is_summary,
+    kind,
+    ordered,
+    run_of,
+    vocabulary,
+)
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
 
@@ -47,7 +57,6 @@ CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:[1-9]\
 """The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970, or a date; others have the first two the other way round."""
 LIGHTNING = re.compile(r"version_\d+")
 """The folder that Lightning makes for a run."""
-SETTINGS = vocabulary(_NAMES["settings"])
 SEEDS = re.compile(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
 """The name of a folder that lists the seeds of one run: `experiment_seed_1,buffer_seed_1` (Tianshou)."""
 OVERRIDES = re.compile(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
@@ -153,10 +162,7 @@ def is_environment_id(name: str) -> bool:
 
 
 def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
-    """Return where a name holds a task, from and to, and whether that is a single word, which may name something else as well.
-
-    `numbered`: `env_2` is a task, not the second run on an environment.
-    """
+    """Return where a name holds a task, and whether that is a single word, which may be another name; numbered: `env_2` is no second run."""
     listed = _ids().search(text)
     span = listed.span() if listed else _any_id(text)
     if span is not None:

@@ -15,11 +15,12 @@ from runoff.io._keys import Around, heads_of, melted, refuse_keys, with_roles
 from runoff.io._known import is_algorithm
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs
-from runoff.io._rows import evaluated, failed_rows, filled, of_one_kind, with_attempts, with_variants
+from runoff.io._rows import filled, of_one_kind, with_attempts
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
 from runoff.tables.columns import ROW, candidates, each_row_is_a_run, listed, missing_column, plays, recognise
 from runoff.tables.labels import Labels, in_order, labelled
+from runoff.tables.others import evaluated, failed_rows, with_variants
 from runoff.tables.tidy import Table, Tidy, extras, parsed, tidy, unused_columns
 from runoff.tables.unnamed import cells_of, numbered, with_items
 from runoff.words.names import UnitName
@@ -74,10 +75,7 @@ def shaped(
     around: Around,
     unit: UnitName = "run",
 ) -> Shape:
-    """Return the table of a file with its roles.
-
-    `NotRuns` says that there is no score, a `DataError` that what the file holds cannot be told.
-    """
+    """Return the table of a file with its roles; `NotRuns` says that there is no score, a `DataError` that what it holds cannot be told."""
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
@@ -106,10 +104,7 @@ def _structural(table: Table) -> Shape:
 
 
 def laid_out(shape: Shape, names: Names, *, with_step: bool | None, incomplete: str | None = None) -> Part:
-    """Return the checked columns of a file, completed by what its path names; `with_step=None` takes steps if there are any.
-
-    `NotRuns` says that there is no step where one is needed; `tidy` refuses rows.
-    """
+    """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
     table, has, chosen = shape.table, set(shape.has), dict(shape.chosen)
     given = {role: name for role, name in names.names.items() if role not in has or role in names.forced}
     if "run" in given and "step" not in has and "run" not in has:

@@ -362,10 +362,7 @@ class Trail:
 
 
 def names_of(trails: Sequence[Trail]) -> list[Names]:
-    """Return what the paths name of what their tables lack.
-
-    Paths are refused of which two parts could be the algorithm, or whose numbers could be runs or batches of runs.
-    """
+    """Return what the paths name of what their tables lack; refuse two possible algorithms, and numbers that may be runs or batches."""
     tasks = _every_path_names_a_task(trails)
     paths = _with_numbers(trails, [_clues_of(trail, tasks) for trail in trails], tasks)
     named = [_task_and_run(trail, path, tasks) for trail, path in zip(trails, paths, strict=True)]

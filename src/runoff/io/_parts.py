@@ -20,10 +20,7 @@ from runoff.words.words import KINDS_OF_DATA, kind, preferred
 
 
 def with_parts_of_runs(table: Table, chosen: Mapping[str, str | None]) -> Table:
-    """Return a table that names no algorithm with what the names of its runs say, as those of files do: `ppo_Ant-v4_seed0`.
-
-    Names of runs are refused that hold more, but no known algorithm.
-    """
+    """Return a table that names no algorithm with what its runs' names say (`ppo_Ant-v4_seed0`); refuse those without a known algorithm."""
     free = [name for name in table.columns if name not in chosen.values()]
     columns = [chosen.get("run") or "", *candidates(free, "run")]
     name = next((name for name in columns if name in table.columns), None)
@@ -81,10 +78,7 @@ def without_tag(stem: str) -> str:
 
 
 def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
-    """Return which of the files (folder, stem) to read, and a sentence on it, where each run has a file for each of several metrics.
-
-    Several scores are refused.
-    """
+    """Return which files (folder, stem) to read, and a sentence on it, where runs have one for each of several metrics; refuse two scores."""
     matches = [TAG.fullmatch(stem) or METRIC.fullmatch(stem) for _, stem in paths]
     named = [match["metric"] if match else "" for match in matches]
     of_run: dict[tuple[Path, str], set[str]] = {}

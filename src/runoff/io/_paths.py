@@ -200,10 +200,7 @@ GZIP = b"\x1f\x8b"
 
 
 def load(file: File) -> tuple[Source, str]:
-    """Return a file's source and the sha256 of its bytes as they lie on disk.
-
-    Files that cannot be read, are empty, or are damaged gzip are refused.
-    """
+    """Return a file's source and the sha256 of its bytes on disk; refuse files that are unreadable, empty, or damaged gzip."""
     place = "stdin" if file.path == STDIN else shown(file.path)
     raw = _bounded(sys.stdin.buffer, place) if file.path == STDIN else _read(file, place)
     if not raw:

@@ -28,10 +28,7 @@ FIELDS = ("algorithm", "task", "run")
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
-    """Return the expression of a pattern; it is to match the end of a path without its suffix, from the beginning of a name.
-
-    A field that does not exist or comes twice is refused, and an unclosed brace.
-    """
+    """Return the expression of a pattern, for the end of a path without suffix; refuse an unknown or repeated field, and an unclosed brace."""
     parts = re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/"))
     expressions = [_expression(part, pattern) for part in parts]
     fields = [part[1:-1] for part in parts if part.startswith("{")]
@@ -214,10 +211,7 @@ class Mapped:
     leave_out: tuple[str, ...] = ()
 
     def names(self, path: str) -> dict[str, str]:
-        """Return the names that the user gives to the run at a path (relative to the root, with slashes).
-
-        A path that the pattern does not fit is refused.
-        """
+        """Return the user's names for the run at a path (from the root, with slashes); refuse a path that the pattern does not fit."""
         names_given = {} if self.pattern is None else _fitted(self.pattern, path)
         for glob, names in self.runs.items():
             if _fits(path, glob):

@@ -1,4 +1,4 @@
-"""Rows of a table that are no runs as the others: those of other settings, which are variants, and those of runs that failed."""
+"""Rows of a file: those of other metrics and kinds of data, counts of successes, and what runs that failed count."""
 
 from __future__ import annotations
 
@@ -10,17 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.arrays import Floats, Ints
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError, RunoffWarning
-from runoff.io._known import SETTINGS
 from runoff.tables.columns import candidates, listed, recognise
-from runoff.tables.labels import Column, Labels, label, labelled, n_pairs, paired
-from runoff.tables.tidy import Table, configurations, outcomes, parsed, unused_columns
-from runoff.tables.unnamed import cells_of
+from runoff.tables.labels import label
+from runoff.tables.tidy import Table, outcomes, parsed
 from runoff.words.speech import column, option
 from runoff.words.words import (
-    FAILED,
     KINDS_OF_DATA,
     canonical,
     counts_runs,
@@ -41,10 +38,7 @@ KINDS = ordered("test eval evals evaluation validation final last latest")
 
 
 def of_one_kind(table: Table, chosen: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]]:
-    """Return the rows of one metric and one kind of data, and the roles of columns; rows of several are never pooled.
-
-    A warning says that rows of other metrics, of training or of the best checkpoint are left out.
-    """
+    """Return the rows of one metric and kind of data, and the roles of columns; a warning says what is left out: several are never pooled."""
     free = [name for name in table.columns if name not in chosen.values()]
     named = {name for role in ("algorithm", "task", "run") for name in candidates(free, role)}
     for name in [name for name in free if name not in named]:
@@ -104,10 +98,7 @@ TRIALS = vocabulary("trials attempts episodes rollouts n total")
 
 
 def with_attempts(table: Table, chosen: Mapping[str, str | None], unit: str) -> Table:
-    """Return the table with a row for each attempt, where a row counts the successes of several: `7/10`, or 7 beside a column `trials` of 10.
-
-    Refused as long as the user does not say that rows are episodes.
-    """
+    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10); refuse them unless rows are episodes."""
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
     counted = _counted(table, names)
     if counted is None or candidates(names, "run") or chosen.get("run") is not None:
@@ -147,121 +138,7 @@ def _counted(table: Table, names: Sequence[str]) -> tuple[str, str, list[int], l
     return (wins[0], tries[0], whole[0], whole[1]) if fits and max(whole[1]) > 1 and max(whole[0]) > 1 else None
 
 
-# ── variants ──────────
-
-LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
-"""Words of settings that may be measured as well: where no two runs share a value, they are."""
-COUNTERS = vocabulary("batch head heads unit units size")
-"""Words that alone are no settings: they count evaluations or runs."""
-
-
-def with_variants(table: Table, chosen: Mapping[str, str | None], *, with_step: bool) -> Table:
-    """Return the table, algorithms whose runs on a task have several settings named by these as well, as of logs: `PPO (lr 0.1)`."""
-    names = list(table.columns)
-    roles = ("algorithm", "task", "run", "score", "step", "config")
-    mapping = recognise(names, wanted=roles, chosen=chosen, place=table.place)
-    if "algorithm" not in mapping or (with_step and "run" not in mapping):
-        return table
-    tuned = [name for name in unused_columns(table, mapping.values()) if _tunes(name)]
-    if not tuned:
-        return table
-    labels = {role: labelled(table.columns[mapping[role]]) for role in ("algorithm", "task", "run") if role in mapping}
-    algorithms = labels["algorithm"]
-    config = configurations(table, labels, mapping.get("config"), chosen)
-    within = algorithms if config is None else paired(algorithms, config[1], "{} {}")
-    cells = cells_of(within, labels.get("task", algorithms))
-    runs = cells * len(labels["run"].names) + labels["run"].codes if with_step else np.empty(0, np.int64)
-    settings: dict[str, Labels] = {}
-    for name in tuned:
-        if not _varies_within(table.columns[name], runs):
-            values = labelled(table.columns[name])
-            if _differ(name, values, cells, runs):
-                settings[name] = values
-    if not settings:
-        return table
-    several = {a for name in settings for a in _with_several(algorithms, cells, settings[name])}
-    of_row = (
-        ", ".join(f"{name} {value:.30}" for name, value in zip(settings, row, strict=True))
-        for row in zip(*settings.values(), strict=True)
-    )
-    named = [f"{a} ({text})" if a in several else a for a, text in zip(algorithms, of_row, strict=True)]
-    note = f"the runs of {listed(sorted(several))} differ in {listed(list(settings))} and are taken as variants, each an algorithm by itself"
-    warnings.warn(f"{table.place}: {note}", RunoffWarning, stacklevel=6)
-    columns = {name: values for name, values in table.columns.items() if name not in settings} | {
-        mapping["algorithm"]: named
-    }
-    return replace(table, columns=columns, notes=(*table.notes, note))
-
-
-def _tunes(name: str) -> bool:
-    parts = set(words(name))
-    return bool(parts & SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
-
-
-def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
-    """Return whether neighbours of one run differ in a column, as what is measured does: it need not be looked at further."""
-    if not (isinstance(values, Column) and runs.size):
-        return False
-    changes = (values.series != values.series.shift()).fill_null(False).to_numpy()
-    return bool((changes[1:] & (runs[1:] == runs[:-1])).any())
-
-
-def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
-    """Return whether a column has several values in a cell, of which each run has one."""
-    if n_pairs(cells, values.codes) == int(cells.max()) + 1:
-        return False
-    n_runs = np.unique(runs).size
-    if n_runs and n_pairs(runs, values.codes) > n_runs:
-        return False
-    measured = kind(name) == "metric" or LEARNED.intersection(words(name))
-    return not (measured and len(values.names) == (n_runs or len(values.names)))
-
-
-def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:
-    """Return the algorithms that have several values in a cell."""
-    first = values.codes[np.unique(cells, return_index=True)[1]]
-    differing = algorithms.codes[values.codes != first[cells]]
-    return {algorithms.names[code] for code in np.unique(differing).tolist()}
-
-
-# ── rows between evaluations ──────────
-
-
-def evaluated(table: Table, chosen: Mapping[str, str | None]) -> Table:
-    """Return the rows of learning curves that hold a score, where the cells of others are empty and every run has one."""
-    roles = ("algorithm", "task", "run", "score")
-    mapping = recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place)
-    scores = table.columns[mapping["score"]] if "score" in mapping else np.empty(0)
-    empty = _empty_rows(scores)
-    if not empty.any() or "run" not in mapping:
-        return table
-    runs = list(zip(*(labelled(table.columns[mapping[role]]) for role in roles[:3] if role in mapping), strict=True))
-    rows = np.flatnonzero(~empty)
-    if len({runs[i] for i in rows.tolist()}) < len(set(runs)):
-        return table
-    note = f"left out: {int(empty.sum())} row(s) between evaluations, whose column {mapping['score']!r} is empty"
-    return table.some_rows(rows, note)
-
-
-def _empty_rows(values: Sequence[Any] | Floats) -> Bools:
-    if isinstance(values, np.ndarray):
-        return np.zeros(values.size, np.bool_)
-    if isinstance(values, Column):
-        empty = np.zeros(len(values), np.bool_)
-        if (unread := values.floats()[1]).size:
-            left = values.series[unread]
-            empty[unread] = (
-                (left.str.strip_chars() == "" if values.is_text else left.is_null()).fill_null(True).to_numpy()
-            )
-        return empty
-    return np.array([value is None or (isinstance(value, str) and not value.strip()) for value in values])
-
-
 # ── runs that failed ──────────
-
-STATUS = vocabulary("status state runstatus runstate exitstatus jobstatus jobstate sysstate sysfailed")
-"""Canonical names of columns that say how a run ended."""
-
 
 FAILED_COUNT = {
     "drop": "they are left out",
@@ -270,20 +147,6 @@ FAILED_COUNT = {
     "carry": "they count with the score that they have",
     "carry_forward": "they count with the score that they have",
 }
-
-
-def failed_rows(table: Table, used: Mapping[str, str]) -> tuple[Ints, str]:
-    """Return the rows of runs that failed, int64, and the words for them: those whose status says so."""
-    for name in unused_columns(table, used.values()):
-        if canonical(name) in STATUS:
-            texts = labelled(table.columns[name])
-            failed = FAILED | {"true"} if canonical(name).endswith("failed") else FAILED
-            kinds = sorted(text for text in texts.names if canonical(text) in failed)
-            rows = np.flatnonzero(texts.rows(kinds))
-            if kinds:
-                what = f"{rows.size} of {len(texts)} rows are runs that did not end well (column {name!r}: {listed(kinds)})"
-                return rows, what
-    return np.array([], dtype=np.int64), ""
 
 
 def filled(table: Table, chosen: Mapping[str, str | None], incomplete: str | None) -> tuple[Table, Ints]:
@@ -310,10 +173,7 @@ def refuse_failed(failing: str) -> DataError:
 
 
 def counted_as(table: Table, rows: Ints, incomplete: str, *, sign: float) -> Table:
-    """Return the table with the runs that failed left out, or with the worst scores of their task, their own among them, step by step.
-
-    Refused are a run without a score that is to be carried, and tasks of which no run finished.
-    """
+    """Return the table without failed runs, or with their task's worst scores; refuse to carry what has no score, or if no run finished."""
     kept = np.setdiff1d(np.arange(table.n_rows), rows)
     if incomplete in ("drop", "complete"):
         return table.some_rows(kept)

@@ -23,6 +23,7 @@ from runoff.results.describe import CellRecord, Component, DescribeResult, Varia
 from runoff.tables.columns import plays
 from runoff.tables.labels import natural
 from runoff.tables.nested import Cells
+from runoff.tables.others import refuse_failed_rows
 from runoff.tables.tidy import Table, tidy
 from runoff.words.numbers import span
 
@@ -302,6 +303,7 @@ def _of_table(
     stepped = plays(list(table.columns), "step", chosen)
     roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
     data = tidy(table, chosen=roles, with_step=stepped)
+    refuse_failed_rows(table, data.mapping)
     rows: dict[Cell, dict[str, list[int]]] = {}
     for index, (a, t, r) in enumerate(zip(*(data.labels[role] for role in ("algorithm", "task", "run")), strict=True)):
         rows.setdefault((a, t), {}).setdefault(r, []).append(index)

@@ -231,10 +231,7 @@ def _predicted(published: Sequence[float], n: int, confidence: float) -> tuple[f
 
 
 def _needed(pair: PairData, margin: float, level: float) -> int | None:
-    """Return own runs of every task that decide it with 80 % power, the true difference being as observed; None where none are enough.
-
-    They find the difference, or they rule one of the margin out.
-    """
+    """Return own runs of every task that find the observed difference, or rule one of the margin out, with 80 % power; None: none do."""
     observed = abs(pair.law("mean").value)
 
     def enough(n: int) -> bool:

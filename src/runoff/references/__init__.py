@@ -272,10 +272,7 @@ PERCENT = 30.0, 150.0
 def refuse_normalised(
     algorithms: Sequence[str], tasks: Sequence[str], cells: Sequence[Sequence[Floats]], pairs: Floats
 ) -> None:
-    """Refuse an algorithm that on most wide tasks scores as if it had been normalised already.
-
-    The message names it, a task and, if there is one, an algorithm in raw units.
-    """
+    """Refuse an algorithm that on most wide tasks scores as if normalised already, naming it, a task, and an algorithm in raw units."""
     ranges = np.abs(pairs[:, 1] - pairs[:, 0])
     # A reference range of a thousand points lies far from scores about 1, and from percentages; narrow ranges cannot tell.
     small = _suspects(cells, np.flatnonzero(ranges >= WIDE).tolist(), SMALL)

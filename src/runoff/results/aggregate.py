@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from runoff.latex.glyphs import shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, estimate
 from runoff.latex.render import latex_of
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines
+from runoff.results.curves import EfficiencyRecord
 from runoff.results.pair import listed
 from runoff.words.names import (
     INTERVAL_TITLES,
@@ -61,20 +62,7 @@ class AggregateRecord:
     n_resamples: int
 
 
-class Estimated(Protocol):
-    """A record of a metric with its interval."""
-
-    @property
-    def metric(self) -> str: ...
-    @property
-    def estimate(self) -> float: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
-
-
-def decimals(records: Iterable[Estimated]) -> int:
+def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
     """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits; two of chances."""
     kept = list(records)
     if kept and kept[0].metric == "improvement":
@@ -177,10 +165,7 @@ def aggregates_table(
     bold: str = "",
     notes: str = "",
 ) -> Table:
-    """Return one row per algorithm, in an `order` or the best first; the `best` are bold, with their values of the metric `bold`.
-
-    notes: what the caption says after what the numbers are.
-    """
+    """Return one row per algorithm, in an `order` or the best first; `best` are bold, with their metric `bold`; notes end the caption."""
     metrics, shown = result.metrics, shown_names(result.algorithms, "Algorithm")
     order = order or [record.algorithm for record in _best_first(result)]
     cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)

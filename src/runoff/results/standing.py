@@ -109,10 +109,7 @@ def _place(name: str, leader: str, pair: Pair | None) -> Place:
 
 
 def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool, partly: bool) -> Finding:
-    """Return whether the leader was found above all others, and over whom.
-
-    lacks: whether the highest value is one of fewer tasks; partly: whether some algorithms are shown and not tested.
-    """
+    """Return whether the leader was found above all others, and over whom; lacks: it has fewer tasks; partly: some are not tested."""
     leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
     best, first = best_words(standing) + " of those tested" * partly, values[0][0]
     if first != leader:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
+from time import perf_counter
 from typing import Any, TypeVar
 
 from runoff.base.validate import check_count
@@ -17,10 +18,11 @@ from runoff.words.speech import option
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
-Run = Callable[[Callable[[Task], Answer], Iterable[Task], int], Iterator[tuple[Task, Answer]]]
 
 AHEAD = 2
 """Tasks that each worker is given ahead of its answers."""
+BATCH_SECONDS = 0.3
+"""How long Dask computes between two answers: it spends some 5 ms on each."""
 
 
 def check_backend(name: str) -> str:
@@ -36,10 +38,7 @@ def check_backend(name: str) -> str:
 def fan_out(
     function: Callable[[Task], Answer], tasks: Iterable[Task], *, workers: int | None, backend: str
 ) -> Iterator[tuple[Task, Answer]]:
-    """Yield (task, function(task)) in the order of completion.
-
-    workers: processes or threads; None means one per processor, and a cluster has its own.
-    """
+    """Yield (task, function(task)) as they complete; workers: processes or threads, None: one per processor (a cluster has its own)."""
     import joblib
 
     n_workers = int(joblib.cpu_count()) if workers is None else check_count("workers", workers)
@@ -90,23 +89,29 @@ def _dask(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> 
         client = own = distributed.Client(n_workers=n, threads_per_worker=1, dashboard_address=None)
     waiting = iter(tasks)
 
-    def submitted(count: int) -> list[Any]:
-        return [client.submit(_pair, function, task, pure=False, retries=3) for task in islice(waiting, count)]
+    def submitted(size: int) -> list[Any]:
+        batch = tuple(islice(waiting, size))
+        return [client.submit(_pairs, function, batch, pure=False, retries=3)] if batch else []
 
     try:
-        done = distributed.as_completed(submitted(AHEAD * max(1, sum(client.nthreads().values()))))
+        ahead = AHEAD * max(1, sum(client.nthreads().values()))
+        done = distributed.as_completed([future for _ in range(ahead) for future in submitted(1)])
         for future in done:
             try:
-                answer = future.result()
+                pairs, seconds = future.result()
             except distributed.KilledWorker as error:
                 raise _killed() from error
             future.release()
-            for new in submitted(1):
-                done.add(new)
-            yield answer
+            done.update(submitted(max(1, int(BATCH_SECONDS * len(pairs) / seconds))))
+            yield from pairs
     finally:
         if own is not None:
             own.close()
+
+
+def _pairs(function: Callable[[Task], Answer], tasks: Iterable[Task]) -> tuple[list[tuple[Task, Answer]], float]:
+    start = perf_counter()
+    return [_pair(function, task) for task in tasks], perf_counter() - start
 
 
 def _ray(function: Callable[[Task], Answer], tasks: Iterable[Task], n: int) -> Iterator[tuple[Task, Answer]]:

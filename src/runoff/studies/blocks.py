@@ -16,6 +16,7 @@ from runoff.base.arrays import Floats
 from runoff.base.files import whole
 from runoff.base.random import streams
 from runoff.errors import OptionError, OutputError, RunoffWarning
+from runoff.results.base import filled
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch
 from runoff.studies.spec import Cell, Study
@@ -23,10 +24,7 @@ from runoff.studies.spec import Cell, Study
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What a block says about each method, in the study's order of methods.
-
-    n: repetitions; total, squares: float64 (n_methods,) sums of the decisions (0 or 1) or estimates and of their squares.
-    """
+    """What a block says of each method, in the study's order: n repetitions; total, squares: (n_methods,) sums of decisions or estimates."""
 
     n: int
     total: Floats
@@ -66,15 +64,7 @@ def _shift(study: Study, cell: Cell, scores: Floats) -> None:
 
 
 def _batch(study: Study, cell: Cell, scores: Floats, key: tuple[int, int], curves: Floats | None = None) -> Batch:
-    return Batch(
-        scores=scores,
-        world=cell.world,
-        alpha=study.alpha,
-        n_resamples=study.n_resamples,
-        streams=streams(study.seed),
-        key=key,
-        curves=curves,
-    )
+    return filled(Batch, study, cell, scores=scores, streams=streams(study.seed), key=key, curves=curves)
 
 
 # ── where finished blocks are kept ──────────

@@ -91,6 +91,9 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
     own = {name: name.strip().casefold() for name in names}
     # the names of a run stand in its configuration, what it measured does not
     configured = {} if role in ("score", "step") else {name: CONFIGURED.sub("", own[name], count=1) for name in names}
+    seeds = [name for name in names if role == "run" and own[name] != configured[name] == "seed"]
+    if seeds and not {"run", "seed", "trial"}.intersection(own.values()):
+        return seeds  # the `run_id` of a tracker is another where a seed was trained twice
     for bare in (own, configured):
         if exact := [name for name in bare if bare[name] in usual]:
             ranked = sorted(exact, key=lambda name: usual.index(bare[name]))

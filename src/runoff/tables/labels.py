@@ -223,10 +223,7 @@ def natural(label: str) -> tuple[int, float, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relabelled:
-    """New names, the new position of each old one (None where it is left out), and what was done in words.
-
-    `merged` are the old names that share a new one.
-    """
+    """New names, each old one's new position (None: left out), and what was done in words; merged: the old names that share a new one."""
 
     names: tuple[str, ...]
     places: tuple[int | None, ...]

@@ -13,8 +13,9 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.files import refuse_beyond
 from runoff.errors import DataError, RunoffWarning
-from runoff.tables.columns import candidates, listed
+from runoff.tables.columns import candidates, listed, recognise
 from runoff.tables.labels import Labels, in_order, natural
+from runoff.tables.others import evaluated, refuse_failed_rows, with_variants
 from runoff.tables.tidy import Table, Tidy, tidy
 from runoff.tables.unnamed import with_items
 from runoff.words.names import UnitName
@@ -57,7 +58,7 @@ def run_rows(table: Table, *, chosen: Mapping[str, str | None], unit: UnitName, 
     """Return the rows that are runs, or steps of runs; what `Scores` and `Curves` are made of."""
     if not table.structural:
         columns, chosen = with_items(table.columns, chosen, table.place, unit)
-        table = replace(table, columns=columns)
+        table = _of_runs(replace(table, columns=columns), chosen, with_step=with_step)
     table, data = _without_summaries(table, _one_spelling(tidy(table, chosen=chosen, with_step=with_step), table.place))
     labels = {role: data.labels[role] for role in ("algorithm", "task", "run")}
     names = {role: sorted(own.names, key=natural if role == "run" else None) for role, own in labels.items()}
@@ -75,6 +76,16 @@ def run_rows(table: Table, *, chosen: Mapping[str, str | None], unit: UnitName, 
     rows = RunRows(table=table, data=data, names=names, order=order, keys=keys, steps=steps)
     _refuse_repeats(rows)
     return rows
+
+
+def _of_runs(table: Table, chosen: Mapping[str, str | None], *, with_step: bool) -> Table:
+    """Return the rows of a frame that are runs, or evaluations of runs, by the rules that readers of files apply."""
+    if not table.n_rows:
+        return table
+    roles = ("algorithm", "task", "run", "score", *(("step",) if with_step else ()))
+    refuse_failed_rows(table, recognise(list(table.columns), wanted=roles, chosen=chosen, place=table.place))
+    table = with_variants(table, chosen, with_step=with_step)
+    return evaluated(table, chosen) if with_step else table
 
 
 def ordered(values: Floats, order: Ints | None) -> Floats:
@@ -129,10 +140,7 @@ def plain(name: str) -> str:
 
 
 def _one_spelling(data: Tidy, place: str) -> Tidy:
-    """Return the columns with one spelling of each name, with a warning about those that are joined.
-
-    Unicode forms are joined always, capital letters where nothing is there twice.
-    """
+    """Return the columns with one spelling of each name (Unicode always, capitals where nothing is twice), with a warning of those joined."""
     notes = []
     for role in ("algorithm", "task"):
         for key in (plain, lambda name: plain(name).casefold()):

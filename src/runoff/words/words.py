@@ -265,8 +265,14 @@ def preferred(names: list[str]) -> list[str]:
 
 FAILED = vocabulary(
     "failed fail failure crashed crash killed error errored timeout timedout oom outofmemory nan diverged preempted aborted cancelled canceled "
-    "interrupted stopped running pending nodefail lost died"
+    "interrupted stopped running pending nodefail lost died scheduled queued preempting"
 )
 """Canonical names of the ends of runs that did not end well."""
+SETTINGS = vocabulary(
+    "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
+    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
+    "dropout momentum entropy alpha beta polyak"
+)
+"""Words of settings; a number behind one is its value, never a run: `lr_1`, `batch_size_64`."""
 KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
 """Canonical names of folders and files that say what their series are of."""

@@ -9,7 +9,7 @@ from scipy import stats
 
 from runoff._inference.blocked import null as exact
 from runoff._inference.blocked.registry import run_blocked
-from runoff._inference.family.corrections import adjust
+from runoff._inference.family import adjust
 from runoff.errors import DesignError, OptionError
 from tests.places import GOLDEN
 from tests.reference.blocked import flat

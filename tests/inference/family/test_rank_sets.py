@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from runoff._inference.family import rank_sets, sets_of_pairs
+from runoff._inference.family import place_shares, sets_of_pairs
 from tests.reference import places as slow
 
 RNG = np.random.default_rng(5)
@@ -16,7 +16,7 @@ RNG = np.random.default_rng(5)
 @pytest.mark.parametrize("values", [5, 1_000_000])
 def test_shares_of_places_are_those_of_the_slow_twin(values):
     draws = RNG.integers(values, size=(50, 4)).astype(float)  # with ties, and without
-    shares = rank_sets.place_shares(draws)
+    shares = place_shares(draws)
     assert shares == pytest.approx(slow.place_shares(draws.tolist()), abs=1e-12)
     assert shares.sum(axis=1) == pytest.approx([50] * 4)
 

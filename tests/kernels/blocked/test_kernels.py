@@ -8,7 +8,7 @@ from scipy import stats
 
 from runoff._inference.blocked import stratified
 from runoff._inference.blocked.registry import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations
-from runoff._inference.family.rank_sets import letters, maximal_groups
+from runoff._inference.family import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
 from runoff._kernels.blocked import ranks as kernels

@@ -34,14 +34,16 @@ FIGURES = (
     "tasks",
     "robustness",
 )
-CONTRACT = (
-    (DOCS / "design" / "contract.md")
-    .read_text(encoding="utf-8")
-    .partition("## results.json")[2]
-    .split(" An infinite")[0]
-)
-KEYS = {"schema", *re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", CONTRACT))}
-"""Those that the contract promises."""
+CONTRACT = (DOCS / "design" / "contract.md").read_text(encoding="utf-8").partition("## results.json")[2]
+PROMISED = [line.strip("| ").split(" | ") for line in CONTRACT.splitlines() if line.startswith("| `")]
+KEYS = {key for names, _ in PROMISED for key in re.findall(r"`(\w+)`", names)}
+INSIDE = {
+    key: re.findall(r"`(\w+)`", cell)
+    for names, cell in PROMISED
+    for key in re.findall(r"`(\w+)`", names)
+    if re.fullmatch(r"`\w+`(, `\w+`)+", cell)
+}
+"""What stands in a key that holds names of its own, or rows."""
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +88,14 @@ def test_results_json_has_the_contract(written: Path):
     assert content["data"]["n_runs"] == [[6, 6]] * 3
     assert [row["rank"] for row in content["rank"]["algorithms"]] == [1, 2, 3]
     assert len(content["comparisons"]) == len(content["improvement"]) == 3
+
+
+def test_what_stands_inside_a_key_of_results_json_is_that_of_the_contract(written: Path):
+    content = json.loads((written / "results.json").read_text())
+    assert {"data", "rank", "advice", "real"} <= set(INSIDE)
+    for key, names in INSIDE.items():
+        rows = content[key] if isinstance(content[key], list) else [content[key]]
+        assert all(sorted(row) == sorted(names) for row in rows), key
 
 
 def test_the_same_data_give_the_same_bytes_anywhere(written: Path, tmp_path: Path):

@@ -156,10 +156,7 @@ def _of_unit(text: str, unit: str) -> str:
 
 
 def warn_of(advice: Iterable[Advice], *, besides: Iterable[str] = ()) -> None:
-    """Give a Python warning for each warning about what is missing, at the line that called the method.
-
-    Called by the method itself. `besides` names codes already reported in other words.
-    """
+    """Give a Python warning for each warning about what is missing, at the method's caller; `besides`: codes reported in other words."""
     for item in advice:
         if item.severity == "warning" and CODES[item.code].warns and item.code not in besides:
             warnings.warn(str(item), RunoffWarning, stacklevel=3)

@@ -272,10 +272,7 @@ def _cells(flat: Floats, blocks: Blocks) -> list[list[Floats]]:
 
 
 def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:
-    """Return one block with a row for each run, its mean score about the task's middle and its sum of ranks; no order of a file shows in it.
-
-    Row i of an algorithm is the same run in each of its cells. An algorithm that lacks a task is refused.
-    """
+    """Return one block with a row for each run, row i of every cell: mean score and sum of ranks; refuse an algorithm that lacks a task."""
     counts = blocks.counts[0]
     if (blocks.counts != counts).any():
         task, algorithm = np.argwhere(blocks.counts != counts)[0].tolist()

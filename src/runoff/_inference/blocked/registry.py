@@ -118,10 +118,7 @@ def run_permutations(
     n_resamples: int,
     threads: int | None = None,
 ) -> list[BlockedOutcome]:
-    """Return the permutation test of many pairs by the difference of means over its standard error.
-
-    Pairs with the same numbers of runs share their relabellings.
-    """
+    """Return the studentised permutation test of many pairs; pairs with the same numbers of runs share their relabellings."""
     given = [design.gather(flat.values, flat.offsets, 2, flat.n_tasks) for flat in many]
     blocks = [_arranged(own, flat.shared, by_rank=False) for own, flat in zip(given, many, strict=True)]
     outcomes = permuted_together(blocks, streams=streams, n_resamples=n_resamples, threads=threads)

@@ -57,10 +57,7 @@ def permuted_together(
     n_resamples: int,
     threads: int | None = None,
 ) -> list[BlockedOutcome]:
-    """Return the two-sided test of each of the difference of means over its standard error; cells have two runs or more.
-
-    Blocks of one design, the numbers of runs task by task, have the same relabellings, which are made once for all of them.
-    """
+    """Return the two-sided studentised test of each; blocks of one design share their relabellings; cells have two runs or more."""
     alike: dict[bytes, list[int]] = {}
     for i, blocks in enumerate(many):
         alike.setdefault(blocks.counts.tobytes(), []).append(i)

@@ -260,10 +260,7 @@ class _Kinds:
 
 
 def _tasks(kinds: _Kinds, tails: Floats, able: Bools) -> Floats:
-    """Return the p-values of the tasks, adjusted among themselves.
-
-    The relabelled tasks step down and the rates have Holm's correction, each kind at its share of the error rate.
-    """
+    """Return the tasks' p-values: the relabelled step down, the rates have Holm's correction, each kind at its share of the error rate."""
     pvalues = np.ones(len(tails))
     moved, rated = kinds.shares(able)
     if kinds.moved.any():

@@ -157,10 +157,7 @@ def _call(
 
 
 def call_of(*, improved: bool, holds: bool, dropped: bool, suspected: bool) -> GateCall:
-    """Return the call; the first that holds.
-
-    A drop that is surely less than the margin does not matter, by the meaning of the margin: it is held.
-    """
+    """Return the first call that holds; a drop that is surely less than the margin does not matter, by its meaning: it is held."""
     if improved:
         return "improved"
     if holds:

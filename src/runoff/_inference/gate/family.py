@@ -132,10 +132,7 @@ def block_of(x: Floats, y: Floats, scale: float, n: int, streams: Streams, *, nu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A task, or the mean of all tasks; its blocks, each of which is a part of the mean.
-
-    df: of the runs of both, if they spread alike; n_labellings: of its runs.
-    """
+    """A task, or the mean of all; its blocks are the parts of the mean. df: of both runs, if they spread alike; n_labellings: of its runs."""
 
     blocks: tuple[Block, ...]
     df: float

@@ -10,7 +10,7 @@ from operator import itemgetter
 import numpy as np
 
 from runoff._inference.gate.family import HALF
-from runoff.data.copies import copied, fine
+from runoff.data.ends import copied, fine
 from runoff.data.protocol import digest
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
@@ -24,10 +24,7 @@ MOST = 100_000
 
 
 def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
-    """Refuse runs that were given before: one file, all scores equal though they vary and are not 0 or 1, or copies among them.
-
-    sides: the names of both sets.
-    """
+    """Refuse runs that were given before: one file, equal scores that vary and are not 0 or 1, or copies among them; sides: the sets' names."""
     old, new = sides
     files = {scores.provenance.sha256 for scores in (before, after)}
     one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms

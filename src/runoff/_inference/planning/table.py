@@ -1,18 +1,20 @@
-"""The differences that a reader of a pilot would ask about, and the runs that each takes."""
+"""How many runs a difference takes, as the pilot spreads, on average over what the spread may be, and with assurance; the table of differences
+that a reader of a pilot would ask about."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
+from math import ceil, isinf
 from types import MappingProxyType
 from typing import Any
 
+from runoff._inference import pairs as pairing
 from runoff._inference.family import correction_of, first_level
-from runoff._inference.pairs import EVEN, IMPROVEMENT, JACKKNIFE, OF_PAIRS, about_test, chosen_test, measure_of
-from runoff._inference.planning.chance import MOST_SIMULATED, PLAN_TESTS, PlanOptions
-from runoff._inference.planning.needed import Needed, average_runs, runs_of, simulated_beyond, smallest_shown
-from runoff._inference.planning.pilot import Pilot, outlying, pilot_of
+from runoff._inference.planning.chance import MOST_SIMULATED, PLAN_TESTS, PlanOptions, Search, search_of
+from runoff._inference.planning.pilot import Pilot, outlying, pilot_of, pooled
 from runoff._inference.planning.words import (
+    RECOMMENDED,
     below_zero,
     pooled_words,
     small_pilot,
@@ -20,17 +22,113 @@ from runoff._inference.planning.words import (
     unassured_words,
     where_words,
 )
-from runoff._inference.planning.world import Effect
-from runoff._inference.power import POWER_TESTS, percent, required_power
+from runoff._inference.planning.world import AS_SEEN, Effect, Margin
+from runoff._inference.power import POWER_TESTS, detectable, needed_multiple, percent, required_power
 from runoff.base.random import streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import Advice, filled
 from runoff.results.pair import differences_words, even_of
-from runoff.results.power import PlanRow, PlanTable
+from runoff.results.power import OutlyingRun, PlanRow, PlanTable
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import choice, of_unit, option
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needed:
+    """The power and the assurance that a plan has to reach."""
+
+    power: float
+    assurance: float
+
+    @property
+    def margin(self) -> Margin:
+        return Margin(assurance=self.assurance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """The runs of each algorithm on each task, and how power was found; `outlying` makes most of the spread, `pooled` is n_runs without that."""
+
+    seen: Search
+    upper: Search
+    n_runs: int
+    naive: int
+    average: int | None
+    pooled: int | None = None
+    outlying: OutlyingRun | None = None
+
+
+def runs_of(pilot: Pilot, options: PlanOptions, needed: Needed) -> Runs:
+    """Return how many runs the effect of the options takes."""
+    runs, run = _as_it_is(pilot, options, needed), outlying(pilot)
+    if run is None:
+        return runs
+    return replace(runs, outlying=run, pooled=_as_it_is(pooled(pilot, run), options, needed).n_runs)
+
+
+def simulated_beyond(pilot: Pilot, options: PlanOptions, needed: Needed, most: int) -> int | None:
+    """Return how many runs a t test would take, where these are simulated and more than `most`."""
+    upper = search_of(pilot, options, needed.margin)
+    if upper.glance is None or upper.likely is None:
+        return None
+    likely = upper.likely.fewest(needed.power)
+    return likely if likely > most else None
+
+
+def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> Runs:
+    assert options.effect is not None
+    seen = search_of(pilot, options, AS_SEEN)
+    upper = seen if options.effect.relative else search_of(pilot, options, needed.margin)
+    naive, average = seen.fewest(needed.power), average_runs(pilot, options, needed.power)
+    n_runs = max(naive, upper.fewest(needed.power), average or 0)  # where both are simulated, chance may turn them
+    return Runs(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average)
+
+
+def runs_of_each(pilot: Pilot, difference: float, level: float) -> float:
+    """Return how many runs of each find a difference 80 times in 100 on average over what the spread may be; `runs_of` rounds it up."""
+    spread = pilot.spread(level)
+    return spread.n_runs * needed_multiple(difference, spread.error, spread.df, spread.n_runs, level)
+
+
+def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: Runs) -> int | None:
+    """Return n_runs of a pilot of 20 runs that spread alike; of a simulation as many times fewer as in its closed form."""
+    effect = options.effect
+    if effect is None or effect.relative or pilot.binary or pilot.sizes[0] >= RECOMMENDED:
+        return None
+    larger = search_of(pilot, options, replace(needed.margin, runs=RECOMMENDED))
+    if larger.likely is None or runs.upper.likely is None:
+        return larger.fewest(needed.power)
+    return ceil(runs.n_runs * larger.likely.fewest(needed.power) / runs.upper.likely.fewest(needed.power))
+
+
+def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[float | None, str]:
+    """Return the least true difference that runs like the pilot's find, as `compare` says it, or why none is known."""
+    about = (
+        pairing.about_measure(pilot.measure) if options.test == pairing.JACKKNIFE else pairing.about_test(options.test)
+    )
+    law, untold = pairing.power_law(pilot.pair, options.test, about, options.alpha, pilot.measure)
+    if law is None:
+        return None, untold
+    error, df = pairing.widest(law, 1 - options.alpha)
+    assert df is not None  # a law has some
+    return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
+
+
+def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
+    """Return the runs on average over what the spread may be, in the way in which `compare` names them."""
+    if options.test == pairing.JACKKNIFE:
+        return search_of(pilot, options, Margin(average=True)).fewest(power)
+    if options.effect is None or options.test != "newcombe" or pilot.sizes[0] != pilot.sizes[1]:
+        return None
+    law, _ = pairing.power_law(pilot.pair, options.test, pairing.about_test(options.test), options.alpha, pilot.measure)
+    if law is None:
+        return None
+    ((error, df),), n = law.laws, pilot.sizes[0]
+    multiple = needed_multiple(options.effect.lead(pilot), error, df, n, options.alpha, power=power)
+    return None if isinf(multiple) else max(2, ceil(n * multiple * (1 - 1e-9)))
+
 
 SHARES = {"5%": 0.05, "10%": 0.1, "20%": 0.2}
 """The shares of the leader's mean that are asked about."""
@@ -50,7 +148,9 @@ def family_level(
     """Return the level of the first step over the pairs of the algorithms, or of the control, as `compare` corrects them, and their number."""
     k = scores.n_algorithms
     n_pairs = max(k * (k - 1) // 2 if control is None else k - 1, 1)
-    values = measure not in OF_PAIRS and (test in ("auto", JACKKNIFE) or not about_test(test).by_rank)
+    values = measure not in pairing.OF_PAIRS and (
+        test in ("auto", pairing.JACKKNIFE) or not pairing.about_test(test).by_rank
+    )
     return first_level(alpha, n_pairs, correction_of("auto", scores, n_pairs, values=values)), n_pairs
 
 
@@ -64,7 +164,7 @@ def default_table(
     scores: Scores, *, power: float, alpha: float, cost: float | None, advice: tuple[Advice, ...]
 ) -> PlanTable:
     """Return the table by the measure and the test that `compare` takes for such runs, with 90 % assurance."""
-    given, options, needed, n_pairs = _defaults(scores, measure_of(scores), power, alpha)
+    given, options, needed, n_pairs = _defaults(scores, pairing.measure_of(scores), power, alpha)
     return table_of(given, options, needed, n_pairs=n_pairs, prices=(None, cost), advice=advice)
 
 
@@ -92,7 +192,7 @@ def _defaults(
     level, n_pairs = family_level(scores, measure, "auto", alpha, control=control)
     options = PlanOptions(
         effect=None,
-        test=chosen_test(given.pair, measure),
+        test=pairing.chosen_test(given.pair, measure),
         alpha=level,
         n_repeats=REPEATS,
         n_resamples=REPEATS,
@@ -139,7 +239,7 @@ def observed_effect(pilot: Pilot) -> Effect | str:
     value, even = pilot.pair.law(pilot.measure).value, even_of(pilot.measure)
     if value == even:
         return "the two are level in these runs"
-    if pilot.binary or pilot.measure != IMPROVEMENT:
+    if pilot.binary or pilot.measure != pairing.IMPROVEMENT:
         return Effect(value=(even - value) * _points(pilot), unit="raw")
     if not 0 < value < 1:
         return "no run of one was beaten by a run of the other, and a chance of 1 is not planned for"
@@ -148,12 +248,12 @@ def observed_effect(pilot: Pilot) -> Effect | str:
 
 def _points(pilot: Pilot) -> float:
     """Return the difference of rates that a measure's unit is: of the improvement, two."""
-    return 2.0 if pilot.binary and pilot.measure == IMPROVEMENT else 1.0
+    return 2.0 if pilot.binary and pilot.measure == pairing.IMPROVEMENT else 1.0
 
 
 def size_words(effect: float | None, measure: str) -> str:
     """Return a difference, of the improvement the chance itself; a dash for none."""
-    return digits(effect if effect is None or measure != IMPROVEMENT else EVEN + effect)
+    return digits(effect if effect is None or measure != pairing.IMPROVEMENT else pairing.EVEN + effect)
 
 
 def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tuple[str, Effect | str]]:
@@ -165,9 +265,14 @@ def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tup
     size, untold = smallest_shown(pilot, options, power)
     if size is None:
         yield "detectable", untold
-    elif pilot.measure == IMPROVEMENT and not pilot.binary:
+    elif pilot.measure == pairing.IMPROVEMENT and not pilot.binary:
         certain = f"with so few runs even a probability of 1 is found with less than {percent(power)} power"
-        yield "detectable", certain if EVEN + size >= 1 else Effect(value=EVEN + size * (1 + SHADE), unit="improvement")
+        yield (
+            "detectable",
+            certain
+            if pairing.EVEN + size >= 1
+            else Effect(value=pairing.EVEN + size * (1 + SHADE), unit="improvement"),
+        )
     else:
         # Downwards where the leader's rate leaves no room above.
         points = size * (1 + SHADE) * _points(pilot)
@@ -267,13 +372,13 @@ def _opening(row: PlanRow, given: Pilot) -> str:
     a, b, measure = given.pair.a, given.pair.b, measure_words(given.measure)
     if row.effect is None:
         return f"Nothing is planned for the difference of {a} and {b} that these {given.pair.unit}s show: {row.reason}."
-    if given.measure == IMPROVEMENT:
+    if given.measure == pairing.IMPROVEMENT:
         return f"In the pilot the probability that a run of {a} beats one of {b} is {size_words(row.effect, given.measure)}."
     return f"In the pilot {a} leads {b} by {digits(row.effect)} in the {measure}."
 
 
 def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs: int) -> tuple[str, ...]:
-    otherwise = given.binary or given.alike or given.measure == IMPROVEMENT  # of means a lift is a shift
+    otherwise = given.binary or given.alike or given.measure == pairing.IMPROVEMENT  # of means a lift is a shift
     notes = [
         small_pilot(given.sizes),
         f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for"
@@ -282,9 +387,9 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
         below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
     notes += family_notes(given, options.alpha, n_pairs)
-    if given.sizes[0] != given.sizes[1] and options.test == JACKKNIFE:
+    if given.sizes[0] != given.sizes[1] and options.test == pairing.JACKKNIFE:
         notes.append("runs here are as many of each, where a report multiplies those that there are")
-    if options.test not in (JACKKNIFE, "boschloo") and any(row.n_runs for row in rows):
+    if options.test not in (pairing.JACKKNIFE, "boschloo") and any(row.n_runs for row in rows):
         notes.append(
             f"{PLAN_TESTS[options.test].title} is simulated in {options.n_repeats:,} experiments (seed {options.streams.seed})"
         )

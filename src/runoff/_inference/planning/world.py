@@ -115,10 +115,7 @@ BANDWIDTH = 1.06
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One algorithm: its means, (n_tasks,), and the deviations of its pilot runs, padded to (n_tasks, most runs).
-
-    n: how many entries of each row are runs; the rest is padding.
-    """
+    """One algorithm: its means, (n_tasks,), and its pilot runs' deviations, padded to (n_tasks, most runs); n: the entries that are runs."""
 
     means: Floats
     deviations: Floats

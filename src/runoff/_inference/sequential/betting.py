@@ -60,10 +60,7 @@ class Batch:
 
 
 def batch(a: Sequence[Floats], b: Sequence[Floats], *, streams: Streams, key: int, n_resamples: int) -> Batch:
-    """Return a batch of two algorithms from their scores, task by task.
-
-    All labellings, if there are at most `n_resamples` others; else so many drawn ones beside the data.
-    """
+    """Return a batch of two algorithms, task by task: all labellings if at most `n_resamples` others, else so many drawn beside the data."""
     cells = {(who, t): scores for who, tasks in enumerate((a, b)) for t, scores in enumerate(tasks)}
     pooled = pooled_runs(cells, (0, 1), len(a), 0.0)
     counts, starts = pooled.counts, pooled.starts
@@ -146,10 +143,7 @@ class Ends:
 
 
 def ends(batches: Sequence[Batch], bound: float, reach: float) -> Ends:
-    """Return between which shifts neither side's evidence has ever reached `bound`, a logarithm.
-
-    reach: the range of the scores.
-    """
+    """Return between which shifts neither side's evidence has ever reached `bound`, a logarithm; reach: the range of the scores."""
 
     def crossed(shift: float, side: int) -> bool:
         return bool(log_e(batches, shift, side).max() >= bound)

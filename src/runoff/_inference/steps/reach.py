@@ -1,14 +1,13 @@
-"""When runs first reach a score: times of runs that never do are censored at their last evaluation (SciPy's censored data)."""
+"""When runs first reach a score: times of runs that never do are censored at their last evaluation."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import special
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.family import CORRECTIONS
@@ -17,10 +16,6 @@ from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.data.curves import Curves
 from runoff.words.numbers import exactly, p_adjusted
-
-if TYPE_CHECKING:
-    from scipy import stats
-
 
 REACH_TESTS: Mapping[str, str] = MappingProxyType(
     {
@@ -37,39 +32,37 @@ class Times:
     times: Floats
     reached: Bools
 
-    @property
-    def censored(self) -> stats.CensoredData:
-        from scipy import stats
-
-        return stats.CensoredData(uncensored=self.times[self.reached], right=self.times[~self.reached])
+    def survival(self) -> tuple[Floats, Floats, Floats]:
+        """Return the steps at which runs end, the share that has not reached the threshold, and Greenwood's sum (Kaplan & Meier 1958)."""
+        steps, at = np.unique(self.times, return_inverse=True)
+        n_events = np.bincount(at, weights=self.reached, minlength=len(steps)).astype(np.float64)
+        ended = np.bincount(at, minlength=len(steps))
+        n_left = len(self.times) - np.cumsum(ended) + ended
+        with np.errstate(divide="ignore"):
+            greenwood: Floats = np.cumsum(n_events / (n_left * (n_left - n_events)))
+        chances: Floats = np.cumprod((n_left - n_events) / n_left, dtype=np.float64)
+        return steps, chances, greenwood
 
     def share_reached(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Return the steps at which runs reach it and the share that has by then (one minus Kaplan-Meier)."""
-        from scipy import stats
-
-        if not self.reached.any():
-            return (), ()
-        survival: Any = stats.ecdf(self.censored).sf
-        falls = np.flatnonzero(np.diff(survival.probabilities, prepend=1.0) < 0)
-        return tuple(survival.quantiles[falls].tolist()), tuple((1.0 - survival.probabilities[falls]).tolist())
+        steps, chances, _ = self.survival()
+        falls = np.flatnonzero(np.diff(chances, prepend=1.0) < 0)
+        return tuple(steps[falls].tolist()), tuple((1.0 - chances[falls]).tolist())
 
     def median(self, confidence_level: float) -> tuple[float | None, float | None, float | None]:
         """Return the Kaplan-Meier median and its interval (log-log, Greenwood's variance); None where the curve does not come down to a half."""
-        from scipy import stats
-
         if not self.reached.any():
             return None, None, None
-        survival: Any = stats.ecdf(self.censored).sf
+        steps, chances, greenwood = self.survival()
         if len(self.times) < 2 or self.reached.sum() < 2:
-            return _first_below(survival.quantiles, survival.probabilities), None, None
-        with warnings.catch_warnings():
-            # SciPy warns that the formula has no ends where all runs, or none, are past a step: they are its estimate there, and 1.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            ends: Any = survival.confidence_interval(confidence_level, method="log-log")
-        chances = survival.probabilities
-        low = np.where(np.isnan(ends.low.probabilities), chances, ends.low.probabilities)
-        high = np.nan_to_num(ends.high.probabilities, nan=1.0)
-        return tuple(_first_below(survival.quantiles, shares) for shares in (chances, low, high))  # type: ignore[return-value]
+            return _first_below(steps, chances), None, None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.log(-np.log(chances))
+            widths = special.ndtri((1.0 + confidence_level) / 2.0) * np.sqrt(greenwood) / np.abs(np.log(chances))
+            low, high = np.exp(-np.exp(logs + widths)), np.exp(-np.exp(logs - widths))
+        # Where all runs, or none, are past a step, the formula has no ends: they are its estimate there, and 1.
+        low, high = np.where(np.isnan(low), chances, low), np.nan_to_num(high, nan=1.0)
+        return _first_below(steps, chances), _first_below(steps, low), _first_below(steps, high)
 
 
 def _first_below(steps: Floats, chances: Floats) -> float | None:
@@ -107,10 +100,14 @@ def logrank(first: Times, other: Times, *, exact: bool, streams: Streams, n_resa
     scores = logrank_scores(np.concatenate([first.times, other.times]), np.concatenate([first.reached, other.reached]))
     x, y = scores[: len(first.times)], scores[len(first.times) :]
     if not exact:
-        from scipy import stats
+        from scipy import stats  # half a second, for this law alone
 
+        x_times, y_times = (
+            stats.CensoredData(uncensored=side.times[side.reached], right=side.times[~side.reached])
+            for side in (first, other)
+        )
         with np.errstate(all="ignore"):
-            pvalue = float(stats.logrank(first.censored, other.censored).pvalue)
+            pvalue = float(stats.logrank(x_times, y_times).pvalue)
         pvalue = max(pvalue, SMALLEST) if pvalue == pvalue else 1.0
         return Logrank(excess=float(x.sum()), pvalue=pvalue, method="asymptotic")
     outcome = run_two_sample("permutation", x[None], y[None], streams=streams, n_resamples=n_resamples)

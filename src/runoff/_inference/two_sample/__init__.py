@@ -7,6 +7,6 @@ registry      TWO_SAMPLE, run_two_sample, outcome_from_moments
 """
 
 from runoff._inference.two_sample.boschloo import LARGEST, boschloo, boschloo_power, smallest_boschloo
-from runoff._inference.two_sample.closed_form import TwoSampleOutcome, half_width
+from runoff._inference.two_sample.closed_form import TwoSampleOutcome, half_width, signed_ratio
 from runoff._inference.two_sample.registry import TWO_SAMPLE, difference_of_means, outcome_from_moments, run_two_sample
 from runoff._inference.two_sample.relabelling import INTERVALS, critical_deviation, deviation_pvalue

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from runoff._inference.about import SMALLEST
-from runoff._kernels.two_sample import parametric
-from runoff._kernels.two_sample.parametric import TStatistic
 from runoff._kernels.two_sample.ranks import sort_pooled, split_ranks
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams
 from runoff.errors import DesignError
 
@@ -110,33 +108,30 @@ Moments = tuple[Floats, Floats, int]
 
 def student_from_moments(x: Moments, y: Moments, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Student's t test from (mean, variance, n) of each sample: equal variances assumed, df = n_x + n_y - 2."""
-    t = parametric.student(x[0] - y[0], x[1], y[1], x[2], y[2])
+    t = student_t(x[0] - y[0], x[1], y[1], x[2], y[2])
     return t_outcome(t, (x[2], y[2]), options.side)
 
 
 def welch_from_moments(x: Moments, y: Moments, options: TwoSampleOptions) -> TwoSampleOutcome:
     """Welch's t test from (mean, variance, n) of each sample (Welch 1947; Colas 2018, eq. 4)."""
-    t = parametric.welch(x[0] - y[0], x[1] / x[2], y[1] / y[2], x[2] - 1, y[2] - 1)
+    t = welch_t(x[0] - y[0], x[1] / x[2], y[1] / y[2], x[2] - 1, y[2] - 1)
     return t_outcome(t, (x[2], y[2]), options.side)
 
 
 def student(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """t = d / sqrt(s² (1/n_x + 1/n_y)), s² the pooled variance, df = n_x + n_y - 2."""
-    return student_from_moments((*parametric.moments(x), x.shape[1]), (*parametric.moments(y), y.shape[1]), options)
+    return student_from_moments((*moments(x), x.shape[1]), (*moments(y), y.shape[1]), options)
 
 
 def welch(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     """t = d / sqrt(s_x²/n_x + s_y²/n_y), df by Satterthwaite (Colas 2018, eq. 4)."""
-    return welch_from_moments((*parametric.moments(x), x.shape[1]), (*parametric.moments(y), y.shape[1]), options)
+    return welch_from_moments((*moments(x), x.shape[1]), (*moments(y), y.shape[1]), options)
 
 
 def half_width(
     test: str, x: tuple[float, int], y: tuple[float, int], df: float | None, confidence_level: float
 ) -> float | None:
-    """Return half the two-sided interval of the difference of means that "welch" or "student" inverts, from (variance, n) of each sample.
-
-    None where the test has no such interval, or nothing varies.
-    """
+    """Return half the interval of the difference of means that "welch" or "student" inverts, from (variance, n) of each; None: there is none."""
     if test not in ("student", "welch") or df is None or not df > 0:
         return None
     (var_x, n_x), (var_y, n_y) = x, y
@@ -157,9 +152,9 @@ def yuen(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcome:
     if min(left_x, left_y) < 2:
         message = f"trim={options.trim} leaves {left_x} value(s) of x and {left_y} of y; at least 2 of each are needed."
         raise DesignError(message)
-    mean_x, error_x = parametric.trimmed_moments(x, cut_x)
-    mean_y, error_y = parametric.trimmed_moments(y, cut_y)
-    t = parametric.welch(mean_x - mean_y, error_x, error_y, left_x - 1, left_y - 1)
+    mean_x, error_x = trimmed_moments(x, cut_x)
+    mean_y, error_y = trimmed_moments(y, cut_y)
+    t = welch_t(mean_x - mean_y, error_x, error_y, left_x - 1, left_y - 1)
     return t_outcome(t, (left_x, left_y), options.side)
 
 
@@ -167,3 +162,64 @@ def ranked_t(x: Floats, y: Floats, options: TwoSampleOptions) -> TwoSampleOutcom
     """Student's t on the mid-ranks of both samples (Conover & Iman 1981)."""
     ranks_x, ranks_y = split_ranks(*sort_pooled(x, y), x.shape[1])
     return student(np.ascontiguousarray(ranks_x), np.ascontiguousarray(ranks_y), options)
+
+
+# ── moments and t statistics; differences are always x − y ──────────
+
+# Shapes: samples (batch, n), everything else (batch,). Rows without variance have variance 0 exactly, whatever rounding says. A zero standard
+# error gives a statistic of 0 for equal centres and ±inf for different ones, never NaN.
+
+# statistic, degrees of freedom, and where the standard error is 0
+TStatistic = tuple[Floats, Floats, Bools]
+
+
+def moments(sample: Floats) -> tuple[Floats, Floats]:
+    """Return mean and unbiased variance of each row: two passes; a row of one value has variance 0."""
+    n = sample.shape[1]
+    mean = sample.mean(axis=1)
+    deviation = sample - mean[:, None]
+    variance = np.einsum("ij,ij->i", deviation, deviation) / max(n - 1, 1)
+    constant = (sample == sample[:, :1]).all(axis=1)
+    return np.where(constant, sample[:, 0], mean), np.where(constant, 0.0, variance)
+
+
+def trimmed_moments(sample: Floats, n_trimmed: int) -> tuple[Floats, Floats]:
+    """Return trimmed mean and its squared standard error; `n_trimmed` values go at each end (Yuen 1974).
+
+    Squared error (n-1) s_w² / (h (h-1)) with the winsorised variance s_w² and h = n - 2 n_trimmed values left.
+    """
+    n = sample.shape[1]
+    left = n - 2 * n_trimmed
+    ordered = np.sort(sample, axis=1)
+    ends = ordered[:, n_trimmed, None], ordered[:, n - n_trimmed - 1, None]
+    kept_mean = moments(ordered[:, n_trimmed : n - n_trimmed])[0]
+    winsorized = moments(np.clip(ordered, *ends))[1]
+    return kept_mean, winsorized * ((n - 1) / (left * (left - 1)))
+
+
+def signed_ratio(difference: Floats, squared_error: Floats) -> Floats:
+    """Return difference / sqrt(squared_error), with 0/0 = 0 and d/0 = ±inf."""
+    ratio = np.where(difference == 0.0, 0.0, np.copysign(np.inf, difference))
+    np.divide(difference, np.sqrt(squared_error), out=ratio, where=squared_error > 0.0)
+    return ratio
+
+
+def student_t(difference: Floats, variance_x: Floats, variance_y: Floats, n_x: int, n_y: int) -> TStatistic:
+    """Return Student's t and its degrees of freedom n_x + n_y - 2 (pooled variance)."""
+    freedom = n_x + n_y - 2
+    pooled = ((n_x - 1) * variance_x + (n_y - 1) * variance_y) / freedom
+    statistic = signed_ratio(difference, pooled * (1.0 / n_x + 1.0 / n_y))
+    return statistic, np.full(difference.shape, float(freedom)), pooled == 0.0
+
+
+def welch_t(difference: Floats, error_x: Floats, error_y: Floats, freedom_x: int, freedom_y: int) -> TStatistic:
+    """Return t with separate squared errors and the Welch-Satterthwaite degrees of freedom (Welch 1947).
+
+    Written with the share r of x in the squared error, 1 / (r²/f_x + (1-r)²/f_y), so that no fourth power can underflow.
+    Without any variance the degrees of freedom are f_x + f_y.
+    """
+    total = error_x + error_y
+    share = np.full(total.shape, freedom_x / (freedom_x + freedom_y))
+    np.divide(error_x, total, out=share, where=total > 0.0)
+    df = 1.0 / (share**2 / freedom_x + (1.0 - share) ** 2 / freedom_y)
+    return signed_ratio(difference, total), df, total == 0.0

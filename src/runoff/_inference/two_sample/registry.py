@@ -212,10 +212,7 @@ def run_two_sample(
     key: tuple[int, ...] = (),
     threads: int | None = None,
 ) -> TwoSampleOutcome:
-    """Run one test on a batch of pairs of samples: x (batch, n_x), y (batch, n_y), finite float64.
-
-    `streams`, `key`, `plus_one`: see `TwoSampleOptions`. `threads=None` uses one per processor; the numbers do not depend on it.
-    """
+    """Run one test on pairs of samples, x (batch, n_x) and y (batch, n_y), finite; see `TwoSampleOptions`; threads change no number."""
     test = registered(name, method, alternative)
     if x.ndim != 2 or y.ndim != 2 or x.shape[0] != y.shape[0] or x.shape[0] == 0:
         message = f"x and y must have shapes (batch, n_x) and (batch, n_y) with batch ≥ 1, not {x.shape} and {y.shape}."

@@ -13,8 +13,6 @@ from runoff._kernels._jit import kernel
 from runoff._kernels.logs import wire as wires
 from runoff.base.arrays import Bytes, Ints, Words
 
-FRAME = 16
-"""Bytes of a frame beside its message."""
 HEAD = 12
 SINGLE, DOUBLE, WHOLE, HALF, BRAIN = 0, 1, 2, 3, 4
 """Kinds of bits: IEEE binary32, binary64, an integer, binary16, bfloat16."""

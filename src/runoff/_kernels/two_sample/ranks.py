@@ -14,7 +14,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from runoff._kernels._jit import kernel
 from runoff.base.arrays import Flags, Floats, Ints
 
 
@@ -28,9 +27,9 @@ def sort_pooled(x: Floats, y: Floats) -> tuple[Flags, Flags]:
     return (order < x.shape[1]).astype(np.uint8), last
 
 
-def tie_groups(last: Flags) -> Ints:
+def tie_groups(last: Flags) -> tuple[int, ...]:
     """Return the sizes of the groups of tied values of one pair, in ascending order of value."""
-    return np.diff(np.flatnonzero(last), prepend=-1)
+    return tuple(np.diff(np.flatnonzero(last), prepend=-1).tolist())
 
 
 def group_ends(last: Flags) -> tuple[Ints, Ints]:
@@ -95,76 +94,35 @@ def placement_variances(sums: Ints, n_x: int, n_y: int) -> tuple[Floats, Floats]
 
 
 @lru_cache(maxsize=64)
-def untied_distribution(n_x: int, n_y: int) -> Floats:
-    """Return P(U = u), u = 0 .. n_x n_y, without ties, computed once per design.
-
-    To the bit what `u_distribution` gives, whose kernel takes as long to compile as 200 × 200 runs do here.
-    """
-    p = n_x / (n_x + n_y)
-    states = np.zeros((n_x + 1, n_x * n_y + 1))
+def u_distribution(groups: tuple[int, ...], n_x: int, n_y: int) -> Floats:
+    """Return P(U = u) by the sizes of the groups of tied values: entry i is u = i without ties (all of size 1), and u = i / 2 with ties."""
+    scale = 1 if len(groups) == n_x + n_y else 2
+    states = np.zeros((n_x + 1, scale * n_x * n_y + 1))
     states[0, 0] = 1.0
-    up = 1.0 * p / (1.0 - p) * (1.0 - p)
-    for before in range(n_x + n_y):
-        # Downwards, in place: what stands at j − 1 is still that of the step before.
-        for j in range(min(n_x, before + 1), max(0, before + 1 - n_y) - 1, -1):
-            states[j, : j * max(before - j, 0) + 1] *= 1.0 - p
-            if j:
-                below = before - j + 1
-                states[j, below : below * j + 1] += up * states[j - 1, : below * (j - 1) + 1]
-    row = states[n_x]
-    return np.asarray(row / np.cumsum(row)[-1])
+    before = 0
+    for size in groups:
+        weights = binomial_weights(size, n_x / (n_x + n_y))
+        # Downwards, in place: the states of fewer x are still those of the group before.
+        for j_new in range(min(n_x, before + size), max(0, before + size - n_y) - 1, -1):
+            row = np.zeros(scale * j_new * (before + size - j_new) + 1)
+            for m in range(max(0, j_new - before), min(size, j_new, n_y + j_new - before) + 1):
+                j, below = j_new - m, before - j_new + m
+                shift, width = scale * m * below + scale * m * (size - m) // 2, scale * j * below + 1
+                row[shift : shift + width] += weights[m] * states[j, :width]
+            states[j_new, : row.size] = row
+        before += size
+    return np.asarray(states[n_x] / np.cumsum(states[n_x])[-1])
 
 
-@kernel
-def binomial_weights(size: int, p: float) -> Floats:
+def binomial_weights(size: int, p: float) -> list[float]:
     """Return C(size, m) p^m (1-p)^(size-m) for m = 0 .. size."""
-    weights = np.empty(size + 1, dtype=np.float64)
-    weights[0] = 1.0
+    weights, scale, square, left = [1.0], 1.0, 1.0 - p, size
     for m in range(size):
-        weights[m + 1] = weights[m] * (size - m) / (m + 1) * p / (1.0 - p)
-    scale = (1.0 - p) ** size
-    for m in range(size + 1):
-        weights[m] *= scale
-    return weights
-
-
-@kernel
-def add_group(states: Floats, row: Floats, n_before: int, size: int, limits: tuple[int, int, int]) -> None:
-    """Add one group of tied values in place; `limits` = (n_x, n_y, scale), U is counted in units of 1/scale."""
-    n_x, n_y, scale = limits
-    weights = binomial_weights(size, n_x / (n_x + n_y))
-    for j_new in range(min(n_x, n_before + size), max(0, n_before + size - n_y) - 1, -1):
-        length = scale * j_new * (n_before + size - j_new) + 1
-        for u in range(length):
-            row[u] = 0.0
-        for m in range(min(size, j_new) + 1):
-            j, below = j_new - m, n_before - j_new + m
-            if 0 <= below <= n_y:
-                shift = scale * m * below + scale * m * (size - m) // 2
-                for u in range(scale * j * below + 1):
-                    row[shift + u] += weights[m] * states[j, u]
-        for u in range(length):
-            states[j_new, u] = row[u]
-
-
-@kernel
-def u_distribution(groups: Ints, n_x: int, n_y: int) -> Floats:
-    """Return P(U = u): entry i is u = i without ties (all groups of size 1), and u = i / 2 with ties."""
-    scale = 1 if groups.size == n_x + n_y else 2
-    states = np.zeros((n_x + 1, scale * n_x * n_y + 1), dtype=np.float64)
-    row = np.zeros(scale * n_x * n_y + 1, dtype=np.float64)
-    states[0, 0] = 1.0
-    # Of the type that it has later: a literal would have `add_group` compiled twice.
-    n_before = int(np.int64(0))
-    for g in range(groups.size):
-        add_group(states, row, n_before, groups[g], (n_x, n_y, scale))
-        n_before += groups[g]
-    total = 0.0
-    for u in range(row.size):
-        total += states[n_x, u]
-    for u in range(row.size):
-        row[u] = states[n_x, u] / total
-    return row
+        weights.append(weights[m] * (size - m) / (m + 1) * p / (1.0 - p))
+    while left:  # (1-p)^size by multiplications alone, whose last digits no library decides
+        scale *= square if left % 2 else 1.0
+        square, left = square * square, left // 2
+    return [weight * scale for weight in weights]
 
 
 def u_tails(distribution: Floats, doubled_u: Ints, n_pairs: int) -> tuple[Floats, Floats, Floats]:
@@ -194,35 +152,23 @@ def largest_gap(is_x: Flags, last: Flags, n_x: int) -> Ints:
     return np.asarray(np.abs(gaps * last).max(axis=1))
 
 
-@kernel
-def gap_pvalue(gap: int, last: Flags, n_x: int) -> float:
-    """Return P(largest gap ≥ gap) over all relabellings of one pair.
+def gap_pvalues(gaps: Ints, last: Flags, n_x: int) -> Floats:
+    """Return P(largest gap ≥ gap) over all relabellings of each pair, (batch,).
 
     A relabelling is a path of n steps; `inside` is the probability to be at j values of x without having reached the gap,
     `reached` with. Both are sums of positive terms (Hodges 1958; ties as in Schröer & Trenkler 1995).
     """
-    n = last.size
-    n_y = n - n_x
-    inside = np.zeros(n_x + 2, dtype=np.float64)
-    reached = np.zeros(n_x + 2, dtype=np.float64)
-    inside[0] = 1.0
+    n, j = last.shape[1], np.arange(n_x + 1)
+    inside, reached = np.zeros((2, gaps.size, n_x + 1))
+    inside[:, 0] = 1.0
     for i in range(n):
-        # Downwards, in place: what stands at j − 1 is still that of the step before.
-        for j in range(min(n_x, i + 1), max(0, i + 1 - n_y) - 1, -1):
-            stay = (n_y - (i - j)) / (n - i) if j <= i else 0.0
-            step = (n_x - j + 1) / (n - i) if j > 0 and i - j + 1 <= n_y else 0.0
-            inside[j] = inside[j] * stay + (inside[j - 1] * step if j > 0 else 0.0)
-            reached[j] = reached[j] * stay + (reached[j - 1] * step if j > 0 else 0.0)
-            if last[i] and abs(j * n_y - (i + 1 - j) * n_x) >= gap:
-                reached[j] += inside[j]
-                inside[j] = 0.0
-    return min(float(reached[n_x]), 1.0)
-
-
-@kernel
-def gap_pvalues(gaps: Ints, last: Flags, n_x: int) -> Floats:
-    """Return (batch,): the exact p-value of each pair."""
-    pvalues = np.empty(gaps.size, dtype=np.float64)
-    for b in range(gaps.size):
-        pvalues[b] = gap_pvalue(gaps[b], last[b], n_x)
-    return pvalues
+        stay, step = np.maximum(n - n_x - i + j, 0) / (n - i), (n_x - j[:-1]) / (n - i)
+        for paths in (inside, reached):
+            stepped = paths[:, :-1] * step
+            paths *= stay
+            paths[:, 1:] += stepped
+        beyond = np.abs(j * n - (i + 1) * n_x) >= gaps[:, None]
+        at = (last[:, i, None] > 0) & beyond
+        reached += np.where(at, inside, 0.0)
+        inside[at] = 0.0
+    return np.minimum(reached[:, n_x], 1.0)

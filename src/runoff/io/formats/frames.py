@@ -85,10 +85,7 @@ def read(source: Source, *, title: str, magic: bytes) -> Table:
 
 
 def frame_of(data: bytes, place: str, *, title: str, magic: bytes) -> pl.DataFrame:
-    """Return the table of a file that begins and ends with `magic`.
-
-    A damaged one is refused, and one beyond the bounds.
-    """
+    """Return the table of a file that begins and ends with `magic`; refuse a damaged one, and one beyond the bounds."""
     import polars as pl
 
     if len(data) < SHORTEST or not (data.startswith(magic) and data.endswith(magic)):

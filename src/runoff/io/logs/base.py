@@ -92,10 +92,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A run that a tool found: the folder (or file) that is the run, the names that lead to it, and its files.
-
-    `whole` says that what lies deeper in the folder belongs to the tool as well.
-    """
+    """A run that a tool found: its folder (or file), the names that lead to it, its files; whole: what lies deeper is the tool's as well."""
 
     tool: str
     path: Path

@@ -32,10 +32,7 @@ Place = tuple[Path, tuple[str, ...]]
 
 @dataclass(slots=True)
 class Walk:
-    """A walk through folders and single files; `base` is the folder, or the one file, from which on names are read.
-
-    `refused` has what could not be walked, with the reason.
-    """
+    """A walk through folders and single files; base: from which on names are read; refused: what could not be walked, with the reason."""
 
     base: Path
     starts: tuple[Path, ...]

@@ -33,10 +33,7 @@ class Collected:
     unclear: tuple[str, ...] = ()
 
     def whole(self) -> Collected:
-        """Return the logs without those that lack a name.
-
-        Folders whose names cannot be told are refused.
-        """
+        """Return the logs without those that lack a name; refuse folders whose names cannot be told."""
         if self.unclear:
             raise DataError(f"{self.tree.place}: {self.unclear[0]}")
         named = tuple(run for run in self.named if not run.lacks)
@@ -50,10 +47,7 @@ class Collected:
 
 
 def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
-    """Return the logs of the runs of a tree; those that cannot be read are left out, and named.
-
-    A path that the user's pattern does not fit is refused.
-    """
+    """Return the logs of a tree's runs; those unreadable are left out, and named; a path that the user's pattern does not fit is refused."""
     mapped.refuse_unused(["/".join(claim.parts) for claim in tree.claims])
     left_out = [claim for claim in tree.claims if mapped.leaves_out("/".join(claim.parts))]
     claims = [claim for claim in tree.claims if claim not in left_out]
@@ -102,10 +96,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredRuns:
-    """The runs, sorted by their names, the choice of each tool, and what happened (with its place).
-
-    `failed` are those that did not end well: their status says so, or their only score is a NaN.
-    """
+    """The runs, sorted by name, each tool's choice, what happened (with its place); failed: by their status, or by a NaN as only score."""
 
     runs: tuple[Scored, ...]
     choices: Mapping[str, Choice]
@@ -126,10 +117,7 @@ def status_of(log: Log) -> str:
 
 
 def score(collected: Collected, metric: str | None) -> ScoredRuns:
-    """Return the scores of the runs: one series for all runs of a tool.
-
-    Refused are a series that no run has, runs without a score or without a common series, and two runs with one name.
-    """
+    """Return the runs' scores, one series for all runs of a tool; refuse a series that none has, no common one, and two runs with one name."""
     choices = _choices(collected, metric)
     scored, happened = _scores(collected, choices)
     scored, copies = _without_copies(scored)

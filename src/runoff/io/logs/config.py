@@ -113,10 +113,7 @@ def _listed(folder: Path) -> frozenset[str]:
 
 
 def read_config(path: Path) -> Any:
-    """Return the content of a JSON or YAML file.
-
-    A file larger than 1 MB or not well-formed is refused.
-    """
+    """Return the content of a JSON or YAML file; refuse one larger than 1 MB or not well-formed."""
     try:
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: a configuration of more than {LARGEST >> 20} MB is not read.")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Ints
+from runoff.base.garbage import uncollected
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, RunoffWarning, nearest
@@ -41,10 +42,7 @@ ROLES_OF_SERIES = ("score", "step")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """The table of all runs, and where it is from; `has_step` and `names_runs` say what its rows tell, as those of logs do.
-
-    `failed` are the rows of runs that did not end well, `failing` the words for them.
-    """
+    """The table of all runs, and its origin; has_step, names_runs: what rows tell; failed: rows of runs that failed, failing: in words."""
 
     table: Table
     provenance: Provenance
@@ -191,6 +189,7 @@ def _sha256(path: Path) -> str:
 # ── a survey ──────────
 
 
+@uncollected
 def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
     """Return the runs that lie in a folder of training logs: which tool, algorithm, task, run, series and steps.
 

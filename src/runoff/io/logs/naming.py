@@ -54,10 +54,7 @@ class AllNamed:
 
 
 def name_all(logs: Sequence[Log], mapped: Mapped, root: str) -> AllNamed:
-    """Return the names of the runs; each role of all runs of a tool has one source (`one_source`).
-
-    A pattern that does not fit a path is refused, and a new name for what no run is called.
-    """
+    """Return the runs' names, of one source a role for all runs of a tool; refuse a path that no pattern fits, and a new name for no run."""
     named: list[Named] = []
     all_clues: list[Clues] = []
     unclear: list[str] = []
@@ -173,10 +170,7 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
 
 
 def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> OneRole:
-    """Return the algorithms, those of a configuration under the names of folders where these tell variants apart.
-
-    They do where runs of one algorithm and task lie in folders of several names, one of which has several runs.
-    """
+    """Return the algorithms, a configuration's by folders where runs of a cell lie in several, one of which has several runs."""
     cells: dict[tuple[str, str], Counter[str]] = {}
     for i, run in enumerate(runs):
         if algorithms.sources[i] == CONFIGURATION:

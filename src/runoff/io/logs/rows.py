@@ -38,10 +38,7 @@ def dense(values: Sequence[float | None] | Floats) -> Column:
 
 
 def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
-    """Return the columns of flat records that hold numbers; other entries of them are counted.
-
-    More than `MOST_SERIES` are refused.
-    """
+    """Return the columns of flat records that hold numbers, counting their other entries; more than `MOST_SERIES` are refused."""
     rows: dict[str, list[int]] = {}
     values: dict[str, list[float]] = {}
     lost: Counter[str] = Counter()

@@ -20,10 +20,7 @@ from runoff.words.words import vocabulary
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What is printed in one place: plain text, and how many columns and rows it spans.
-
-    `bold` says whether its first digit is bold; None where only a later digit is.
-    """
+    """What is printed in one place: text, columns and rows that it spans; bold: whether its first digit is, None where only a later one."""
 
     text: str
     line: int

@@ -126,10 +126,7 @@ def _heads_and_body(grid: Grid) -> tuple[list[list[Entry]], list[list[Entry]]]:
 
 
 def _unassigned(rows: Iterable[Sequence[Entry]], n_labels: int | None) -> Iterator[Label]:
-    """Yield the labels of entries that name no row or column of numbers, but may say what ± is.
-
-    These are headings, where `n_labels` is None, and else corners and all heads above the lowest.
-    """
+    """Yield the labels of no row or column of numbers that may say what ± is: headings (`n_labels` None), or corners and upper heads."""
     entries = list(rows)
     for i, row in enumerate(entries):
         lowest = n_labels is not None and i == len(entries) - 1

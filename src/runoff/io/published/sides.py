@@ -83,10 +83,7 @@ def _speaks_of(name: str, core: frozenset[str], beside: frozenset[str]) -> bool:
 def without_derived(
     algorithms: Iterable[str], tasks: Iterable[str], directed: Sequence[str]
 ) -> tuple[set[str], list[str]]:
-    """Return the names that are left out, and notes that say why; a cost with a direction (in `directed`) is a task and stays.
-
-    Tasks that are all sums, or all costs, stay too.
-    """
+    """Return the names left out, and notes why; a cost with a direction (in `directed`) is a task and stays, and so do tasks all of one kind."""
     algorithms, tasks = list(dict.fromkeys(algorithms)), list(dict.fromkeys(tasks))
     both = [*algorithms, *tasks]
     compared = [name for name in both if is_compared(name)]

@@ -118,10 +118,7 @@ def bias(protocol: str) -> Decide:
 
 
 def turned(protocol: str) -> Decide:
-    """Return the share of pairs, over tasks, whose reported means are in the other order than their true means of the last evaluation.
-
-    A tie of reported means is half turned; pairs that are truly equal do not count.
-    """
+    """Return the share of pairs, over tasks, whose reported means reverse their true ones at the end; ties count half, equal pairs not."""
 
     def measure(batch: Batch) -> Floats:
         world = batch.known_world

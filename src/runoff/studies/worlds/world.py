@@ -194,10 +194,7 @@ class World:
         return scores
 
     def draw_curves(self, generator: np.random.Generator, n_batch: int, n_runs: int) -> Floats:
-        """Return simulated curves, float64 (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations); their last scores are those of `draw`.
-
-        Where one has fewer evaluations than others, its first is repeated at the front.
-        """
+        """Return simulated curves, (n_batch, n_algorithms, n_tasks, n_runs, n_evaluations), as of `draw`; short ones repeat their first."""
         size = n_batch, n_runs
         drawn = [[cell.draw_curves(generator, size) for cell in tasks] for tasks in zip(*self.grid, strict=True)]
         n_evaluations = max(cell.shape[-1] for row in drawn for cell in row)

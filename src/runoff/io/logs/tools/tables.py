@@ -269,10 +269,7 @@ NAMES_OF_RUNS = vocabulary(
 
 
 def find_scalar_csv(folder: Folder) -> list[Claim]:
-    """Return the run whose series are files of two numbers a line, or the runs that are tables with a logger's columns.
-
-    Tables that are called train and eval are the parts of one run.
-    """
+    """Return the run whose series are files of two numbers a line, or tables with a logger's columns; train and eval are parts of one."""
     heads = {name: folder.head(name) for name in folder.named(".csv", *LOG_TABLES)}
     if not heads:
         return []

@@ -48,10 +48,7 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def table(path: Path, separator: str, *, names: Sequence[str] | None = None, skip: int = 0) -> Rows:
-    """Return a table of fields; its first line, after `skip` others, has the names unless they are given.
-
-    Of two columns with one name the first is kept.
-    """
+    """Return a table of fields, named by its first line after `skip` others if names are not given; of two columns of one name the first."""
     # Zeros are what a crash leaves in a file that was being written; the csv module refuses them.
     fed = (line.replace("\0", "") + "\n" for line in itertools.islice(lines(path), skip, None))
     reader = csv.reader(fed, delimiter=separator, strict=True)

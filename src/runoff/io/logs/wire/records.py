@@ -51,10 +51,7 @@ class Records:
 
 
 def read_records(path: Path, keep: Callable[[str], bool]) -> Records:
-    """Return the records of a file up to its end, or to where it is broken off.
-
-    Blocks are counted from the start of the file or, in files of older writers, from behind its first 7 bytes.
-    """
+    """Return the records of a file up to its end or break; blocks count from its start or, of older writers, from behind 7 bytes."""
     records = _read(path, keep, origin=0)
     if records.broken_off:
         other = _read(path, keep, origin=len(HEAD))
