@@ -193,7 +193,9 @@ class _Frame:
         return self.scale
 
     def x(self, value: float) -> float:
-        low, high, value = (log10(v) for v in (*self.xs, value)) if self.log else (*self.xs, value)
+        low, high = self.xs
+        if self.log:
+            low, high, value = log10(low), log10(high), log10(value)
         return LEFT + (self.right - LEFT) * (value - low) / (high - low)
 
     def y(self, value: float) -> float:
@@ -228,9 +230,11 @@ def simplified(points: Sequence[tuple[float, float]], most: float) -> list[tuple
     while open_ends:
         first, last = open_ends.pop()
         (x, y), (u, v) = points[first], points[last]
-        misses = [(abs(points[k][1] - y - (v - y) * (points[k][0] - x) / (u - x)), k) for k in range(first + 1, last)]
-        miss, worst = max(misses, default=(0.0, first))
+        rise, run = v - y, u - x
+        misses = [abs(q - y - rise * (p - x) / run) for p, q in points[first + 1 : last]]
+        miss = max(misses, default=0.0)
         if miss > most:
+            worst = last - 1 - misses[::-1].index(miss)
             kept.add(worst)
             open_ends += [(first, worst), (worst, last)]
     return [points[k] for k in sorted(kept)]
@@ -269,8 +273,10 @@ def _band(line: Line, frame: _Frame) -> Markup:
     points = [p for p in line.points if p[2] is not None and p[3] is not None]
     if len(points) < 2:
         return Markup("")
+    places = [frame.x(p[0]) for p in points]
     over, under = (
-        simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR * frame.scale) for k in (3, 2)
+        simplified([(x, frame.y(p[k] or 0.0)) for x, p in zip(places, points, strict=True)], NEAR * frame.scale)
+        for k in (3, 2)
     )
     return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)], frame.unit)}Z"/>')
 
