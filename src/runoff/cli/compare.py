@@ -49,7 +49,7 @@ def compare(
     if where is not None:
         others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
         if others:
-            raise OptionError(f"--where tells two algorithms apart task by task: leave out --{next(iter(others))}.")
+            raise OptionError(f"--where compares two algorithms task by task: leave out --{next(iter(others))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
     clusters = None if cluster is None else source.clusters(cluster)
