@@ -103,10 +103,7 @@ def show_comparison(console: Console, comparison: ComparisonResult) -> None:
 
 
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
-    """Print a table of the pairs that differ, one of the others, and by what they were tested; `rest` says where further rows are.
-
-    Of a single pair its sentence, which says all of it.
-    """
+    """Print a table of the pairs that differ, one of the others, and by what they were tested; of a single pair its sentence."""
     from runoff.results.comparison import tested_words
     from runoff.results.pair import lead_of
 

@@ -260,10 +260,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """Mixed-radix keys of the total: one digit for every (class of tasks, algorithm but the last).
-
-    classes: (n_tasks,); steps: (n_classes,); radix: (n_classes, k − 1).
-    """
+    """Mixed-radix keys of the total. classes: (n_tasks,); steps: (n_classes,); radix: (n_classes, k − 1), a digit each."""
 
     classes: Ints
     steps: Ints
