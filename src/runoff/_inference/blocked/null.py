@@ -452,10 +452,10 @@ def _law_tail(law: RankSumLaw, form: Form, alternative: str) -> float:
             lattice.radix.ravel(),
             np.repeat(lattice.steps, free),
             np.tile(np.arange(free), len(lattice.steps)),
-            base,
-            form.matrix,
-            form.threshold(),
-            SIDES[alternative],
-            int(form.totals[0]) - SIDES[alternative] * form.slack,
+            base=base,
+            matrix=form.matrix,
+            threshold=form.threshold(),
+            side=SIDES[alternative],
+            observed=int(form.totals[0]) - SIDES[alternative] * form.slack,
         )
     )
