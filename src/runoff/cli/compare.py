@@ -9,7 +9,7 @@ from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, Sheet, fitted, say, show_advice, show_title
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
-from runoff.words.numbers import chances, counted, digits, estimated, percent, pvalue
+from runoff.words.numbers import chances, counted, estimated, percent, pvalue
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -146,7 +146,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
 def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
     """Return a row for each pair, the winner first; of pairs without one also the difference that is found with 80 % power."""
     from runoff.results.base import less
-    from runoff.results.pair import differences_words, even_of, hundredths
+    from runoff.results.pair import detectable_text, differences_words, even_of, hundredths
     from runoff.words.names import LOWER_IS_BETTER
 
     first, labels = pairs[0], fitted(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
@@ -163,16 +163,13 @@ def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
         if lower and first.winner:
             own = -pair.estimate, less(0.0, pair.high), less(0.0, pair.low)
         by = chances(*own) if by_chance else estimated(*own)
-        power = digits(
-            None if pair.detectable_difference is None else even_of(pair.measure) + pair.detectable_difference
-        )
         cells = (
             labels[pair.a],
             labels[pair.b],
             by,
             f"{hundredths(pair.improvement)}\u00a0%",
             pvalue(pair.pvalue_adjusted),
-            power,
+            detectable_text(pair, even_of(pair.measure)),
         )
         table.add_row(*(cells[i] for i in kept))
     return table

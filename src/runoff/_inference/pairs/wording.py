@@ -131,6 +131,8 @@ def _power_words(facts: PairFacts) -> str:
         why = f": {NO_POWER}" if facts.outcome.test == "boschloo" else f", for {facts.untold}"
         return f"How large a difference would have been found is not known{why}."
     would = "would have been found with"
+    if facts.pair.binary and not facts.even and lead >= 1.0:
+        return f"Even rates of 0 and 1 {would} less than 80\u00a0% power."
     if not facts.even:
         what = differences_words(facts.measure, binary=facts.pair.binary)
         return f"A true {what} of {digits(lead)} {would} 80\u00a0% power; smaller ones may exist."
