@@ -15,8 +15,7 @@ from runoff._inference.blocked import BLOCKED
 from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.gate import CALLS
-from runoff._inference.pairs import PAIR_TESTS
-from runoff._inference.pairs.tests import JACKKNIFE
+from runoff._inference.pairs import JACKKNIFE, PAIR_TESTS
 from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING

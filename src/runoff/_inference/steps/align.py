@@ -160,7 +160,8 @@ def _grid(
     for i in np.flatnonzero(whole):
         own = curves.curve(int(i))[0]
         inside.append(own[(own >= start) & (own <= stop)])
-    grid: Floats = reduce(np.intersect1d, inside)
+    different = {own.tobytes(): own for own in inside}  # most runs were evaluated at the same steps
+    grid: Floats = reduce(np.intersect1d, different.values())
     if grid.size < min(part.size for part in inside):
         grid = min(inside, key=len)
         notes.append(
