@@ -386,7 +386,7 @@ def _cells(
             raise DesignError(f"{algorithm!r} has one run{where}: one run shows no spread; add a second there first.")
     if all(float(np.ptp(sample)) == 0 for sample in samples):
         raise DesignError(
-            "all scores of each cell are equal, so their spread does not say where more of them would help most: spread them planning.evenly."
+            "all scores of each cell are equal, so their spread does not say where more of them would help most: spread them evenly."
         )
     stds = np.array([float(sample.std(ddof=1)) for sample in samples])
     sizes = np.array([sample.size for sample in samples], np.int64)
