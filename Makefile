@@ -11,7 +11,7 @@ INSTALL = @install() { $(BIN)/uv pip install --quiet --python $(BIN)/python --co
 # Byte code is kept even where the environment says not to: the workers of pytest and every command that a test starts would compile it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report test test-all test-oldest system mutants rooms style check bench data calibration golden names docs clean help
+.PHONY: report test test-all test-oldest system mutants rooms style check bench data calibration golden names notebook docs clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -25,6 +25,7 @@ help:
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make docs      the documentation as a site, into build/site; every example is executed, every link followed"
 	@echo "make names     the page of all names, and the table in a docstring, from the registries"
+	@echo "make notebook  the notebook of examples/ again, with its outputs"
 	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares; ARGS="--only python" needs no R)"
 	@echo "make data      train the agents of the shipped data set again"
 
@@ -127,6 +128,9 @@ data: .venv-data/stamp
 	@.venv-golden/bin/python -m pip install --quiet -r $< || \
 	  { echo "make golden needs the Python packages of $<, which pip could not install" >&2; exit 2; }
 	@touch $@
+
+notebook: $(VENV)/test.stamp
+	$(BIN)/python -m tools.notebook
 
 golden:
 	@$(PYTHON) tests/golden/needs.py $(ARGS)

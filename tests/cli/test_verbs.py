@@ -197,3 +197,13 @@ def test_a_pair_is_compared_task_by_task(tmp_path, capsys):
 def test_where_refuses_the_options_of_the_comparison_of_runs(table, capsys):
     assert run(["compare", table, "--where", "A", "B", "--over", "tasks"]) == 2
     assert "leave out --over" in capsys.readouterr().err
+
+
+def test_a_margin_named_before_the_runs_makes_pairs_equivalent(tmp_path, capsys):
+    rows = [f"{a},{t},{s + 0.001 * (a == 'A')}" for a in "AB" for t in "xyz" for s in (0.1, 0.5, 0.3, 0.9, 0.2, 0.7)]
+    (tmp_path / "runs.csv").write_text("\n".join(["algorithm,task,score", *rows]))
+    verdicts = []
+    for margin in ("0.01", "0.9"):
+        assert run(["compare", str(tmp_path / "runs.csv"), "--margin", margin, "--json"]) == 0
+        verdicts += [record["verdict"] for record in json.loads(capsys.readouterr().out)["records"]]
+    assert verdicts == ["no_difference_found", "equivalent"]

@@ -99,6 +99,22 @@ PAGES = [
 ]
 
 
+COMMAND = re.compile(r"`runoff ([a-z]+)( [^`\n]*)`|^\$ runoff ([a-z]+)(.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: str(page.relative_to(ROOT)))
+def test_options_that_a_page_shows_are_those_of_the_verb(page):
+    from typer.main import get_command
+
+    from runoff.cli.app import app
+
+    verbs = get_command(app).commands
+    for inline, words, line, rest in COMMAND.findall(page.read_text(encoding="utf-8")):
+        shown = re.findall(r"(?<![\w-])--[a-z][\w-]*", (words or rest).split(" #")[0])
+        options = {name for option in verbs[inline or line].params for name in (*option.opts, *option.secondary_opts)}
+        assert {*shown} <= options | {"--help"}, words or rest
+
+
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: str(page.relative_to(ROOT)))
 def test_files_that_a_page_names_exist(page):
     named = re.findall(r"`((?:src|docs|tests|benchmarks|examples)/[\w./-]+)`", page.read_text(encoding="utf-8"))

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 import runoff as ro
 from runoff.errors import DesignError, OptionError
+from runoff.results.pair import detectable_text
 
 
 @pytest.mark.parametrize(
@@ -341,3 +344,12 @@ def test_a_pair_says_on_how_many_tasks_both_were_run_where_it_is_not_all(over, p
     assert where in ro.compare(scores, over=over, pairs=[pair]).pairs[0].sentence
     alone = ro.compare(scores.select(algorithms=["C"]).rename(algorithms={"C": "D"}).to_dict() | {"C": SOME["C"]})
     assert "that both have" not in alone.pairs[0].sentence
+
+
+def test_no_rates_differ_by_more_than_one():
+    runs = {"A": [1, 0, 1], "B": [1, 0, 0]}
+    scores = ro.Scores.from_dict({name: np.array([runs[name]] * 4).T for name in runs}, runs="shared")
+    (pair,) = ro.compare(scores).pairs
+    assert pair.detectable_difference > 1
+    assert "The power is below 80\u00a0% even for rates of 0 and 1." in pair.sentence
+    assert (detectable_text(pair), detectable_text(replace(pair, detectable_difference=0.4))) == ("> 1", "0.4")

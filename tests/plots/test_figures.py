@@ -52,6 +52,16 @@ def test_improvement_has_a_row_a_pair_with_the_better_one_first_and_a_line_at_on
     assert all(line.get_xdata()[0] > 0.5 for line in lines_of(ax)[1:])
 
 
+def test_the_axis_of_improvement_goes_from_0_to_1_and_shows_ticks_on_its_ends_whole():
+    long = [f"an algorithm of a name that takes most of the width, {i}" for i in range(2)]
+    data = {name: 9.0 * i + np.arange(10).reshape(5, 2) / 10 for i, name in enumerate(long)}
+    ax = plots.improvement(ro.compare(data))
+    assert ax.get_xlim() == (0, 1)
+    tick = lines_of(ax)[1]
+    assert list(tick.get_xdata()) == [1]
+    assert not tick.get_clip_on()
+
+
 def test_a_marker_is_full_only_where_a_difference_was_found():
     comparison = answers().comparison
     ax = plots.improvement(comparison)

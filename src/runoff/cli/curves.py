@@ -7,19 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
+from runoff.cli import terminal as screen
 from runoff.cli.record import show_record
-from runoff.cli.terminal import (
-    ALL_IN_JSON,
-    Sheet,
-    fitted,
-    headed,
-    open_console,
-    say,
-    say_some,
-    show_advice,
-    show_notes,
-    show_title,
-)
 from runoff.cli.verb import verb
 from runoff.words.numbers import exactly, interval, number, percent, step_text
 
@@ -135,13 +124,13 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
     from runoff.results.base import most_severe_first
     from runoff.words.names import metric_title
 
-    console, efficiency = open_console(), answers.efficiency
+    console, efficiency = screen.open_console(), answers.efficiency
     steps = efficiency.steps
     chosen = [steps[i] for i in dict.fromkeys(np.round(np.linspace(0, len(steps) - 1, shown)).astype(int).tolist())]
     level = f"{percent(efficiency.confidence_level)} {efficiency.band} intervals"
-    show_title(console, f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level}")
-    heads, labels = [step_text(step) for step in chosen], fitted(efficiency.algorithms)
-    table = Sheet("algorithm", heads, rest=_file(out, "sample_efficiency"))
+    screen.show_title(console, f"{metric_title(efficiency.records[0].metric)} by {efficiency.axis}, with {level}")
+    heads, labels = [step_text(step) for step in chosen], screen.fitted(efficiency.algorithms)
+    table = screen.Sheet("algorithm", heads, rest=_file(out, "sample_efficiency"))
     places = decimals(efficiency.records)
     for name in efficiency.algorithms:
         records = [r for r in efficiency.curve(name) if r.step in chosen]
@@ -150,24 +139,24 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
         )
     console.print(table)
     if answers.comparison is not None:
-        show_title(console, "Where pairs differ along training")
-        say(console, answers.comparison.how)
-        say_some(console, answers.comparison.sentences, "pair", "  ", _file(out, "differences"))
+        screen.show_title(console, "Where pairs differ along training")
+        screen.say(console, answers.comparison.how)
+        screen.say_some(console, answers.comparison.sentences, "pair", "  ", _file(out, "differences"))
     if answers.reach is not None:
         _show_reach(console, answers.reach)
-    show_notes(console, efficiency.notes)
-    show_advice(console, most_severe_first(answers.advice))
+    screen.show_notes(console, efficiency.notes)
+    screen.show_advice(console, most_severe_first(answers.advice))
     if out is not None:
-        say(console, f"Figures and tables: {out}")
+        screen.say(console, f"Figures and tables: {out}")
 
 
 def _file(out: Path | None, name: str) -> str:
-    return ALL_IN_JSON if out is None else str(out / f"{name}.csv")
+    return screen.ALL_IN_JSON if out is None else str(out / f"{name}.csv")
 
 
 def _show_reach(console: Console, reach: ReachResult) -> None:
-    show_title(console, f"Median {reach.axis} to a score of {exactly(reach.records[0].threshold)}")
-    table, labels = Sheet("algorithm", headed(reach.tasks)), fitted(reach.algorithms)
+    screen.show_title(console, f"Median {reach.axis} to a score of {exactly(reach.records[0].threshold)}")
+    table, labels = screen.Sheet("algorithm", screen.headed(reach.tasks)), screen.fitted(reach.algorithms)
     at = {(record.algorithm, record.task): record for record in reach.records}
     for name in reach.algorithms:
         cells = []
@@ -176,4 +165,4 @@ def _show_reach(console: Console, reach: ReachResult) -> None:
             cells.append("no runs" if record is None else f"{when} ({record.n_reached} of {record.n_runs})")
         table.add_row(labels[name], *cells)
     console.print(table)
-    say_some(console, [pair.sentence for pair in reach.pairs if pair.rejected], "pair", "  ")
+    screen.say_some(console, [pair.sentence for pair in reach.pairs if pair.rejected], "pair", "  ")

@@ -8,14 +8,7 @@ from typing import Any
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
-from runoff._inference.pairs import (
-    IMPROVEMENT,
-    bounded,
-    chance_law,
-    make_one_unit,
-    measure_of,
-    metrics_of,
-)
+from runoff._inference import pairs as pairing
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
@@ -118,7 +111,7 @@ def aggregate(
     chosen = bootstrap.check_interval(interval, over, shared=scores.sampling.shared)
     names = _names(scores, metrics, by_tasks=over != "runs" and chosen == bootstrap.AUTO)
     plan = _Plan(
-        metrics=tuple(bootstrap.parse_metric(name) for name in names if name != IMPROVEMENT),
+        metrics=tuple(bootstrap.parse_metric(name) for name in names if name != pairing.IMPROVEMENT),
         interval=chosen,
         over=over,
         gamma=check_score("gamma", gamma),
@@ -136,7 +129,7 @@ def aggregate(
         advice.extend(notes)
     caveats = rules.collected(*advice, unit=scores.sampling.unit)
     rules.warn_of(caveats)
-    if IMPROVEMENT in names:
+    if pairing.IMPROVEMENT in names:
         records += _chances(scores, plan)
     order = [(name, metric) for name in scores.algorithms for metric in names]
     return AggregateResult(
@@ -150,20 +143,20 @@ def aggregate(
 
 def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> tuple[str, ...]:
     """Return what is asked for, by default what the design allows; by_tasks: with a t interval over tasks."""
-    names = metrics_of(scores, measure_of(scores)) if metrics is None else tuple(dict.fromkeys(metrics))
-    if IMPROVEMENT in names and scores.n_algorithms < 2:
+    names = pairing.metrics_of(scores, pairing.measure_of(scores)) if metrics is None else tuple(dict.fromkeys(metrics))
+    if pairing.IMPROVEMENT in names and scores.n_algorithms < 2:
         raise DesignError(
             f"{scores.algorithms[0]!r} is alone, and its {scores.n_tasks} tasks have units of their own, so there is no other to beat and no "
-            f"mean to take: {make_one_unit()}, or name metrics."
+            f"mean to take: {pairing.make_one_unit()}, or name metrics."
         )
     if not by_tasks:
         return names
-    if IMPROVEMENT in names:
+    if pairing.IMPROVEMENT in names:
         raise OptionError(
-            f"the chance to beat others has no interval of one algorithm over tasks; name metrics, or {make_one_unit()}."
+            f"the chance to beat others has no interval of one algorithm over tasks; name metrics, or {pairing.make_one_unit()}."
         )
     averages = [name for name in names if bootstrap.parse_metric(name).averages]
-    if not averages or (scores.n_tasks >= ENOUGH_TASKS and bounded(scores.values)):
+    if not averages or (scores.n_tasks >= ENOUGH_TASKS and pairing.bounded(scores.values)):
         return names
     if metrics is not None or len(averages) == len(names):
         raise OptionError(
@@ -192,14 +185,14 @@ def _chances(scores: Scores, plan: _Plan) -> list[AggregateRecord]:
             raise DesignError(f"{name!r} shares no task with another algorithm, so there is none to beat.")
         # A published value is no rival, as it is none of `compare`, unless there is no other.
         rivals = [b for b in met if scores.algorithms[b] not in scores.single_valued] or met
-        law = chance_law(cells[a], [cells[b] for b in rivals], shared=shared)
+        law = pairing.chance_law(cells[a], [cells[b] for b in rivals], shared=shared)
         present = [cell for cell in cells[a] if cell.size]
         records.append(
             filled(
                 AggregateRecord,
                 plan,
                 algorithm=name,
-                metric=IMPROVEMENT,
+                metric=pairing.IMPROVEMENT,
                 estimate=law.value,
                 n_tasks=len(present),
                 n_scores=sum(cell.size for cell in present),

@@ -10,20 +10,9 @@ from math import exp, log
 import numpy as np
 
 from runoff._inference import advice as rules
+from runoff._inference import sequential as looks
 from runoff._inference.pairs import refuse_other_than_means
-from runoff._inference.sequential import (
-    FEW,
-    MOST_BATCHES,
-    Batch,
-    Ends,
-    batch,
-    batches_left,
-    cells_of,
-    ends,
-    ends_of_few,
-    log_e,
-    refuse_unlike,
-)
+from runoff._inference.sequential import batch
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_resamples
@@ -132,7 +121,7 @@ def anytime(
         message = f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
         raise OptionError(message)
     every = [as_scores(scores) for scores in batches]
-    refuse_unlike(every)
+    looks.refuse_unlike(every)
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
     both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
     met = {pair: ks for pair, ks in both.items() if ks}
@@ -185,12 +174,12 @@ def _pair(
     options: _Options, names: tuple[str, str], by_batch: Mapping[int, Scores]
 ) -> tuple[AnytimePair, list[AnytimePoint], bool]:
     tasks = next(iter(by_batch.values())).tasks
-    runs = {k: [cells_of(scores, name, tasks) for name in names] for k, scores in by_batch.items()}
+    runs = {k: [looks.cells_of(scores, name, tasks) for name in names] for k, scores in by_batch.items()}
     batches = [
         batch(a, b, streams=options.streams, key=k, n_resamples=options.n_resamples) for k, (a, b) in runs.items()
     ]
     a, b = ([np.concatenate(cell) for cell in zip(*(pair[i] for pair in runs.values()), strict=True)] for i in (0, 1))
-    ahead, behind = log_e(batches, 0.0, 1), log_e(batches, 0.0, -1)
+    ahead, behind = looks.log_e(batches, 0.0, 1), looks.log_e(batches, 0.0, -1)
     # The mean of the evidence of both directions is evidence itself; the interval and the p-value pay for two directions instead.
     either = np.logaddexp(ahead, behind) - log(2)
     difference = float(np.mean([x.mean() - y.mean() for x, y in zip(a, b, strict=True)]))
@@ -204,7 +193,7 @@ def _pair(
         a=names[0],
         b=names[1],
         decision=decision,
-        more_batches=batches_left(batches, options.bound) if decision == "go_on" and not interval.empty else None,
+        more_batches=looks.batches_left(batches, options.bound) if decision == "go_on" and not interval.empty else None,
         n_batches=len(batches),
         n_runs_a=min(cell.size for cell in a),
         n_runs_b=min(cell.size for cell in b),
@@ -222,12 +211,12 @@ def _pair(
 
 
 def _interval(
-    batches: Sequence[Batch],
+    batches: Sequence[looks.Batch],
     runs: Sequence[Sequence[Sequence[Floats]]],
     bound: float,
     every: Iterable[Scores],
     names: tuple[str, str],
-) -> Ends:
+) -> looks.Ends:
     """Return the interval that suits the scores: a shift of all runs explains no success in place of a failure."""
     if all(
         np.isin(cell, (0, 1)).all()
@@ -235,18 +224,18 @@ def _interval(
         for a in names
         for cell in scores.cells(scores.algorithms.index(a))
     ):
-        return ends_of_few(batches, bound, bounded=True)
+        return looks.ends_of_few(batches, bound, bounded=True)
     if _few(runs):
-        return ends_of_few(batches, bound, bounded=False)
+        return looks.ends_of_few(batches, bound, bounded=False)
     both = (np.concatenate([*chain(*cells)]) for cells in zip(*(zip(a, b, strict=True) for a, b in runs), strict=True))
-    return ends(batches, bound, max(float(np.ptp(cell)) for cell in both))
+    return looks.ends(batches, bound, max(float(np.ptp(cell)) for cell in both))
 
 
 def _few(batches: Sequence[Sequence[Sequence[Floats]]]) -> bool:
     """Return whether runs of two do not move as a whole: few scores on a task in all batches, or on all tasks of a batch."""
 
     def few(cells: Sequence[Floats]) -> bool:
-        return np.unique(np.concatenate(cells)).size <= FEW
+        return np.unique(np.concatenate(cells)).size <= looks.FEW
 
     tasks = [list(zip(a, b, strict=True)) for a, b in batches]
     return any(few([*chain(*cells)]) for cells in zip(*tasks, strict=True)) or any(
@@ -254,7 +243,7 @@ def _few(batches: Sequence[Sequence[Sequence[Floats]]]) -> bool:
     )
 
 
-def _decision(options: _Options, interval: Ends, ahead: float, behind: float) -> AnytimeDecision:
+def _decision(options: _Options, interval: looks.Ends, ahead: float, behind: float) -> AnytimeDecision:
     if options.margin is not None and interval.within(options.margin):
         return "equivalent"
     if interval.low is not None and interval.low >= 0 and ahead >= options.bound:
@@ -277,8 +266,10 @@ def _answer(pairs: Sequence[AnytimePair], n_batches: int) -> str:
 
 def _projection(more: Sequence[int | None]) -> str:
     """Return in words how many batches like those so far would decide."""
-    numbers = sorted(MOST_BATCHES + 1 if n is None else n for n in more)
-    least, most = (f"over {MOST_BATCHES}" if n > MOST_BATCHES else f"about {n}" for n in (numbers[0], numbers[-1]))
+    numbers = sorted(looks.MOST_BATCHES + 1 if n is None else n for n in more)
+    least, most = (
+        f"over {looks.MOST_BATCHES}" if n > looks.MOST_BATCHES else f"about {n}" for n in (numbers[0], numbers[-1])
+    )
     batches = "batch" if numbers[0] == 1 else "batches"
     which = "" if least == most else f" the nearest pair, and {most} the farthest"
     return f"if differences and spreads stay as they are, {least} further {batches} would decide{which}"

@@ -8,45 +8,10 @@ from statistics import fmean
 from typing import Literal
 
 from runoff._inference import advice as rules
+from runoff._inference import family as corrections
+from runoff._inference import pairs as pairing
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Law, estimate_of, parse_metric
-from runoff._inference.family import (
-    CORRECTIONS,
-    OF_PVALUES,
-    adjust,
-    best_level,
-    correction_of,
-    decided_levels,
-    first_level,
-)
-from runoff._inference.pairs import (
-    BY_LAW,
-    IMPROVEMENT,
-    INVERTED,
-    OF_PAIRS,
-    PAIR_TESTS,
-    Book,
-    PairData,
-    PairFacts,
-    PairOptions,
-    PairOutcome,
-    TaskPair,
-    check_margin,
-    check_margin_of,
-    check_over,
-    equivalence_words,
-    few_tasks,
-    inverted,
-    least_pvalue,
-    of_values,
-    pair_sentence,
-    power_law,
-    run_pairs,
-    sample_of,
-    task_leads,
-    tested_pairs,
-    widest,
-)
 from runoff._inference.power import detectable, needed_multiple
 from runoff.archive.against import beside
 from runoff.base.random import RNG, streams
@@ -59,7 +24,7 @@ from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of, withou
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
-AGREEING = frozenset({*BY_LAW, "mann_whitney"})
+AGREEING = frozenset({*pairing.BY_LAW, "mann_whitney"})
 """Tests whose interval leaves out "no difference" exactly where they reject."""
 
 
@@ -177,26 +142,26 @@ def compare(
     ('a_better', 4.0)
     """
     scores = beside(as_scores(scores), against, protocol, assumed=assume_same_protocol)
-    check_choice("test", test, PAIR_TESTS)
-    check_choice("correction", correction, ("auto", *CORRECTIONS))
-    check_over(over, test, cluster)
+    check_choice("test", test, pairing.PAIR_TESTS)
+    check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
+    pairing.check_over(over, test, cluster)
     advice = rules.about_data(scores)  # of all data, before a published value is left out
     lines = single if over == "runs" else "opponent"  # one run a cell is enough over tasks
     scores, left_out = rules.opponents(scores, lines, named=control if isinstance(pairs, str) else pairs)
-    chosen = tested_pairs(scores, pairs, control)
-    data, kind, others = sample_of(scores, chosen, measure, test, tasks=over == "tasks", cluster=cluster)
+    chosen = pairing.tested_pairs(scores, pairs, control)
+    data, kind, others = pairing.sample_of(scores, chosen, measure, test, tasks=over == "tasks", cluster=cluster)
     if margin is not None:
-        check_margin_of(kind, check_margin(margin))
+        pairing.check_margin_of(kind, pairing.check_margin(margin))
     check_alpha(alpha)
     check_confidence(confidence_level)
-    options = PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
-    outcomes = run_pairs(test, data, options, threads)
+    options = pairing.PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
+    outcomes = pairing.run_pairs(test, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
-    adjusting = correction_of(correction, scores, len(data), values=of_values(kind, outcomes))
-    adjusted = adjust(raw, adjusting).tolist()
+    adjusting = corrections.correction_of(correction, scores, len(data), values=pairing.of_values(kind, outcomes))
+    adjusted = corrections.adjust(raw, adjusting).tolist()
     levels = _levels(alpha, adjusting, outcomes)
     own = round(1 - confidence_level, 12)  # 1 − 0.9 is less than 0.1, which is a p-value of three runs
-    alphas = [(own, decided) for decided in decided_levels(raw, adjusted, adjusting, alpha)]
+    alphas = [(own, decided) for decided in corrections.decided_levels(raw, adjusted, adjusting, alpha)]
     ends = _intervals(test, data, outcomes, alphas, options, threads=threads)
     rows = zip(data, outcomes, adjusted, ends, strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
@@ -218,7 +183,7 @@ def compare(
 
 
 def _read_otherwise(
-    pairs: Sequence[Pair], data: Sequence[PairData], measures: Sequence[str], correction: str, alpha: float
+    pairs: Sequence[Pair], data: Sequence[pairing.PairData], measures: Sequence[str], correction: str, alpha: float
 ) -> tuple[Pair, ...]:
     """Return the pairs with what the other measures say of them, each decided over the family."""
     families: list[list[Reading]] = []
@@ -226,8 +191,8 @@ def _read_otherwise(
         laws = [pair.law(measure) for pair in data]
         raw = [law.pvalue(even_of(measure)) for law in laws]
         # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
-        holm = correction == "shaffer" and measure in OF_PAIRS
-        adjusted = adjust(raw, "holm" if holm else correction).tolist()
+        holm = correction == "shaffer" and measure in pairing.OF_PAIRS
+        adjusted = corrections.adjust(raw, "holm" if holm else correction).tolist()
         families.append([_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)])
     return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
 
@@ -246,10 +211,10 @@ def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Re
     return Reading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 
-def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> tuple[tuple[str, float], ...]:
+def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: pairing.Book) -> tuple[tuple[str, float], ...]:
     """Return the measure of each algorithm that was compared, the best first; of the records that there are, or anew, or over its pairs."""
     names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
-    if measure in OF_PAIRS:
+    if measure in pairing.OF_PAIRS:
         whole = 2 * even_of(measure)
         values = {
             name: fmean(
@@ -267,10 +232,10 @@ def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: Book) -> 
     return tuple(sorted(values.items(), key=lambda item: (-best * item[1], natural(item[0]))))
 
 
-def _levels(alpha: float, correction: str, outcomes: Sequence[PairOutcome]) -> Levels:
+def _levels(alpha: float, correction: str, outcomes: Sequence[pairing.PairOutcome]) -> Levels:
     return Levels(
-        first=first_level(alpha, len(outcomes), correction),
-        best=best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
+        first=corrections.first_level(alpha, len(outcomes), correction),
+        best=corrections.best_level(alpha, correction, [outcome.smallest for outcome in outcomes]),
         alpha=alpha,
     )
 
@@ -289,16 +254,16 @@ def _about_scores(scores: Scores, over: str) -> tuple[Advice, ...]:
 
 def _intervals(
     test: str,
-    data: Sequence[PairData],
-    outcomes: Sequence[PairOutcome],
+    data: Sequence[pairing.PairData],
+    outcomes: Sequence[pairing.PairOutcome],
     alphas: Sequence[tuple[float, float]],
-    options: PairOptions,
+    options: pairing.PairOptions,
     *,
     threads: int | None,
 ) -> Sequence[Sequence[Ends | None]]:
     """Return the interval of each pair at its own level, and at that of the family where it is known to agree with the verdict."""
-    if test in INVERTED:
-        return inverted(test, data, outcomes, alphas, options, threads=threads)
+    if test in pairing.INVERTED:
+        return pairing.inverted(test, data, outcomes, alphas, options, threads=threads)
     laws = [pair.law(options.measure) for pair in data]
     return [
         (law.interval(1 - own), law.interval(1 - decided) if outcome.test in AGREEING else None)
@@ -307,26 +272,26 @@ def _intervals(
 
 
 def _facts(
-    pair: PairData,
-    outcome: PairOutcome,
+    pair: pairing.PairData,
+    outcome: pairing.PairOutcome,
     adjusted: float,
     ends: Sequence[Ends | None],
     levels: Levels,
     *,
     confidence_level: float,
     measure: str,
-) -> PairFacts:
+) -> pairing.PairFacts:
     """Return the facts that a record and its sentence are made of; the detectable difference is that of the family's first step."""
     law, (power, untold) = pair.law(measure), _power_law(pair, outcome, levels, measure)
     lead, verdict = law.value - even_of(measure), _verdict(outcome, adjusted, levels.alpha)
-    error, df = widest(power, 1 - levels.first) if power else (0.0, None)
+    error, df = pairing.widest(power, 1 - levels.first) if power else (0.0, None)
     multiple, smallest = None, None
     if df is not None:
         smallest = detectable(error, df, levels.first)
         multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead and pair.over == "runs" else None
     if smallest is not None and verdict == "no_difference_found" and smallest <= abs(lead):
         smallest, multiple, df, untold = None, None, None, "this test did not find one that a t test would have found"
-    return PairFacts(
+    return pairing.PairFacts(
         measure=measure,
         estimate=law.value,
         ends=ends[0],
@@ -335,8 +300,8 @@ def _facts(
         outcome=outcome,
         pvalue_adjusted=adjusted,
         verdict=verdict,
-        better=pair.measured(IMPROVEMENT, confidence_level),
-        further=pair.further(measure) if isinstance(pair, TaskPair) else None,
+        better=pair.measured(pairing.IMPROVEMENT, confidence_level),
+        further=pair.further(measure) if isinstance(pair, pairing.TaskPair) else None,
         detectable_difference=smallest,
         detectable_df=df,
         needed_multiple=multiple,
@@ -346,7 +311,7 @@ def _facts(
     )
 
 
-def _record(facts: PairFacts) -> Pair:
+def _record(facts: pairing.PairFacts) -> Pair:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     mean = pair.measured("mean", facts.confidence_level)
     ends, own, decided, improved, further = (
@@ -372,60 +337,62 @@ def _record(facts: PairFacts) -> Pair:
         **dict(zip(("wins", "ties", "losses"), pair.tally, strict=True)),
         task_low=further[0],
         task_high=further[1],
-        sentence=pair_sentence(facts),
+        sentence=pairing.pair_sentence(facts),
         advice=_advice(facts),
-        few=few_tasks(pair, facts.measure),
+        few=pairing.few_tasks(pair, facts.measure),
     )
 
 
 def _within(
-    pairs: Sequence[Pair], data: Sequence[PairData], margin: float, correction: str, alpha: float
+    pairs: Sequence[Pair], data: Sequence[pairing.PairData], margin: float, correction: str, alpha: float
 ) -> list[Pair]:
     """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
     measure = pairs[0].measure
     raw = [pair.law(measure).equivalence_pvalue(margin, even_of(measure)) for pair in data]
     # Shaffer's correction is of equality, which is no null of equivalence.
-    adjusted = adjust(raw, correction if correction in OF_PVALUES else "holm").tolist()
+    adjusted = corrections.adjust(raw, correction if correction in corrections.OF_PVALUES else "holm").tolist()
     bounded_pairs = []
     for pair, cells, p, q in zip(pairs, data, raw, adjusted, strict=True):
         alike = pair.verdict == "no_difference_found" and q <= alpha
         verdict: Verdict = "equivalent" if alike else pair.verdict
-        sentence = equivalence_words(pair.sentence, cells, verdict, margin=margin, pvalue=q, alpha=alpha)
+        sentence = pairing.equivalence_words(pair.sentence, cells, verdict, margin=margin, pvalue=q, alpha=alpha)
         bounded = replace(pair, verdict=verdict, sentence=sentence, margin=margin)
         bounded_pairs.append(replace(bounded, pvalue_equivalence=p, pvalue_equivalence_adjusted=q))
     return bounded_pairs
 
 
-def _verdict(outcome: PairOutcome, adjusted: float, alpha: float) -> Verdict:
+def _verdict(outcome: pairing.PairOutcome, adjusted: float, alpha: float) -> Verdict:
     if adjusted > alpha or outcome.direction == 0:
         return "no_difference_found"
     return "a_better" if outcome.direction > 0 else "b_better"
 
 
-def _power_law(pair: PairData, outcome: PairOutcome, levels: Levels, measure: str) -> tuple[Law | None, str]:
+def _power_law(
+    pair: pairing.PairData, outcome: pairing.PairOutcome, levels: Levels, measure: str
+) -> tuple[Law | None, str]:
     """Return the law by which power is said, or the reason why none is: the record's, for tests of the same difference."""
-    if isinstance(pair, TaskPair):
+    if isinstance(pair, pairing.TaskPair):
         law = pair.law(measure)
         return (
             (law, "")
             if isinstance(law, Law)
             else (None, f"the power of {outcome.about.title} depends on more than means")
         )
-    return power_law(pair, outcome.test, outcome.about, levels.first, measure)
+    return pairing.power_law(pair, outcome.test, outcome.about, levels.first, measure)
 
 
-def _one_task(facts: PairFacts, both: rules.Subject) -> Advice | None:
+def _one_task(facts: pairing.PairFacts, both: rules.Subject) -> Advice | None:
     pair = facts.pair
     if pair.shared or pair.least < 2:
         return None
     first, second = pair.records(parse_metric("mean"))
-    leads = task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
+    leads = pairing.task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
     return rules.one_task_decides(both, pair.tasks, leads, first.parts + second.parts)
 
 
-def _advice(facts: PairFacts) -> tuple[Advice, ...]:
+def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
     pair, outcome, better = facts.pair, facts.outcome, facts.better
-    if isinstance(pair, TaskPair):
+    if isinstance(pair, pairing.TaskPair):
         return ()
     least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
@@ -441,7 +408,7 @@ def _advice(facts: PairFacts) -> tuple[Advice, ...]:
         rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
         rules.separation(better.estimate) if better.ends else None,
         rules.no_spread(["the difference"], both) if not single and pair.law("mean").interval(0.95) is None else None,
-        rules.unattainable(outcome.about, outcome.smallest, least_pvalue(pair), facts.levels, both)
+        rules.unattainable(outcome.about, outcome.smallest, pairing.least_pvalue(pair), facts.levels, both)
         if not differs
         else None,
         rules.rarer_than_ranks(outcome.test, pair.sizes, both),

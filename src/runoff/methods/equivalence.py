@@ -8,20 +8,9 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference import advice as rules
+from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import Ends
 from runoff._inference.family import OF_PVALUES, adjust, correction_of
-from runoff._inference.pairs import (
-    PairData,
-    PairLaw,
-    PairOptions,
-    all_pairs,
-    check_margin,
-    check_margin_of,
-    measure_of,
-    of_values,
-    run_pairs,
-    tested_pairs,
-)
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.io.given import ScoresLike, as_scores
@@ -94,15 +83,15 @@ def equivalence(
     """
     about_data, named = rules.about_data(as_scores(scores)), control if isinstance(pairs, str) else pairs
     scores, left_out = rules.opponents(as_scores(scores), single, named=named)
-    check_margin(margin)
-    kind = measure_of(scores, measure)
+    pairing.check_margin(margin)
+    kind = pairing.measure_of(scores, measure)
     check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
     check_alpha(alpha)
-    options = PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
-    data = all_pairs(scores, tested_pairs(scores, pairs, control))
-    check_margin_of(kind, margin)
-    outcomes = run_pairs("auto", data, options, threads)
-    of_differences = correction_of(correction, scores, len(data), values=of_values(kind, outcomes))
+    options = pairing.PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
+    data = pairing.all_pairs(scores, pairing.tested_pairs(scores, pairs, control))
+    pairing.check_margin_of(kind, margin)
+    outcomes = pairing.run_pairs("auto", data, options, threads)
+    of_differences = correction_of(correction, scores, len(data), values=pairing.of_values(kind, outcomes))
     adjusting = of_differences if of_differences in OF_PVALUES else "holm"
     equal = [outcome.pvalue for outcome in outcomes]
     even, laws = even_of(kind), [pair.law(kind) for pair in data]
@@ -138,7 +127,7 @@ def _less(ends: Ends | None, by: float) -> Ends | None:
 
 
 def smallest_margins(
-    laws: Sequence[PairLaw], ends: Sequence[Ends | None], even: float, correction: str, alpha: float
+    laws: Sequence[pairing.PairLaw], ends: Sequence[Ends | None], even: float, correction: str, alpha: float
 ) -> list[float | None]:
     """Return, for each pair, the least margin with which it would be shown equivalent, all pairs being judged by the same margin.
 
@@ -169,7 +158,7 @@ def smallest_margins(
     return margins
 
 
-def _by_steps(laws: Sequence[PairLaw], even: float, alpha: float) -> list[float | None]:
+def _by_steps(laws: Sequence[pairing.PairLaw], even: float, alpha: float) -> list[float | None]:
     """Return the margins under Holm's correction: the more pairs are shown already, the less the next has to reach."""
     margins: list[float | None] = [None] * len(laws)
     waiting, margin = [i for i, law in enumerate(laws) if law.interval(1 - 2 * alpha) is not None], 0.0
@@ -185,7 +174,7 @@ def _by_steps(laws: Sequence[PairLaw], even: float, alpha: float) -> list[float 
 
 
 def _answer(
-    pair: PairData,
+    pair: pairing.PairData,
     difference: float,
     ends: Ends | None,
     pvalues: tuple[float, float, float, float],
@@ -222,7 +211,13 @@ def _answer(
 
 
 def _sentence(
-    pair: PairData, verdict: EquivalenceVerdict, numbers: str, *, differs: bool, margin: float, smallest: float | None
+    pair: pairing.PairData,
+    verdict: EquivalenceVerdict,
+    numbers: str,
+    *,
+    differs: bool,
+    margin: float,
+    smallest: float | None,
 ) -> str:
     names, runs = f"{pair.a} and {pair.b}", f"{pair.unit}s"
     names = f"the policies of {names}" if pair.episodes else names
@@ -238,7 +233,7 @@ def _sentence(
     return f"These {runs} show neither that {names} differ nor that they differ by less than {exactly(margin)} ({numbers}).{needed}"
 
 
-def _advice(pair: PairData, *, has_interval: bool) -> tuple[Advice, ...]:
+def _advice(pair: pairing.PairData, *, has_interval: bool) -> tuple[Advice, ...]:
     both, single = rules.pair(pair.a, pair.b), pair.single_runs
     flat = [] if single or has_interval else ["the difference"]
     return rules.collected(

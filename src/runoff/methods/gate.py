@@ -11,24 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.gate import (
-    HALF,
-    Call,
-    Margin,
-    Terms,
-    call_words,
-    calls_of,
-    gate_words,
-    margin_text,
-    margins_of,
-    n_draws,
-    night_words,
-    outcome,
-    refuse_seen,
-    refuse_stale,
-    refuse_unable,
-    unlike_words,
-)
+from runoff._inference import gate as gating
 from runoff._inference.pairs import PairData, pair_data, refuse_other_than_means
 from runoff._inference.power import required_power
 from runoff.base.random import RNG, streams
@@ -52,7 +35,7 @@ def gate(
     baseline: ScoresLike,
     candidate: ScoresLike,
     *,
-    margin: Margin | None = None,
+    margin: gating.Margin | None = None,
     measure: MeasureName = "auto",
     algorithm: str | None = None,
     candidate_algorithm: str | None = None,
@@ -157,7 +140,7 @@ def gate(
     level = _alpha(alpha, before)
     margin = _margin(margin, before)
     terms = partial(
-        Terms,
+        gating.Terms,
         alpha=level,
         nights=check_count("nights", nights),
         twice=confirm is not None,
@@ -178,7 +161,7 @@ def save_baseline(
     path: str | Path,
     *,
     algorithm: str | None = None,
-    margin: Margin | None = None,
+    margin: gating.Margin | None = None,
     alpha: float = ALPHA,
     force: bool = False,
 ) -> None:
@@ -218,7 +201,7 @@ def save_baseline(
     """
     chosen = _algorithm_of(as_scores(scores), "baseline", algorithm)
     _refuse_single_runs(chosen)
-    kept = None if margin is None else margins_of(margin, chosen.tasks, list(chosen.cells(0)))
+    kept = None if margin is None else gating.margins_of(margin, chosen.tasks, list(chosen.cells(0)))
     by_task = dict(zip(chosen.tasks, kept, strict=True)) if isinstance(kept, tuple) else kept
     baseline_of(chosen, alpha=check_alpha(alpha), margin=by_task).write(path, force=force)
 
@@ -255,7 +238,7 @@ def _alpha(alpha: float | None, baseline: Baseline) -> float:
     return alpha
 
 
-def _margin(margin: Margin | None, baseline: Baseline) -> Margin:
+def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
     """Return the margin; refuse none, and another than the saved one, which was named before the candidate was seen."""
     kept = baseline.margin
     if margin is None and kept is None:
@@ -264,12 +247,14 @@ def _margin(margin: Margin | None, baseline: Baseline) -> Margin:
     if margin is None or kept is None:
         return kept if margin is None else margin  # type: ignore[return-value]
     tasks, cells = baseline.scores.tasks, list(baseline.scores.cells(0))
-    saved, now = (margins_of(side, tasks, cells) for side in (kept, margin))
+    saved, now = (gating.margins_of(side, tasks, cells) for side in (kept, margin))
     alike = np.isclose(saved, now, rtol=ALIKE, atol=0.0) & (isinstance(saved, tuple) == isinstance(now, tuple))
     if not alike.all():
         t = int(np.argmin(np.broadcast_to(alike, len(tasks))))
         first, second = (
-            f"{margin_text(side[t])} on task {tasks[t]!r}" if isinstance(side, tuple) else margin_text(side)
+            f"{gating.margin_text(side[t])} on task {tasks[t]!r}"
+            if isinstance(side, tuple)
+            else gating.margin_text(side)
             for side in (saved, now)
         )
         raise OptionError(
@@ -296,8 +281,8 @@ def _refuse_more_than_rates(pair: PairData, margins: float | tuple[float, ...]) 
     most = float(np.max(margins))
     if pair.binary and most > 1:
         raise OptionError(
-            f"margin, the smallest drop that matters, is {margin_text(most)}, and success rates cannot drop by more than 1: name it in units "
-            "of the scores, as 0.1 for ten percentage points."
+            f"margin, the smallest drop that matters, is {gating.margin_text(most)}, and success rates cannot drop by more than 1: name it in "
+            "units of the scores, as 0.1 for ten percentage points."
         )
 
 
@@ -305,7 +290,7 @@ def _refuse_unlike(before: Baseline, after: Baseline, new: str) -> None:
     """Refuse what is no candidate of the baseline: other tasks, another protocol, or runs of the baseline itself."""
     refuse_other_tasks(before.scores.tasks, after.scores.tasks)
     refuse_other_protocol(before.protocol, after.protocol)
-    refuse_seen(before.scores, after.scores, (SIDES[0], new))
+    gating.refuse_seen(before.scores, after.scores, (SIDES[0], new))
 
 
 def _beside(baseline: Baseline, candidate: Baseline) -> Scores:
@@ -323,21 +308,21 @@ def _beside(baseline: Baseline, candidate: Baseline) -> Scores:
     return both
 
 
-def _judged(before: Baseline, after: Baseline, margin: Margin, terms: Callable[..., Terms]) -> GateResult:
+def _judged(before: Baseline, after: Baseline, margin: gating.Margin, terms: Callable[..., gating.Terms]) -> GateResult:
     """Return the calls of a candidate beside a baseline."""
     both = _beside(before, after)
     pair = pair_data(both, 0, 1)
-    margins = margins_of(margin, pair.tasks, pair.x)
+    margins = gating.margins_of(margin, pair.tasks, pair.x)
     own = margins if isinstance(margins, tuple) else None
     options = terms(margin=1.0 if isinstance(margins, tuple) else margins, units=own)
     _refuse_more_than_rates(pair, margins)
     _refuse_few_draws(pair, options)
-    calls, names = calls_of(pair, options), (before.scores.algorithms[0], after.scores.algorithms[0])
+    calls, names = gating.calls_of(pair, options), (before.scores.algorithms[0], after.scores.algorithms[0])
     other = f" The candidate is {names[1]!r}, the baseline {names[0]!r}." if names[0] != names[1] else ""
     return filled(
         GateResult,
         options,
-        call=outcome(calls),
+        call=gating.outcome(calls),
         records=tuple(_record(call, options, both.n_tasks) for call in calls),
         required=options.power,
         baseline=names[0],
@@ -345,8 +330,8 @@ def _judged(before: Baseline, after: Baseline, margin: Margin, terms: Callable[.
         baseline_sha256=digest(before.scores),
         candidate_sha256=digest(after.scores),
         seed=options.streams.seed,
-        sentence=f"{gate_words(calls, options)}{'' if own else _wide_words(pair, options.margin)}{other}",
-        notes=(night_words(calls, pair, options),),
+        sentence=f"{gating.gate_words(calls, options)}{'' if own else _wide_words(pair, options.margin)}{other}",
+        notes=(gating.night_words(calls, pair, options),),
         advice=_advice(both, pair),
     )
 
@@ -355,7 +340,7 @@ def _wide_words(pair: PairData, margin: float) -> str:
     width = float(np.ptp(np.concatenate(pair.cells)))
     if 0 < width < margin:
         return f" The margin is larger than the range of all scores, {digits(width, 4)}."
-    return unlike_words(margin, pair.tasks, pair.x)
+    return gating.unlike_words(margin, pair.tasks, pair.x)
 
 
 def _advice(both: Scores, pair: PairData) -> tuple[Advice, ...]:
@@ -372,10 +357,13 @@ LEAST_HITS = 5
 """So many labellings are at least expected below the smallest share of the error rate."""
 
 
-def _refuse_few_draws(pair: PairData, options: Terms) -> None:
+def _refuse_few_draws(pair: PairData, options: gating.Terms) -> None:
     """Refuse an error rate that the labellings which are drawn cannot show: nothing would ever be called."""
-    share = options.alarm * (HALF if len(pair.tasks) > 1 else 1.0)
-    if n_draws(pair.sizes, options.n_resamples) < options.n_resamples or share * options.n_resamples >= LEAST_HITS:
+    share = options.alarm * (gating.HALF if len(pair.tasks) > 1 else 1.0)
+    if (
+        gating.n_draws(pair.sizes, options.n_resamples) < options.n_resamples
+        or share * options.n_resamples >= LEAST_HITS
+    ):
         return
     needed = ceil(LEAST_HITS / share)
     most = int(options.n_resamples * share * options.nights / LEAST_HITS)
@@ -388,7 +376,7 @@ def _refuse_few_draws(pair: PairData, options: Terms) -> None:
     )
 
 
-def _record(call: Call, options: Terms, n_tasks: int) -> GateRecord:
+def _record(call: gating.Call, options: gating.Terms, n_tasks: int) -> GateRecord:
     return filled(
         GateRecord,
         call,
@@ -398,7 +386,7 @@ def _record(call: Call, options: Terms, n_tasks: int) -> GateRecord:
         detectable_drop=None if np.isinf(call.detectable) else call.detectable,
         n_runs_baseline=call.sizes[0],
         n_runs_candidate=call.sizes[1],
-        sentence=call_words(call, options, n_tasks),
+        sentence=gating.call_words(call, options, n_tasks),
     )
 
 
@@ -410,7 +398,7 @@ def _confirmed(
     before: Baseline,
     after: Baseline,
     fresh: Baseline,
-    judged: Callable[[Baseline, Baseline, Margin], GateResult],
+    judged: Callable[[Baseline, Baseline, gating.Margin], GateResult],
 ) -> GateResult:
     """Return the answer where only what has regressed in the fresh runs too, by themselves, has regressed."""
     lost = first.of("regressed")
@@ -418,7 +406,7 @@ def _confirmed(
         return replace(first, notes=(*first.notes, "Nothing has regressed, so that the second run is not judged."))
     tasks = [record.task for record in lost if record.task is not None and lost[-1].task is not None]
     tasks = tasks or list(before.scores.tasks)
-    refuse_stale(after.scores, fresh.scores, tasks)
+    gating.refuse_stale(after.scores, fresh.scores, tasks)
     spare = [task for task in fresh.scores.tasks if task not in tasks]
     are = "is" if len(spare) == 1 else "are"
     unused = (
@@ -426,7 +414,7 @@ def _confirmed(
     )
     kept, rerun = (replace(side, scores=side.scores.select(tasks=tasks)) for side in (before, fresh))
     _refuse_unlike(kept, rerun, "second run")
-    refuse_unable(kept.scores, rerun.scores, [record.task for record in lost], first.alpha / first.nights)
+    gating.refuse_unable(kept.scores, rerun.scores, [record.task for record in lost], first.alpha / first.nights)
     own = {str(record.task): record.margin for record in first.records if record.task in tasks}
     second = judged(kept, rerun, own if first.overall.unit == "margin" else first.margin)
     again = {record.task: record for record in second.records}

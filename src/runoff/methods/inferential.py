@@ -8,21 +8,10 @@ from itertools import combinations
 from typing import Literal
 
 from runoff._inference import advice as rules
+from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import INTERVALS, Ends, How, Metric, check_interval, described, parse_metric, prepare
 from runoff._inference.family import OF_PVALUES, adjust, correction_of
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
-from runoff._inference.pairs import (
-    IMPROVEMENT,
-    PAIR_TESTS,
-    PairOptions,
-    PairOutcome,
-    all_pairs,
-    make_one_unit,
-    measure_of,
-    of_values,
-    refuse_constant,
-    run_pairs,
-)
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
@@ -124,7 +113,7 @@ def inferential_intervals(
     (True, False, 0.85)
     """
     scores = as_scores(scores)
-    check_choice("test", test, PAIR_TESTS)
+    check_choice("test", test, pairing.PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)
     check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
@@ -138,7 +127,7 @@ def inferential_intervals(
     tested, left_out = rules.opponents(scores, single)
     kept = _on_common_tasks(tested)
     wanted = _metric(kept, measure)
-    refuse_constant(kept)
+    pairing.refuse_constant(kept)
     estimates, ends = zip(*(_described(kept, a, wanted, how) for a in range(kept.n_algorithms)), strict=True)
     decisions, outcomes, adjusting = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
     advice = rules.collected(left_out, *_advice(scores, kept, ends, chosen))
@@ -163,9 +152,9 @@ def inferential_intervals(
 
 
 def _metric(scores: Scores, measure: str) -> Metric:
-    name = measure_of(scores, measure)
-    if name == IMPROVEMENT:
-        repair = f", or {make_one_unit()}" if measure == "auto" else ""
+    name = pairing.measure_of(scores, measure)
+    if name == pairing.IMPROVEMENT:
+        repair = f", or {pairing.make_one_unit()}" if measure == "auto" else ""
         raise DesignError(
             "the chance to beat others is of pairs, so no interval of one algorithm can be read against another's: name another measure "
             f"({option('measure', 'mean')}){repair}."
@@ -180,13 +169,13 @@ def _described(scores: Scores, a: int, metric: Metric, how: How) -> tuple[float,
 
 def _decisions(
     kept: Scores, how: How, test: PairTestName, correction: str, alpha: float, *, measure: str
-) -> tuple[list[Decision], list[PairOutcome], str]:
+) -> tuple[list[Decision], list[pairing.PairOutcome], str]:
     """Return the decisions, the answers of the tests, and the correction."""
     positions = list(combinations(range(kept.n_algorithms), 2))
     check_alpha(alpha)
-    options = PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
-    outcomes = run_pairs(test, all_pairs(kept, positions), options, how.threads)
-    adjusting = correction_of(correction, kept, len(positions), values=of_values(measure, outcomes))
+    options = pairing.PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
+    outcomes = pairing.run_pairs(test, pairing.all_pairs(kept, positions), options, how.threads)
+    adjusting = correction_of(correction, kept, len(positions), values=pairing.of_values(measure, outcomes))
     adjusted = adjust([outcome.pvalue for outcome in outcomes], adjusting).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)
     return [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes, adjusting

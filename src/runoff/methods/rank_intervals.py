@@ -8,18 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from runoff._inference import advice as rules
+from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import Mean, estimate_of, guarded_rate, parse_metric
 from runoff._inference.family import Sets, correction_of, drawn_shares, sets_of_pairs
-from runoff._inference.pairs import (
-    IMPROVEMENT,
-    PairData,
-    PairOptions,
-    all_pairs,
-    measure_of,
-    of_values,
-    run_pairs,
-    values_of,
-)
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_resamples
@@ -101,12 +92,12 @@ def rank_intervals(
     check_resamples(n_resamples)
     advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single)
-    kind = measure_of(scores, measure)
+    kind = pairing.measure_of(scores, measure)
     alpha = round(1.0 - check_confidence(confidence_level), 12)  # of 0.9 it is 0.1, as in `compare`
-    options = PairOptions(measure=kind, n_resamples=n_resamples, streams=streams(rng))
+    options = pairing.PairOptions(measure=kind, n_resamples=n_resamples, streams=streams(rng))
     _refuse_other_tasks(scores)
-    pairs = all_pairs(scores, list(combinations(range(scores.n_algorithms), 2)))
-    points = np.array(list(values_of(pairs, kind).values()))
+    pairs = pairing.all_pairs(scores, list(combinations(range(scores.n_algorithms), 2)))
+    points = np.array(list(pairing.values_of(pairs, kind).values()))
     sets = _sets(scores, pairs, alpha, options, threads)
     sign = _sign(kind)
     return RankIntervalsResult(
@@ -143,20 +134,22 @@ def _sign(measure: str) -> float:
     return -1.0 if measure in LOWER_IS_BETTER else 1.0
 
 
-def _sets(scores: Scores, pairs: Sequence[PairData], alpha: float, options: PairOptions, threads: int | None) -> Sets:
+def _sets(
+    scores: Scores, pairs: Sequence[pairing.PairData], alpha: float, options: pairing.PairOptions, threads: int | None
+) -> Sets:
     k = scores.n_algorithms
     pvalues, ahead = np.ones((k, k)), np.zeros((k, k), np.bool_)
-    outcomes = run_pairs("auto", pairs, options, threads)
+    outcomes = pairing.run_pairs("auto", pairs, options, threads)
     for (a, b), outcome in zip(combinations(range(k), 2), outcomes, strict=True):
         pvalues[a, b] = pvalues[b, a] = outcome.pvalue
         ahead[a, b], ahead[b, a] = outcome.direction > 0, outcome.direction < 0
-    adjusting = correction_of("auto", scores, len(pairs), values=of_values(options.measure, outcomes))
+    adjusting = correction_of("auto", scores, len(pairs), values=pairing.of_values(options.measure, outcomes))
     return sets_of_pairs(pvalues, ahead, alpha, _shares(scores, options), adjusting)
 
 
-def _shares(scores: Scores, options: PairOptions) -> Floats | None:
+def _shares(scores: Scores, options: pairing.PairOptions) -> Floats | None:
     """Return how often each algorithm takes which place where estimates err by their laws; None of chances, and with single runs."""
-    if options.measure == IMPROVEMENT or _single(scores):
+    if options.measure == pairing.IMPROVEMENT or _single(scores):
         return None
     laws = [_with_error(scores, a, options.measure) for a in range(scores.n_algorithms)]
     drawn = np.empty((options.n_resamples, len(laws)))

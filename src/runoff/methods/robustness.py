@@ -11,23 +11,8 @@ from typing import Literal
 import numpy as np
 
 from runoff._inference import advice as rules
+from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import cited, parse_metric
-from runoff._inference.pairs import (
-    EVEN,
-    IMPROVEMENT,
-    Cells,
-    Varied,
-    aggregate,
-    chosen_pairs,
-    improvement_law,
-    kept,
-    measure_of,
-    other_measures,
-    robustness_words,
-    shared_tasks,
-    varied,
-    varied_chances,
-)
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
@@ -135,16 +120,16 @@ def robustness(
     base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single, named=control if isinstance(pairs, str) else pairs)
-    kind = measure_of(base, measure)
+    kind = pairing.measure_of(base, measure)
     options = _Options(
         scores=base,
         measure=kind,
         others=tuple(name for name in _metrics(base, metrics, kind) if name != kind),
-        maps={} if kind == IMPROVEMENT and references is None else _maps(base, references),
+        maps={} if kind == pairing.IMPROVEMENT and references is None else _maps(base, references),
         windows={} if curves is None else _windows(curves, last, windows, normalize),
     )
-    cache: dict[tuple[int, tuple[int, ...]], Varied] = {}
-    records = [metric for a, b in chosen_pairs(base, pairs, control) for metric in _pair(options, a, b, cache)]
+    cache: dict[tuple[int, tuple[int, ...]], pairing.Varied] = {}
+    records = [metric for a, b in pairing.chosen_pairs(base, pairs, control) for metric in _pair(options, a, b, cache)]
     tried = {
         "metric": options.others,
         "reference": tuple(options.maps),
@@ -154,20 +139,20 @@ def robustness(
         records=tuple(records),
         measure=kind,
         variations=tuple((kind, some) for kind, some in tried.items() if some),
-        sentence=robustness_words(records, cited(kind), base.sampling.unit),
+        sentence=pairing.robustness_words(records, cited(kind), base.sampling.unit),
         advice=rules.collected(rules.missing(base), left_out, *advice),
     ).with_origin(given)
 
 
-# ── what is varied ──────────
+# ── what is pairing.varied ──────────
 
 
 def _metrics(scores: Scores, metrics: Sequence[str] | None, measure: str) -> Sequence[str]:
     if metrics is None:
-        return other_measures(scores, measure)
+        return pairing.other_measures(scores, measure)
     if isinstance(metrics, str):
         raise OptionError(f"metrics must be a sequence of names, not {metrics!r}.")
-    return [name if name == IMPROVEMENT else parse_metric(name).name for name in dict.fromkeys(metrics)]
+    return [name if name == pairing.IMPROVEMENT else parse_metric(name).name for name in dict.fromkeys(metrics)]
 
 
 def _maps(scores: Scores, references: Sequence[Given] | None) -> Pairs:
@@ -241,22 +226,22 @@ def _windows(
 
 
 def _pair(
-    options: _Options, a: int, b: int, cache: dict[tuple[int, tuple[int, ...]], Varied]
+    options: _Options, a: int, b: int, cache: dict[tuple[int, tuple[int, ...]], pairing.Varied]
 ) -> Iterator[RobustnessRecord]:
     scores = options.scores
-    tasks = shared_tasks(scores, a, b)
-    if options.measure == IMPROVEMENT:
+    tasks = pairing.shared_tasks(scores, a, b)
+    if options.measure == pairing.IMPROVEMENT:
         x, y = ([scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b))
-        sides = varied_chances(x, y, shared=scores.sampling.shared)
+        sides = pairing.varied_chances(x, y, shared=scores.sampling.shared)
     else:
         sides = _side(options, a, tasks, cache), _side(options, b, tasks, cache)
     lead = sides[0].value - sides[1].value
     size = max(abs(side.value) for side in sides)
-    clear = kept([("", abs(lead), size)]).kept == 1
+    clear = pairing.kept([("", abs(lead), size)]).kept == 1
     sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
-    outcomes = dict.fromkeys(KINDS, kept(()))
+    outcomes = dict.fromkeys(KINDS, pairing.kept(()))
     for kind, leads in _leads(options, (a, b), tasks, sides):
-        outcomes[kind] = kept([(label, sign * value, size) for label, value, size in leads])
+        outcomes[kind] = pairing.kept([(label, sign * value, size) for label, value, size in leads])
     first, second = scores.algorithms[a], scores.algorithms[b]
     ahead = (first if lead > 0 else second) if clear else None
     return (
@@ -266,16 +251,16 @@ def _pair(
 
 
 def _side(
-    options: _Options, a: int, tasks: tuple[int, ...], cache: dict[tuple[int, tuple[int, ...]], Varied]
-) -> Varied:
+    options: _Options, a: int, tasks: tuple[int, ...], cache: dict[tuple[int, tuple[int, ...]], pairing.Varied]
+) -> pairing.Varied:
     if (a, tasks) not in cache:
         cells, shared = [options.scores.cell(a, t) for t in tasks], options.scores.sampling.shared
-        cache[a, tasks] = varied(cells, parse_metric(options.measure), shared=shared)
+        cache[a, tasks] = pairing.varied(cells, parse_metric(options.measure), shared=shared)
     return cache[a, tasks]
 
 
 def _leads(
-    options: _Options, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[Varied, Varied]
+    options: _Options, pair: tuple[int, int], tasks: tuple[int, ...], sides: tuple[pairing.Varied, pairing.Varied]
 ) -> Iterator[tuple[str, list[Lead]]]:
     x, y = sides
     cells = [[options.scores.cell(algorithm, t) for t in tasks] for algorithm in pair]
@@ -305,29 +290,29 @@ def _run(scores: Scores, a: int, tasks: tuple[int, ...], at: tuple[int | None, i
     return f"without run {run!r} of {scores.algorithms[a]!r}{where}"
 
 
-def _ranges(x: Cells, y: Cells) -> list[LowHigh]:
+def _ranges(x: pairing.Cells, y: pairing.Cells) -> list[LowHigh]:
     """Return the lowest and the highest run of both on each task; where all are equal, any other end will do."""
     both = [np.concatenate(cells) for cells in zip(x, y, strict=True)]
     ends = [(float(cell.min()), float(cell.max())) for cell in both]
     return [(low, high if high > low else low + max(1.0, abs(low))) for low, high in ends]
 
 
-def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[Cells], measure: str) -> Lead:
+def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[pairing.Cells], measure: str) -> Lead:
     scaled = [[(cell - low) / (high - low) for cell, (low, high) in zip(some, ends, strict=True)] for some in cells]
     return _lead(name, scaled, measure)
 
 
 def _at(name: str, scores: Scores, pair: tuple[int, int], options: _Options) -> Lead:
     a, b = (scores.algorithms.index(options.scores.algorithms[algorithm]) for algorithm in pair)
-    tasks = shared_tasks(scores, a, b)
+    tasks = pairing.shared_tasks(scores, a, b)
     return _lead(name, [[scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b)], options.measure)
 
 
-def _lead(name: str, cells: Sequence[Cells], measure: str) -> Lead:
+def _lead(name: str, cells: Sequence[pairing.Cells], measure: str) -> Lead:
     """Return the lead of the first by a measure; of the improvement that of the chance over ½."""
     x, y = cells
-    if measure == IMPROVEMENT:
-        first, second = improvement_law(x, y).value, EVEN
+    if measure == pairing.IMPROVEMENT:
+        first, second = pairing.improvement_law(x, y).value, pairing.EVEN
     else:
-        first, second = (aggregate(side, parse_metric(measure)) for side in cells)
+        first, second = (pairing.aggregate(side, parse_metric(measure)) for side in cells)
     return name, first - second, max(abs(first), abs(second))

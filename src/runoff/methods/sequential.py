@@ -9,18 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from runoff._inference import planning
 from runoff._inference import sequential as planned
 from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
-from runoff._inference.planning import (
-    Cells,
-    alike_gain,
-    budget_words,
-    cheapest_gain,
-    evenly,
-    moderated,
-    next_notes,
-    next_words,
-)
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
@@ -271,13 +262,13 @@ def next_runs(
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)
     named = _cells(scores, pairs, data, kind, cost)
     if budget is None:
-        lacks = budget_words(scores, kind, power=required, alpha=float(alpha), control=control)
+        lacks = planning.budget_words(scores, kind, power=required, alpha=float(alpha), control=control)
         raise OptionError(f"next_runs needs a budget ({choice('budget=40', '--budget 40')}): {lacks}.")
     budget = _budget(budget, float(named.cells.prices.min()))
     seen = _Seen(pairs=pairs, data=data, measure=kind, alpha=float(alpha), power=required, named=named)
     more = seen.placed(scores.n_algorithms, float(budget))
     nothing = np.zeros_like(more)
-    errors = [seen.error(added) for added in (nothing, more, evenly(named.cells, budget))]
+    errors = [seen.error(added) for added in (nothing, more, planning.evenly(named.cells, budget))]
     sees = [seen.detectable(added) for added in (nothing, more)]
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
@@ -297,8 +288,8 @@ def next_runs(
         detectable_then=sees[1],
         power=required,
         alpha=float(alpha),
-        sentence=next_words(records, kind, errors, sees, power=required, unit=unit),
-        notes=next_notes(
+        sentence=planning.next_words(records, kind, errors, sees, power=required, unit=unit),
+        notes=planning.next_notes(
             named.cells.sizes, len(pairs), several_prices=len(set(named.cells.prices.tolist())) > 1, unit=unit
         ),
     ).with_origin(scores)
@@ -326,7 +317,7 @@ class _Seen:
     def placed(self, n_algorithms: int, budget: float) -> Ints:
         """Return the runs that the budget adds to each cell."""
         likely = self.named.likely
-        bought = cheapest_gain(likely, budget), alike_gain(likely, n_algorithms, budget)
+        bought = planning.cheapest_gain(likely, budget), planning.alike_gain(likely, n_algorithms, budget)
         allocations = [added for added in bought if added.any()]
         if not allocations:
             raise DesignError(
@@ -366,8 +357,8 @@ class _Named:
 
     names: tuple[tuple[str, str | None], ...]
     stds: Floats
-    cells: Cells
-    likely: Cells
+    cells: planning.Cells
+    likely: planning.Cells
 
 
 def _cells(
@@ -403,13 +394,13 @@ def _cells(
     for ends, pair in zip(pairs, data, strict=True):
         for a, parts in zip(ends, pair.parts(measure), strict=True):
             weights[a] += parts / len(pairs)
-    cells = Cells(
+    cells = planning.Cells(
         weights=weights.ravel() * sizes,
         sizes=sizes,
         prices=np.array([_price(cost, task, scores.tasks) for _, task in names]),
     )
     times = np.repeat([sum(a in ends for ends in pairs) for a in range(scores.n_algorithms)], weights.shape[1])
-    likely = replace(cells, weights=moderated(cells.weights / times, np.asarray(sizes - 1.0)) * times)
+    likely = replace(cells, weights=planning.moderated(cells.weights / times, np.asarray(sizes - 1.0)) * times)
     return _Named(names=tuple(names), stds=stds, cells=cells, likely=likely)
 
 

@@ -7,22 +7,9 @@ from math import ceil, isinf
 from typing import Any, Literal
 
 from runoff._inference import advice as rules
+from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.family import adjust, decided_levels
-from runoff._inference.pairs import (
-    IMPROVEMENT,
-    PairData,
-    PairLaw,
-    chosen_pairs,
-    few_tasks,
-    fewest_to_call,
-    measure_of,
-    pair_data,
-    spread_of_leads,
-    task_law,
-    task_leads,
-    widest,
-)
 from runoff._inference.power import needed_multiple
 from runoff._inference.shape import two_groups
 from runoff.base.random import RNG, streams
@@ -33,7 +20,7 @@ from runoff.results.pair import even_of, listed
 from runoff.results.where import Call, Heterogeneity, WhereRecord, WhereResult
 from runoff.words.numbers import counted, estimated, p_equals, percent
 
-MEASURES = ("auto", "mean", IMPROVEMENT)
+MEASURES = ("auto", "mean", pairing.IMPROVEMENT)
 """What has a value on one task: not the IQM, which is of all."""
 
 
@@ -108,12 +95,18 @@ def where(
     check_confidence(confidence_level)
     check_resamples(n_resamples)
     family = streams(rng)
-    by = measure if measure != "auto" else IMPROVEMENT if measure_of(scores) == IMPROVEMENT else "mean"
-    pair = pair_data(scores, *chosen_pairs(scores, [(a, b)], None)[0])
+    by = (
+        measure
+        if measure != "auto"
+        else pairing.IMPROVEMENT
+        if pairing.measure_of(scores) == pairing.IMPROVEMENT
+        else "mean"
+    )
+    pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0])
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]  # why each is not called, "" where it can be
     records = _records(pair, by, reasons, alpha, confidence_level)
-    few = few_tasks(pair, by)
-    spread = None if by == IMPROVEMENT else spread_of_leads(pair, family, n_resamples, confidence_level)
+    few = pairing.few_tasks(pair, by)
+    spread = None if by == pairing.IMPROVEMENT else pairing.spread_of_leads(pair, family, n_resamples, confidence_level)
     runs = _runs_to_call(pair, by, reasons, alpha)
     return WhereResult(
         records=records,
@@ -134,7 +127,7 @@ def where(
 
 def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improvement"], alpha: float) -> WhereResult:
     """Return the tasks of a pair alone, without what makes the lead and how much they differ."""
-    pair = pair_data(scores, *chosen_pairs(scores, [(a, b)], None)[0])
+    pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0])
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]
     return WhereResult(
         records=_records(pair, measure, reasons, alpha, 0.95),
@@ -152,26 +145,26 @@ def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improv
     )
 
 
-def _reason(pair: PairData, task: int) -> str:
+def _reason(pair: pairing.PairData, task: int) -> str:
     if min(pair.x[task].size, pair.y[task].size) < 2:
         return "one of both has a single run"
     sides = {pair.a: pair.x[task], pair.b: pair.y[task]}
     for name, cell in {} if of_two_values(list(sides.values())) else sides.items():
         if (groups := two_groups(cell)) is not None:
             return f"the runs of {name} fall into two groups, {groups[0]} low and {groups[1]} high"
-    return "" if task_law(pair, task, "mean").interval(0.95) is not None else "the runs of each side are alike"
+    return "" if pairing.task_law(pair, task, "mean").interval(0.95) is not None else "the runs of each side are alike"
 
 
 def _records(
-    pair: PairData, measure: str, reasons: Sequence[str], alpha: float, level: float
+    pair: pairing.PairData, measure: str, reasons: Sequence[str], alpha: float, level: float
 ) -> tuple[WhereRecord, ...]:
-    laws = [task_law(pair, task, measure) for task in range(len(pair.tasks))]
+    laws = [pairing.task_law(pair, task, measure) for task in range(len(pair.tasks))]
     called = [task for task, reason in enumerate(reasons) if not reason]
     raw = [laws[task].pvalue(even_of(measure)) for task in called]
     adjusted = adjust(raw, "holm").tolist()
     steps = decided_levels(raw, adjusted, "holm", alpha)
     decided = dict(zip(called, zip(raw, adjusted, steps, strict=True), strict=True))
-    leads = task_leads(pair, measure)
+    leads = pairing.task_leads(pair, measure)
     shares = leads / leads.sum() if leads.sum() else None
     return tuple(
         WhereRecord(
@@ -186,7 +179,7 @@ def _records(
 
 
 def _decision(
-    law: PairLaw, decided: tuple[float, float, float] | None, first: float, *, alpha: float, even: float
+    law: pairing.PairLaw, decided: tuple[float, float, float] | None, first: float, *, alpha: float, even: float
 ) -> dict[str, Any]:
     """Return the p-values, intervals and call of a task; none where it is not called."""
     if decided is None:
@@ -199,13 +192,13 @@ def _decision(
     return {**ends, "pvalue": p, "pvalue_adjusted": q, "call": call}
 
 
-def _runs_to_call(pair: PairData, measure: str, reasons: Sequence[str], alpha: float) -> int | None:
+def _runs_to_call(pair: pairing.PairData, measure: str, reasons: Sequence[str], alpha: float) -> int | None:
     called = [task for task, reason in enumerate(reasons) if not reason]
-    if not called or measure == IMPROVEMENT or pair.binary:
-        return fewest_to_call(len(called or reasons), alpha, rates=pair.binary)
-    laws = {task: task_law(pair, task, measure) for task in called}
-    clearest = max(called, key=lambda task: abs(laws[task].value) / widest(laws[task], 0.95)[0])
-    error, df = widest(laws[clearest], 1 - alpha / len(called))
+    if not called or measure == pairing.IMPROVEMENT or pair.binary:
+        return pairing.fewest_to_call(len(called or reasons), alpha, rates=pair.binary)
+    laws = {task: pairing.task_law(pair, task, measure) for task in called}
+    clearest = max(called, key=lambda task: abs(laws[task].value) / pairing.widest(laws[task], 0.95)[0])
+    error, df = pairing.widest(laws[clearest], 1 - alpha / len(called))
     if df is None or not laws[clearest].value:
         return None
     n = min(pair.x[clearest].size, pair.y[clearest].size)
@@ -214,7 +207,7 @@ def _runs_to_call(pair: PairData, measure: str, reasons: Sequence[str], alpha: f
 
 
 def _sentence(
-    pair: PairData,
+    pair: pairing.PairData,
     records: Sequence[WhereRecord],
     few: Sequence[str],
     spread: Heterogeneity | None,

@@ -44,7 +44,9 @@ def improvement(comparison: ComparisonResult, **options: Unpack[Marked]) -> Axes
     draw_reference(ax, 0.5)
     words = "chance that the first beats the second"
     draw_rows(frame, ax, rows, None, title="Probability of improvement", words=words, key=key)
-    ax.set_xlim(-0.02, 1.02)
+    for line in ax.lines:  # a tick at 0 or 1 stands on the edge, which would hide half of it
+        line.set_clip_on(False)
+    ax.set_xlim(0, 1)
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=[tick_label(t) for t in (0, 0.25, 0.5, 0.75, 1)])
     return ax
 

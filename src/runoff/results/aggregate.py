@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from runoff.latex.glyphs import shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, estimate
 from runoff.latex.render import latex_of
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines
+from runoff.results.curves import EfficiencyRecord
 from runoff.results.pair import listed
 from runoff.words.names import (
     INTERVAL_TITLES,
@@ -61,20 +62,7 @@ class AggregateRecord:
     n_resamples: int
 
 
-class Estimated(Protocol):
-    """A record of a metric with its interval."""
-
-    @property
-    def metric(self) -> str: ...
-    @property
-    def estimate(self) -> float: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
-
-
-def decimals(records: Iterable[Estimated]) -> int:
+def decimals(records: Iterable[AggregateRecord | EfficiencyRecord]) -> int:
     """Return the decimals that show half a width, the lower quartile of these intervals', with two significant digits; two of chances."""
     kept = list(records)
     if kept and kept[0].metric == "improvement":

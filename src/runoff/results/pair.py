@@ -266,6 +266,14 @@ def differences_words(measure: str, *, binary: bool = False) -> str:
     return f"difference of {head}s{space}{share}"
 
 
+def detectable_text(pair: Pair, start: float = 0.0) -> str:
+    """Return what difference new runs like these find with 80 % power, counted from `start`; chances and success rates have a largest one."""
+    size = pair.detectable_difference
+    most = 1.0 - even_of(pair.measure)
+    bounded = pair.rates or most < 1.0
+    return f"> {digits(start + most)}" if bounded and size and size >= most else digits(size and start + size)
+
+
 def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float) -> tuple[float | None, float | None]:
     """Return the ends of an interval; none where it leaves out `even` and no difference was found, or holds it and one was.
 

@@ -72,6 +72,28 @@ def test_pairs_have_a_name_on_either_side():
     np.testing.assert_allclose([bar.get_width() for bar in ax.patches], [0.2, 0.2])
 
 
+@pytest.mark.parametrize(
+    "ends", [[(0, 0)], [(1, 1)], [(0, 0.2)], [(0.86, 1)], [(0, 0), (1, 1)], [(0.1, 0.3), (0.4, 0.99)]]
+)
+def test_the_axis_of_probabilities_ends_at_0_and_1_and_holds_every_interval(ends):
+    pairs = {f"{name};another algorithm, of a name that is long": end for name, end in zip(many(2), ends, strict=False)}
+    points = {pair: np.mean(end) for pair, end in pairs.items()}
+    ax = plot_utils.plot_probability_of_improvement(points, pairs, pair_separator=";")
+    for _ in range(2):
+        ax.figure.canvas.draw()
+        left, right = ax.get_xlim()
+        assert 0 <= left <= np.min(ends) <= np.max(ends) <= right <= 1
+        assert left < right
+        ax.axvline(0.5)
+
+
+def test_an_axis_of_probabilities_that_has_limits_keeps_them():
+    ax = Figure().subplots()
+    ax.set_xlim(-0.5, 2)
+    plot_utils.plot_probability_of_improvement({"A,B": 0.7}, {"A,B": [0.6, 0.8]}, ax=ax)
+    assert ax.get_xlim() == (-0.5, 2)
+
+
 @pytest.mark.parametrize("colors", [["red", "blue"], {"A,B": "red", "B,A": "blue"}])
 def test_colours_of_pairs_are_a_list_or_a_dictionary(colors):
     ends = {"A,B": [0.6, 0.8], "B,A": [0.2, 0.4]}

@@ -261,10 +261,7 @@ def _counted_twice(scores: Scores, *runs: tuple[int, str]) -> Advice:
 
 
 def following(scores: Scores) -> Advice | None:
-    """R024: rows without names of their own follow each other as the evaluations of one run do.
-
-    The mean square of successive differences of ranks over that of independent ones (Bartels 1982, JASA 77).
-    """
+    """R024: rows without names follow each other as one run's evaluations do: mean square of successive rank differences (Bartels 1982)."""
     if dict(scores.provenance.columns).get("run"):
         return None
     statistics = {name: _serial(_series(scores, a)) for a, name in enumerate(scores.algorithms)}

@@ -11,18 +11,9 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
+from runoff._inference import pairs as pairing
 from runoff._inference.blocked import asymptotic_pvalues, exact_pvalues, relabelled_pvalues
 from runoff._inference.bootstrap import mean_pvalues, wilson
-from runoff._inference.pairs import (
-    IMPROVEMENT,
-    JACKKNIFE,
-    PAIR_TESTS,
-    PairData,
-    PairOptions,
-    rates_apart,
-    run_pair,
-    tabled,
-)
 from runoff._inference.planning.pilot import Pilot
 from runoff._inference.planning.world import Effect, Margin, Rates, World, stretch_of, world_of
 from runoff._inference.power import LEAST, MOST_RUNS, POWER_TESTS, Question, average_power, fewest, grown, power_of
@@ -38,10 +29,7 @@ FEW = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiments:
-    """Simulated runs of two algorithms, (n_batch, n_tasks, n_runs) each, and what a test may be asked.
-
-    key: tells this block from all others; shared: runs are scored on all tasks; rates: scores are 0 and 1.
-    """
+    """Simulated runs of two algorithms, (n_batch, n_tasks, n_runs) each; key tells blocks apart; shared: whole runs; rates: 0 and 1."""
 
     x: Floats
     y: Floats
@@ -61,9 +49,9 @@ class Experiments:
     def generator(self, purpose: str) -> np.random.Generator:
         return self.streams.block(f"plan/{purpose}", *self.key)
 
-    def pair(self, i: int) -> PairData:
+    def pair(self, i: int) -> pairing.PairData:
         """Return one experiment as `compare` sees it."""
-        return PairData(
+        return pairing.PairData(
             a="first",
             b="second",
             x=list(self.x[i]),
@@ -93,10 +81,10 @@ def one_by_one(name: str, experiments: Experiments) -> Bools:
     """Return the decisions of the procedure of `compare` itself."""
     words = experiments.generator(name).integers(2**63, size=experiments.shape[0]).tolist()
     pvalues = [
-        run_pair(
+        pairing.run_pair(
             name,
             experiments.pair(i),
-            PairOptions(streams=Streams(seed), n_resamples=experiments.n_resamples),
+            pairing.PairOptions(streams=Streams(seed), n_resamples=experiments.n_resamples),
         ).pvalue
         for i, seed in enumerate(words)
     ]
@@ -128,9 +116,9 @@ def welch(experiments: Experiments) -> Bools:
 def newcombe(experiments: Experiments) -> Bools:
     """Newcombe's interval of the difference of success rates; on one task Boschloo's test, where its tables reach."""
     x, y = experiments.x, experiments.y
-    if tabled(x[0], y[0]):
+    if pairing.tabled(x[0], y[0]):
         return one_by_one("boschloo", experiments)
-    return rates_apart(x, y, experiments.alpha) if experiments.rates else one_by_one("newcombe", experiments)
+    return pairing.rates_apart(x, y, experiments.alpha) if experiments.rates else one_by_one("newcombe", experiments)
 
 
 def rank_sums(name: str, experiments: Experiments) -> Bools:
@@ -211,7 +199,7 @@ PLAN_TESTS: Mapping[str, PlannedTest] = MappingProxyType(
             "the test that compare takes" if test.about is None else test.about.title,
             SHORT.get(name) or partial(one_task if name in TWO_SAMPLE else one_by_one, name),
         )
-        for name, test in PAIR_TESTS.items()
+        for name, test in pairing.PAIR_TESTS.items()
     }
 )
 """Every test of `compare`, by name."""
@@ -333,7 +321,7 @@ def fewest_from(enough: Callable[[int], bool], most: int, start: int) -> int | N
 def search_of(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     """Return how power is found for a pilot, its variance as far up as the margin says."""
     single = pilot.n_tasks == 1
-    if options.test == JACKKNIFE:
+    if options.test == pairing.JACKKNIFE:
         return _by_record(pilot, options, margin)
     if single and not pilot.binary and options.test in POWER_TESTS:
         return _closed(pilot, options, margin)
@@ -359,8 +347,8 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: Margin) -> Search:
     inflation = margin.inflation(pilot, options.effect)
     lead = options.effect.lead(pilot, inflation)
     # What spreads further has a smaller chance to be ahead, not one that is known less well.
-    error = spread.error * (1.0 if pilot.measure == IMPROVEMENT else inflation)
-    fixed = options.effect.relative and pilot.measure != IMPROVEMENT
+    error = spread.error * (1.0 if pilot.measure == pairing.IMPROVEMENT else inflation)
+    fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
     own_df = spread.own_df if margin.average and not fixed else inf
 
     def find(n: int) -> Chance:

@@ -16,16 +16,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.bootstrap import (
-    Ends,
-    Estimate,
-    Largest,
-    Law,
-    largest_of,
-    parse_metric,
-    steadied,
-    wider,
-)
+from runoff._inference import bootstrap
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, adjust
 from runoff._inference.pairs import Book, PairData, PairLaw, about_test, chosen_test, pair_data, shared_tasks, with_book
 from runoff._inference.steps.align import Aligned
@@ -45,9 +36,9 @@ class StepTests:
     """
 
     laws: Sequence[PairLaw]
-    plain: Sequence[Law]
-    steady: Sequence[Law]
-    largest: Largest
+    plain: Sequence[bootstrap.Law]
+    steady: Sequence[bootstrap.Law]
+    largest: bootstrap.Largest
     rates: bool
 
     @property
@@ -74,16 +65,16 @@ class StepTests:
         steady = own if self.rates else np.array([law.pvalue() if law.laws else 0.0 for law in self.steady])
         return np.maximum(self.largest.adjusted(steady), own)
 
-    def pointwise(self, level: float) -> list[Ends | None]:
+    def pointwise(self, level: float) -> list[bootstrap.Ends | None]:
         return [law.interval(level) for law in self.laws]
 
-    def band(self, level: float, n_pairs: int) -> list[Ends | None]:
+    def band(self, level: float, n_pairs: int) -> list[bootstrap.Ends | None]:
         """Return the intervals that hold at all steps of so many pairs: of rates their own, else none lies within the pointwise one."""
         joint = 1 - self.largest.critical((1 - level) / n_pairs)
         if self.rates:
             return self.pointwise(joint)
         steady = [law.interval(joint) for law in self.steady]
-        return [wider(*both) for both in zip(steady, self.pointwise(level), strict=True)]
+        return [bootstrap.wider(*both) for both in zip(steady, self.pointwise(level), strict=True)]
 
 
 def pairs_along(aligned: Aligned, chosen: Sequence[tuple[int, int]]) -> list[list[PairData]]:
@@ -107,19 +98,23 @@ def pairs_along(aligned: Aligned, chosen: Sequence[tuple[int, int]]) -> list[lis
 
 def differences(pairs: Sequence[Sequence[PairData]], drawing: Drawing) -> list[StepTests]:
     """Return the tests of each pair, given at one step after another."""
-    both = [[cells.records(parse_metric("mean")) for cells in pair] for pair in pairs]
+    both = [[cells.records(bootstrap.parse_metric("mean")) for cells in pair] for pair in pairs]
     rows = [[np.concatenate([a.rows, b.rows]) for a, b in own] for own in both]
-    largest = largest_of(rows, drawing, every=pairs[0][0].rates)
+    largest = bootstrap.largest_of(rows, drawing, every=pairs[0][0].rates)
     return [_tests(*facts) for facts in zip(pairs, both, largest, strict=True)]
 
 
-def _tests(pair: Sequence[PairData], both: Sequence[tuple[Estimate, Estimate]], largest: Largest) -> StepTests:
-    laws, steady = [cells.law("mean") for cells in pair], map(steadied, zip(*both, strict=True))
-    within = (-1.0, 1.0) if pair[0].binary else None
+def _tests(
+    pair: Sequence[PairData], both: Sequence[tuple[bootstrap.Estimate, bootstrap.Estimate]], largest: bootstrap.Largest
+) -> StepTests:
+    laws, steady = [cells.law("mean") for cells in pair], map(bootstrap.steadied, zip(*both, strict=True))
     return StepTests(
         laws=laws,
-        plain=[law if isinstance(law, Law) else a.minus(b) for law, (a, b) in zip(laws, both, strict=True)],
-        steady=[replace(a.minus(b), range=within) for a, b in zip(*steady, strict=True)],
+        plain=[law if isinstance(law, bootstrap.Law) else a.minus(b) for law, (a, b) in zip(laws, both, strict=True)],
+        steady=[
+            replace(a.minus(b), range=(-1.0, 1.0)) if pair[0].binary else a.minus(b)
+            for a, b in zip(*steady, strict=True)
+        ],
         largest=largest,
         rates=pair[0].rates,
     )

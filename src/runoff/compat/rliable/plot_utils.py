@@ -349,7 +349,7 @@ def plot_probability_of_improvement(
     right_ylabel: str = "Algorithm Y",
     **kwargs: Any,
 ) -> Axes:
-    """Draw probabilities of improvement with their intervals, one row for each pair, X on the left and Y on the right.
+    """Draw probabilities of improvement with their intervals, one row for each pair, X on the left and Y on the right; the axis ends at 0 and 1.
 
     Parameters
     ----------
@@ -383,8 +383,12 @@ def plot_probability_of_improvement(
     for row, (pair, estimate) in enumerate(probability_estimates.items()):
         low, high = np.asarray(probability_interval_estimates[pair], dtype=float).ravel()
         for side, label, opacity in zip((ax, right), sides[row], (alpha, 0.0), strict=True):
-            side.barh(row, high - low, height, left=low, color=by_name[pair], alpha=opacity, label=label)
-        _mark(ax, np.asarray(estimate, dtype=float).item(), row, height, alpha=min(alpha + 0.1, 1.0))
+            (bar,) = side.barh(row, high - low, height, left=low, color=by_name[pair], alpha=opacity, label=label)
+            bar.sticky_edges.x[:] = (0.0, 1.0)  # where margins end, instead of at the lowest bar
+        # An estimate of 0 or 1 stands on the edge, which would hide half of its line.
+        _mark(ax, np.asarray(estimate, dtype=float).item(), row, height, alpha=min(alpha + 0.1, 1.0), clip_on=False)
+    if ax.get_autoscalex_on():  # Around intervals that are all 0, or all 1, matplotlib makes room on either side.
+        ax.set_xlim(*np.clip(ax.get_xlim(), 0.0, 1.0), auto=None)
     for side, names, title, x in zip(
         (ax, right), zip(*sides, strict=True), (left_ylabel, right_ylabel), (-away, 1 + 0.7 * away), strict=True
     ):
