@@ -15,8 +15,7 @@ from runoff._inference.blocked import BLOCKED
 from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.gate import CALLS
-from runoff._inference.pairs import PAIR_TESTS
-from runoff._inference.pairs.tests import JACKKNIFE
+from runoff._inference.pairs import JACKKNIFE, PAIR_TESTS
 from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
@@ -83,7 +82,7 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Corrections for many comparisons",
         _table(
-            ["`correction=`", "what it is", "bounds the chance of any wrong claim"],
+            ["`correction=`", "what it is", "bounds the false positive rate of the family"],
             [(f"`{name}`", c.cited, "yes" if c.familywise else "no") for name, c in CORRECTIONS.items()],
         ),
     )

@@ -52,7 +52,7 @@ def compare(
         others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
         others |= o.given(margin=margin)
         if others:
-            raise OptionError(f"--where tells two algorithms apart task by task: leave out --{next(iter(others))}.")
+            raise OptionError(f"--where compares two algorithms task by task: leave out --{next(iter(others))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
     clusters = None if cluster is None else source.clusters(cluster)
@@ -103,10 +103,7 @@ def show_comparison(console: Console, comparison: ComparisonResult) -> None:
 
 
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
-    """Print a table of the pairs that differ, one of the others, and by what they were tested; `rest` says where further rows are.
-
-    Of a single pair its sentence, which says all of it.
-    """
+    """Print a table of the pairs that differ, one of the others, and by what they were tested; of a single pair its sentence."""
     from runoff.results.comparison import tested_words
     from runoff.results.pair import lead_of
 

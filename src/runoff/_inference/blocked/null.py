@@ -261,10 +261,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """Mixed-radix keys of the total: one digit for every (class of tasks, algorithm but the last).
-
-    classes: (n_tasks,); steps: (n_classes,); radix: (n_classes, k − 1).
-    """
+    """Mixed-radix keys of the total. classes: (n_tasks,); steps: (n_classes,); radix: (n_classes, k − 1), a digit each."""
 
     classes: Ints
     steps: Ints
@@ -453,10 +450,10 @@ def _law_tail(law: RankSumLaw, form: Form, alternative: str) -> float:
             lattice.radix.ravel(),
             np.repeat(lattice.steps, free),
             np.tile(np.arange(free), len(lattice.steps)),
-            base,
-            form.matrix,
-            form.threshold(),
-            SIDES[alternative],
-            int(form.totals[0]) - SIDES[alternative] * form.slack,
+            base=base,
+            matrix=form.matrix,
+            threshold=form.threshold(),
+            side=SIDES[alternative],
+            observed=int(form.totals[0]) - SIDES[alternative] * form.slack,
         )
     )

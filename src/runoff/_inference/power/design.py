@@ -26,10 +26,7 @@ Sizes = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerTest:
-    """A test of means whose power is known in closed form for normal runs.
-
-    title: in a sentence; n_samples: 1 against a fixed value, or 2; equal_spread: whether it assumes one variance.
-    """
+    """A test of means with power in closed form for normal runs, of one sample against a fixed value or of two; title: in a sentence."""
 
     title: str
     n_samples: int

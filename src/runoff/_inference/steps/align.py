@@ -29,11 +29,7 @@ Steps = int | Sequence[float] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Aligned:
-    """Curves on one grid, `steps` (n_steps,).
-
-    values: (n_curves, n_steps) scores of all curves, also of those that are not kept; treated: which curves are kept, and what is said of
-    the others.
-    """
+    """Curves on one grid. values: (n_curves, n_steps), also of those that are not kept; treated: which are, and what is said of the others."""
 
     curves: Curves
     steps: Floats

@@ -98,6 +98,7 @@ def lattice_tail(
     radix: Ints,
     steps: Ints,
     owners: Ints,
+    *,
     base: Ints,
     matrix: Ints | Floats,
     threshold: float,
