@@ -9,7 +9,7 @@ from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, Sheet, fitted, say, show_advice, show_title
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
-from runoff.words.numbers import chances, counted, digits, estimated, percent, pvalue
+from runoff.words.numbers import chances, counted, estimated, percent, pvalue
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +52,7 @@ def compare(
         others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
         others |= o.given(margin=margin)
         if others:
-            raise OptionError(f"--where tells two algorithms apart task by task: leave out --{next(iter(others))}.")
+            raise OptionError(f"--where compares two algorithms task by task: leave out --{next(iter(others))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
     clusters = None if cluster is None else source.clusters(cluster)
@@ -103,10 +103,7 @@ def show_comparison(console: Console, comparison: ComparisonResult) -> None:
 
 
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
-    """Print a table of the pairs that differ, one of the others, and by what they were tested; `rest` says where further rows are.
-
-    Of a single pair its sentence, which says all of it.
-    """
+    """Print a table of the pairs that differ, one of the others, and by what they were tested; of a single pair its sentence."""
     from runoff.results.comparison import tested_words
     from runoff.results.pair import lead_of
 
@@ -146,7 +143,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
 def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
     """Return a row for each pair, the winner first; of pairs without one also the difference that is found with 80 % power."""
     from runoff.results.base import less
-    from runoff.results.pair import differences_words, even_of, hundredths
+    from runoff.results.pair import detectable_text, differences_words, even_of, hundredths
     from runoff.words.names import LOWER_IS_BETTER
 
     first, labels = pairs[0], fitted(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
@@ -163,16 +160,13 @@ def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
         if lower and first.winner:
             own = -pair.estimate, less(0.0, pair.high), less(0.0, pair.low)
         by = chances(*own) if by_chance else estimated(*own)
-        power = digits(
-            None if pair.detectable_difference is None else even_of(pair.measure) + pair.detectable_difference
-        )
         cells = (
             labels[pair.a],
             labels[pair.b],
             by,
             f"{hundredths(pair.improvement)}\u00a0%",
             pvalue(pair.pvalue_adjusted),
-            power,
+            detectable_text(pair, even_of(pair.measure)),
         )
         table.add_row(*(cells[i] for i in kept))
     return table

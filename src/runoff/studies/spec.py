@@ -172,11 +172,7 @@ TASK_KEYS = ("distributions", "times")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A study with what it is compared with.
-
-    printed: published tables, with columns, rows, n_repeats. figure: panels, in the paper's layout. checks: statements of the source's text, as
-    rules on the table.
-    """
+    """A study and what it is held against: printed tables, the panels of a figure, and checks, its source's text as rules on the table."""
 
     study: Study
     printed: tuple[Mapping[str, Any], ...] = ()

@@ -13,8 +13,8 @@ the sum over the tail (the change of measure behind saddlepoint approximations, 
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from scipy.fft import irfft, next_fast_len, rfft
-from scipy.optimize import brentq
 
 from runoff.base.arrays import Floats, Ints
 
@@ -98,6 +98,7 @@ def lattice_tail(
     radix: Ints,
     steps: Ints,
     owners: Ints,
+    *,
     base: Ints,
     matrix: Ints | Floats,
     threshold: float,
@@ -184,4 +185,4 @@ def _tilt(parts: list[Atoms], threshold: int) -> float:
         return 0.0
     # The tilt is undone exactly whatever it is, so its root matters to precision only, and little to that: 0.03 where
     # the root is 0.08 still gives eleven digits.
-    return STEEPEST if excess(STEEPEST) <= 0.0 else float(brentq(excess, 0.0, STEEPEST, xtol=1e-10))
+    return STEEPEST if excess(STEEPEST) <= 0.0 else float(scipy.optimize.brentq(excess, 0.0, STEEPEST, xtol=1e-10))

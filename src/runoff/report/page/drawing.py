@@ -153,7 +153,7 @@ def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
     else:
         yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
     if ranking.places is not None:
-        yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
+        yield plan("places", "Possible ranks", plots.rank_intervals, ranking.places)
     if ranking.critical is not None:
         yield plan("ranks", "Average ranks and their critical difference", plots.critical_difference, ranking.critical)
     if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):
