@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test
 from runoff.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, column, estimate
@@ -128,7 +129,7 @@ def _ranks_caption(answers: Answers) -> str:
     if places is not None:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(
-            f"Possible ranks: {level} confidence sets; P(best): share of draws in which the algorithm is best."
+            f"Possible ranks by {cited(places.measure)}: {level} confidence sets; P(best): share of draws in which the algorithm is best."
         )
     if intervals is not None:
         metric, test = metric_words(intervals.measure), about_test(intervals.test).title
