@@ -91,8 +91,8 @@ def standing(row: Row, scores: ro.Scores) -> str:
     steps = shortened(float(budget)) if budget[0].isdigit() else budget
     runs = "–".join(map(str, sorted({min(sizes(scores)), max(sizes(scores))})))
     measure = measure_words(result.measure).removeprefix("probability of ")
-    told = f"{len(better)} of {len(result.pairs)}"
-    return f"| {row.benchmark} | [{row.set}](../archive.md#{row.set}) | {steps} | {scores.n_tasks} | {runs} | {measure} | {order} | {told} |"
+    count = f"{len(better)}/{len(result.pairs)}"
+    return f"| {row.benchmark} | [{row.set}](../archive.md#{row.set}) | {steps} | {scores.n_tasks} | {runs} | {measure} | {order} | {count} |"
 
 
 def fewer(scores: ro.Scores, n: int, n_draws: int, rng: np.random.Generator) -> list[float]:

@@ -15,7 +15,7 @@ from runoff._inference.blocked import BLOCKED
 from runoff._inference.bootstrap import BANDS, INTERVALS, METRICS
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.gate import CALLS
-from runoff._inference.pairs import PAIR_TESTS
+from runoff._inference.pairs import JACKKNIFE, PAIR_TESTS
 from runoff._inference.planning import PLAN_UNITS
 from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
@@ -82,7 +82,7 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Corrections for many comparisons",
         _table(
-            ["`correction=`", "what it is", "bounds the chance of any wrong claim"],
+            ["`correction=`", "what it is", "bounds the false positive rate of the family"],
             [(f"`{name}`", c.cited, "yes" if c.familywise else "no") for name, c in CORRECTIONS.items()],
         ),
     )
@@ -187,7 +187,7 @@ def _tests() -> Iterator[tuple[str, ...]]:
         yield (
             f"`{name}`",
             about.cited,
-            about.compares.replace("_", " "),
+            "the measure" if name == JACKKNIFE else about.compares.replace("_", " "),
             _methods(sample.methods) if sample is not None else "",
             f"{sample.least}" if sample is not None else "",
             ", ".join(taker for taker, takes in takers.items() if takes),

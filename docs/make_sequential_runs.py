@@ -1,8 +1,9 @@
 """Runs that a sequential comparison uses, beside a fixed number of runs of the same power: docs/tables/sequential_*.csv.
 
 `python -m docs.make_sequential_runs [ADASTOP_WALKER]` simulates them (an hour on two cores). With the folder of AdaStop's Walker2d scores,
-walker1.csv to walker6.csv, sequential_walker.csv and the replay of its six files, sequential_walker_replay.csv, are written too. sequential_adastop.csv was
-made by another script, which relabelled the runs of all looks together too and drew six games unknown; with 60 experiments a row here agrees.
+walker1.csv to walker6.csv, sequential_walker.csv and the replay of its six files, sequential_walker_replay.csv, are written too.
+The page's sequential_adastop.csv is of another script, which relabelled the runs of all looks together too, and whose six games are not
+recorded; the rows of normal runs and of Krull agree with 60 experiments of this.
 """
 
 from __future__ import annotations

@@ -111,8 +111,8 @@ def test_options_that_a_page_shows_are_those_of_the_verb(page):
     verbs = get_command(app).commands
     for inline, words, line, rest in COMMAND.findall(page.read_text(encoding="utf-8")):
         shown = re.findall(r"(?<![\w-])--[a-z][\w-]*", (words or rest).split(" #")[0])
-        taken = {name for option in verbs[inline or line].params for name in (*option.opts, *option.secondary_opts)}
-        assert {*shown} <= taken | {"--help"}, words or rest
+        options = {name for option in verbs[inline or line].params for name in (*option.opts, *option.secondary_opts)}
+        assert {*shown} <= options | {"--help"}, words or rest
 
 
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: str(page.relative_to(ROOT)))

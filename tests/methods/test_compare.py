@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 import runoff as ro
 from runoff.errors import DesignError, OptionError
+from runoff.results.pair import detectable_text
 
 
 @pytest.mark.parametrize(
@@ -121,7 +124,7 @@ def test_no_difference_found_says_what_would_have_been_found(scores):
         pair = ro.compare(scores, measure=measure).pair("A", "B")
         size = pair.detectable_difference + (0.5 if measure == "improvement" else 0)
         assert "No difference was found" in pair.sentence
-        assert f"{size:.3g} would have been found with 80\u00a0% power" in pair.sentence
+        assert f" is {size:.3g} (80\u00a0% power); smaller" in pair.sentence
         assert "equal" not in pair.sentence
 
 
@@ -222,7 +225,7 @@ def test_a_design_that_can_tell_nothing_apart_says_so_in_the_sentence_and_by_a_c
     assert (pair.detectable_difference, "80\u00a0% power" in pair.sentence) == (None, False)
     (code,) = [a for a in pair.advice if a.code == "R016"]
     assert code.text.startswith(
-        "add runs: the studentised permutation test cannot tell 'A' and 'B' apart whatever the runs are;"
+        "add runs: the studentised permutation test cannot find a difference between 'A' and 'B' whatever the runs are;"
     )
     assert code.text.endswith("the smallest p-value it can give is 0.1, and the first pair has to reach 0.05.")
 
@@ -341,3 +344,12 @@ def test_a_pair_says_on_how_many_tasks_both_were_run_where_it_is_not_all(over, p
     assert where in ro.compare(scores, over=over, pairs=[pair]).pairs[0].sentence
     alone = ro.compare(scores.select(algorithms=["C"]).rename(algorithms={"C": "D"}).to_dict() | {"C": SOME["C"]})
     assert "that both have" not in alone.pairs[0].sentence
+
+
+def test_no_rates_differ_by_more_than_one():
+    runs = {"A": [1, 0, 1], "B": [1, 0, 0]}
+    scores = ro.Scores.from_dict({name: np.array([runs[name]] * 4).T for name in runs}, runs="shared")
+    (pair,) = ro.compare(scores).pairs
+    assert pair.detectable_difference > 1
+    assert "The power is below 80\u00a0% even for rates of 0 and 1." in pair.sentence
+    assert (detectable_text(pair), detectable_text(replace(pair, detectable_difference=0.4))) == ("> 1", "0.4")

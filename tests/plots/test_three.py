@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
@@ -87,3 +88,13 @@ def test_the_caption_says_which_intervals_decided_and_what_is_grey():
     assert "Panels between" not in plots.caption(COMPARISON, figure="three")
     with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, pairs, three"):
         plots.caption(COMPARISON, figure="forest")
+
+
+@pytest.mark.parametrize("measure", ["mean", "improvement"])
+def test_the_axis_of_chances_stays_between_0_and_1(measure):
+    rng = np.random.default_rng(0)
+    scores = ro.Scores.from_dict({name: rng.normal(level, 0.3, (5, 6)) for name, level in (("A", 2.0), ("B", 0.0))})
+    axes = plots.three(ro.compare(scores, measure=measure))
+    assert axes[-1].get_xlim()[0] == 0.0
+    assert axes[-1].get_xlim()[1] <= 1.0
+    assert (axes[0].get_xlim()[0] < 0.0) == (measure == "mean")

@@ -57,6 +57,11 @@ def test_an_mlflow_search_is_named_by_its_parameters_and_scored_by_its_evaluatio
     assert scores.values.tolist() == [0, 1, 2, 3, 4, 5]
 
 
+def test_a_table_of_configurations_and_summaries_is_read():
+    frame = searched().rename(columns=lambda name: name.replace("params.", "config.").replace("metrics.", "summary."))
+    assert ro.Scores.from_frame(frame) == ro.Scores.from_frame(searched())
+
+
 def test_a_seed_that_was_trained_twice_is_refused_though_its_ids_differ():
     with pytest.raises(ro.DataError, match="run '1' appears twice, in row 0 and row 2"):
         ro.Scores.from_frame(searched(**{"params.seed": ["1", "2", "1"] * 2}))

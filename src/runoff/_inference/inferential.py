@@ -25,7 +25,7 @@ from threading import Lock
 from types import MappingProxyType
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from runoff._inference.bootstrap import Ends, Metric
 from runoff._inference.pairs import about_test
@@ -83,7 +83,7 @@ class Programme:
 
     def solve(self, goal: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats] | None:
         """Return the factors that minimise `goal` · ε between bounds, and how much each inequality costs; None if there are none."""
-        solution = optimize.linprog(
+        solution = scipy.optimize.linprog(
             goal,
             A_ub=self.rows,
             b_ub=self.bounds,
@@ -198,12 +198,12 @@ def _fewest_given_up(programme: Programme, rejected: Sequence[bool]) -> Bools:
     # surcharges together stay below 1: they choose between equally many pairs and never cost one more.
     cost = np.where(rejected, 1.0, 1.0 + 1.0 / (m + 1))
     with _stdout_to_stderr():
-        solution = optimize.milp(
+        solution = scipy.optimize.milp(
             np.concatenate([np.zeros(n), cost]),
-            constraints=optimize.LinearConstraint(
+            constraints=scipy.optimize.LinearConstraint(
                 np.column_stack([programme.rows, -np.diag(big)]), -np.inf, programme.bounds
             ),
-            bounds=optimize.Bounds(np.zeros(n + m), np.concatenate([np.full(n, programme.most), np.ones(m)])),
+            bounds=scipy.optimize.Bounds(np.zeros(n + m), np.concatenate([np.full(n, programme.most), np.ones(m)])),
             integrality=np.concatenate([np.zeros(n), np.ones(m)]),
             # HiGHS's own gap, 1e-4 of the cost, can be wider than a surcharge. A limit of nodes, not of seconds: the search takes the same way
             # on every machine, however slow. A node takes a time that grows with the square of the number of pairs.

@@ -9,7 +9,7 @@ from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, Sheet, fitted, say, show_advice, show_title
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
-from runoff.words.numbers import chances, counted, digits, estimated, percent, pvalue
+from runoff.words.numbers import chances, counted, estimated, percent, pvalue
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +52,7 @@ def compare(
         others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
         others |= o.given(margin=margin)
         if others:
-            raise OptionError(f"--where tells two algorithms apart task by task: leave out --{next(iter(others))}.")
+            raise OptionError(f"--where compares two algorithms task by task: leave out --{next(iter(others))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
     clusters = None if cluster is None else source.clusters(cluster)
@@ -103,10 +103,7 @@ def show_comparison(console: Console, comparison: ComparisonResult) -> None:
 
 
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
-    """Print a table of the pairs that differ, one of the others, and by what they were tested; `rest` says where further rows are.
-
-    Of a single pair its sentence, which says all of it.
-    """
+    """Print a table of the pairs that differ, one of the others, and by what they were tested; of a single pair its sentence."""
     from runoff.results.comparison import tested_words
     from runoff.results.pair import lead_of
 
@@ -138,6 +135,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
             say(console, pair.sentence)
     unit = f"a random {pairs[0].unit} of the first scores higher than one of the second"
     wins = f"wins: how often {unit}, ties counting half"
+    wins += "; detectable: the difference found with 80\u00a0% power" if alike or rest_of else ""
     n = counted([pairs[0].n_tasks], "task")
     sample = f", over tasks like these {n.split()[0]}" if comparison.over == "tasks" else ""
     say(console, f"Decided by {tested_words(comparison)}{sample}; each interval is on its own; {wins}.")
@@ -146,7 +144,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
 def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
     """Return a row for each pair, the winner first; of pairs without one also the difference that is found with 80 % power."""
     from runoff.results.base import less
-    from runoff.results.pair import differences_words, even_of, hundredths
+    from runoff.results.pair import detectable_text, differences_words, even_of, hundredths
     from runoff.words.names import LOWER_IS_BETTER
 
     first, labels = pairs[0], fitted(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
@@ -155,7 +153,7 @@ def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
     size = f"{differences_words(first.measure, binary=first.rates)} [{level}]"
     if first.winner is None:
         heads = ["algorithm", "against"]
-    heads += ["wins" if by_chance else size, "wins", "adjusted p", "80 % power at"]
+    heads += ["wins" if by_chance else size, "wins", "adjusted p", "detectable"]
     kept = [i for i in range(6) if not (i == 3 and by_chance) and not (i == 5 and first.winner)]
     table = Sheet(heads[0], [heads[i] for i in kept[1:]], names=2, rest=rest)
     for pair in pairs:
@@ -163,16 +161,13 @@ def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
         if lower and first.winner:
             own = -pair.estimate, less(0.0, pair.high), less(0.0, pair.low)
         by = chances(*own) if by_chance else estimated(*own)
-        power = digits(
-            None if pair.detectable_difference is None else even_of(pair.measure) + pair.detectable_difference
-        )
         cells = (
             labels[pair.a],
             labels[pair.b],
             by,
             f"{hundredths(pair.improvement)}\u00a0%",
             pvalue(pair.pvalue_adjusted),
-            power,
+            detectable_text(pair, even_of(pair.measure)),
         )
         table.add_row(*(cells[i] for i in kept))
     return table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -393,10 +394,12 @@ class Curves(Named):
         """Return the curves under new names, without those that have none; curves of one cell are sorted by run."""
         merged = algorithms.merged | tasks.merged
         places: list[tuple[int, tuple[int, float, str], str, int]] = []
-        for i, cell in enumerate(self.cells().tolist()):
-            old = divmod(cell, len(self.tasks))
+        starts = self.cell_offsets.tolist()
+        for cell, old in enumerate(product(range(len(self.algorithms)), range(len(self.tasks)))):
             a, t = algorithms.places[old[0]], tasks.places[old[1]]
-            if a is not None and t is not None:
+            if a is None or t is None:
+                continue
+            for i in range(starts[cell], starts[cell + 1]):
                 (label,) = run_labels([self.runs[i]], self.algorithms[old[0]], self.tasks[old[1]], merged)
                 places.append((a * len(tasks.names) + t, natural(label), label, i))
         places.sort()

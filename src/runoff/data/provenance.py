@@ -8,7 +8,7 @@ from typing import Literal
 
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
-from runoff.errors import DesignError
+from runoff.errors import DataError, DesignError
 from runoff.tables.frames import Origin, html_table
 from runoff.tables.labels import Relabelled
 from runoff.tables.tidy import Tidy
@@ -161,6 +161,12 @@ class Sampling:
     def shared(self) -> bool:
         """Return whether runs are scored on all tasks."""
         return self.runs == "shared"
+
+
+def unnamed(place: str) -> DataError:
+    """Return the refusal of shared runs that no column names."""
+    needed = "needs a column that names the runs, for rows of one run have to be recognised on every task."
+    return DataError(f"{place}: {option('runs', 'shared')} {needed}")
 
 
 def refuse_lacking(algorithm: str, tasks: Sequence[str], labels: Sequence[Sequence[str]]) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from runoff.base.arrays import Floats, Ints, read_only
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
-from runoff.data.provenance import Provenance, Sampling, data_html, refuse_lacking
+from runoff.data.provenance import Provenance, Sampling, data_html, refuse_lacking, unnamed
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
 from runoff.tables.frames import Named, origin_of
@@ -26,7 +26,7 @@ from runoff.tables.runs import run_rows
 from runoff.tables.tidy import Table, table_of
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.numbers import span
-from runoff.words.speech import choice, option
+from runoff.words.speech import choice
 from runoff.words.words import names_items, names_reference
 
 if TYPE_CHECKING:
@@ -155,10 +155,7 @@ class Scores(Named):
         """Return the scores of checked columns; what `from_frame` and the file readers share."""
         rows = run_rows(table, chosen=chosen, unit=sampling.unit, with_step=False)
         if sampling.shared and "run" not in rows.data.mapping and not table.structural:
-            raise DataError(
-                f"{table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
-                "recognised on every task."
-            )
+            raise unnamed(table.place)
         runs, offsets = rows.runs_at(slice(None))
         values = rows.ordered(rows.data.score)
         values *= sign

@@ -15,9 +15,9 @@ import numpy as np
 from runoff.base.files import guarded, refuse_overwriting, whole
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
-from runoff.data.provenance import NEGATED, Provenance, Sampling
+from runoff.data.provenance import NEGATED, Provenance, Sampling, unnamed
 from runoff.data.scores import Scores
-from runoff.errors import DataError, OptionError, OutputError
+from runoff.errors import OptionError, OutputError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
 from runoff.tables.labels import Column
@@ -157,10 +157,7 @@ def read_runs(
     sign = 1.0 if higher_is_better else -1.0
     gathered = gather(path, unit=unit, sign=sign, **how)
     if runs == "shared" and not gathered.names_runs:
-        raise DataError(
-            f"{gathered.table.place}: {option('runs', 'shared')} needs a column that names the runs, for rows of one run have to be "
-            "recognised on every task."
-        )
+        raise unnamed(gathered.table.place)
     sampling = Sampling(runs=runs, unit=unit, unit_of_scores=unit_of_scores)
     if gathered.has_step:
         return _checked(Curves, gathered, sign, sampling)

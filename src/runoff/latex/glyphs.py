@@ -85,6 +85,7 @@ KNOWN = {
 }
 
 
+@cache
 def tex(text: str) -> str:
     """Return a text as LaTeX prints it; white space is one space, and what LaTeX cannot print is left out."""
     latex, before = "", ""
@@ -111,6 +112,8 @@ def printable(text: str) -> str:
 
 def clusters(text: str) -> list[str]:
     """Return the characters of a text, each with the accents that follow it; white space but that which does not break is one space."""
+    if text.isascii():
+        return list(re.sub(r"\s+", " ", text))
     kept = "".join(c if c in TYPESET or not c.isspace() else " " for c in unicodedata.normalize("NFC", text))
     pieces: list[str] = []
     for char in re.sub(" +", " ", kept):

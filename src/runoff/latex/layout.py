@@ -136,8 +136,8 @@ class Block:
     @property
     def heights(self) -> list[float]:
         """The height of each row in points."""
-        rows = range(self.start, self.stop)
-        return [ROW * max(len(column.rows[row]) for column in self.columns) for row in rows]
+        rows = zip(*(column.rows[self.start : self.stop] for column in self.columns), strict=True)
+        return [ROW * max(map(len, row)) for row in rows]
 
     @property
     def above(self) -> float:
@@ -169,11 +169,21 @@ def _height(blocks: Sequence[Block]) -> float:
 def _layouts(table: Table, points: float) -> Iterator[list[Block]]:
     """Yield a table with intervals beside their estimates, then with intervals below them; of each the names in one line, then in more."""
     names = [cell for column in table.names for cell in column.cells]
+    below = [_sized(column, WORDS * points, stacked=True) for column in table.values]
+    beside = [_sized(column, WORDS * points) for column in table.values]
     for stacked in (False, True):
         lines = [(line, cell.bold) for cell in names for line in _lines(cell, stacked=stacked)]
         widest = max((width(line, bold=bold) for line, bold in lines), default=0.0)
         for cap in (widest, *(cap for cap in NAMES if cap < widest)):
-            yield _blocks(table, points, cap, stacked=stacked)
+            sized = [_sized(column, cap, stacked=stacked) for column in table.names]
+            room = points - sum(column.width + GAP for column in sized)
+            first = below if stacked else beside
+            values = [a if a.width <= room else b for a, b in zip(first, below, strict=True)]
+            groups = _grouped([column.width + GAP for column in values], room + GAP)
+            yield [
+                Block(columns=(*sized, *values[start:stop]), start=0, stop=table.n_rows)
+                for start, stop in pairwise([0, *accumulate(groups)])
+            ]
 
 
 def parts_of(table: Table, points: float) -> list[list[Block]]:
@@ -194,19 +204,6 @@ def caption_height(caption: str, points: float) -> float:
     return CAPTION_LINE * (1 + ceil(CAPTION_SCALE * width(caption) / points))
 
 
-def _blocks(table: Table, points: float, cap: float, *, stacked: bool) -> list[Block]:
-    names = [_sized(column, cap, stacked=stacked) for column in table.names]
-    room = points - sum(column.width + GAP for column in names)
-    beside = [_sized(column, WORDS * points, stacked=stacked) for column in table.values]
-    below = [_sized(column, WORDS * points, stacked=True) for column in table.values]
-    values = [a if a.width <= room else b for a, b in zip(beside, below, strict=True)]
-    groups = _grouped([column.width + GAP for column in values], room + GAP)
-    starts = [0, *accumulate(groups)]
-    return [
-        Block(columns=(*names, *values[start:stop]), start=0, stop=table.n_rows) for start, stop in pairwise(starts)
-    ]
-
-
 def _grouped(widths: Sequence[float], room: float) -> list[int]:
     """Return how many columns each block has: as few blocks as possible, of about as many columns."""
     counts, left = [0], room
@@ -223,15 +220,17 @@ def _grouped(widths: Sequence[float], room: float) -> list[int]:
 
 
 def _sized(column: Column, cap: float, *, stacked: bool = False) -> Sized:
+    # Names stand in many rows: each is set once.
     rows: list[tuple[str, ...]] = []
+    own: dict[tuple[str, str, str, bool], tuple[str, ...]] = {}
     for cell in column.cells:
-        lines = _lines(cell, stacked=stacked)
-        whole = cell.below and column.right  # an estimate and its interval
-        rows.append(lines if whole else tuple(part for line in lines for part in wrapped(line, cap, bold=cell.bold)))
-    body = max(
-        (width(line, bold=cell.bold) for cell, lines in zip(column.cells, rows, strict=True) for line in lines),
-        default=0.0,
-    )
+        key = (cell.text, cell.joint, cell.below, cell.bold)
+        if key not in own:
+            lines = _lines(cell, stacked=stacked)
+            whole = cell.below and column.right  # an estimate and its interval
+            own[key] = lines if whole else tuple(part for line in lines for part in wrapped(line, cap, bold=cell.bold))
+        rows.append(own[key])
+    body = max((width(line, bold=bold) for (*_, bold), lines in own.items() for line in lines), default=0.0)
     word = max(width(part.rstrip()) for part in BREAKS.split(column.head))
     head = wrapped(column.head, max(body, min(word, HEAD)))
     return Sized(column=column, width=max(body, *map(width, head)), head=head, rows=tuple(rows))

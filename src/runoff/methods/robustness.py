@@ -144,7 +144,7 @@ def robustness(
     ).with_origin(given)
 
 
-# ── what is pairing.varied ──────────
+# ── what is varied ──────────
 
 
 def _metrics(scores: Scores, metrics: Sequence[str] | None, measure: str) -> Sequence[str]:

@@ -132,7 +132,7 @@ def sample_efficiency(
 def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> list[EfficiencyRecord]:
     cells = aligned.cells(a)
     estimates = bootstrap.along_steps(cells, options)
-    records = []
+    records, n_scores = [], sum(len(cell) for cell in cells)
     for step, estimate, ends, kind in zip(
         aligned.steps, estimates.estimates, estimates.ends, estimates.kinds, strict=True
     ):
@@ -147,7 +147,7 @@ def _one_algorithm(aligned: Aligned, a: int, options: bootstrap.AlongSteps) -> l
                 high=high,
                 interval=kind if ends else None,
                 n_tasks=len(cells),
-                n_scores=sum(len(cell) for cell in cells),
+                n_scores=n_scores,
             )
         )
     return records

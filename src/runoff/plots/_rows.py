@@ -62,11 +62,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """The rows of a panel, and whether lower estimates are better."""
+    """The rows of a panel, whether lower estimates are better, and the values that there are: chances have an axis from 0 to 1 at most."""
 
     title: str
     rows: Sequence[Row]
     lower: bool = False
+    bounds: tuple[float, float] = (-inf, inf)
 
 
 # ── one panel ──────────
@@ -167,7 +168,8 @@ def draw_groups(
 def draw_leaders(ax: Axes, group: Group) -> None:
     """Draw the rows of a group; what lies beyond the axis has an arrow and its number."""
     scale(ax, _ends(leaders(group)), ticks=4)
-    limits = ax.get_xlim()
+    (low, high), (least, most) = ax.get_xlim(), group.bounds
+    limits = max(low, least), min(high, most)
     for place, row in enumerate(group.rows):
         draw_row(ax, place, row, limits)
         for value in _beyond(row, limits):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Unpack
 
 from matplotlib.axes import Axes
@@ -64,7 +65,9 @@ def three(
         if line is not None:
             draw_reference(ax, line)
         name_rows(ax, owners, called if ax.get_position().x0 <= left else None, title=group.title)
-    name_axis(axes, score_words(aggregates.reference) if aggregates else "score", new=frame.is_new)
+    of_chances = comparison.measure == IMPROVEMENT and not aggregates
+    words = score_words(aggregates.reference) if aggregates else "chance" if of_chances else "score"
+    name_axis(axes, words, new=frame.is_new)
     entitle(axes[0], frame.title, new=frame.is_new)
     return tuple(axes)
 
@@ -127,7 +130,9 @@ def _deciding(comparison: ComparisonResult, standing: Standing, marks: Mapping[s
         low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
         mark = NOBODY if pair.winner is None else marks[pair.winner]
         rows.append(Row(estimate=zero - pair.estimate, low=less(zero, high), high=less(zero, low), mark=mark))
-    return Group(title=f"{metric_head(measure)}: decides", rows=rows, lower=measure in LOWER_IS_BETTER), line, None
+    bounds = (0.0, 1.0) if measure == IMPROVEMENT else (-inf, inf)
+    lower = measure in LOWER_IS_BETTER
+    return Group(title=f"{metric_head(measure)}: decides", rows=rows, lower=lower, bounds=bounds), line, None
 
 
 def _other(aggregates: AggregateResult, standing: Standing, measure: str, marks: Mapping[str, Mark]) -> Column:
@@ -160,4 +165,4 @@ def _wins(standing: Standing, marks: Mapping[str, Mark]) -> Column:
             continue
         low, high = less(1.0, pair.improvement_high), less(1.0, pair.improvement_low)
         rows.append(Row(estimate=1 - pair.improvement, low=low, high=high, mark=mark))
-    return Group(title="Beats the leader", rows=rows), 0.5, None
+    return Group(title="Beats the leader", rows=rows, bounds=(0.0, 1.0)), 0.5, None

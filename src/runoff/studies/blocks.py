@@ -16,6 +16,7 @@ from runoff.base.arrays import Floats
 from runoff.base.files import whole
 from runoff.base.random import streams
 from runoff.errors import OptionError, OutputError, RunoffWarning
+from runoff.results.base import filled
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.contenders.registry import Batch
 from runoff.studies.spec import Cell, Study
@@ -63,15 +64,7 @@ def _shift(study: Study, cell: Cell, scores: Floats) -> None:
 
 
 def _batch(study: Study, cell: Cell, scores: Floats, key: tuple[int, int], curves: Floats | None = None) -> Batch:
-    return Batch(
-        scores=scores,
-        world=cell.world,
-        alpha=study.alpha,
-        n_resamples=study.n_resamples,
-        streams=streams(study.seed),
-        key=key,
-        curves=curves,
-    )
+    return filled(Batch, study, cell, scores=scores, streams=streams(study.seed), key=key, curves=curves)
 
 
 # ── where finished blocks are kept ──────────

@@ -15,9 +15,10 @@ from math import hypot, inf, sqrt
 from typing import Any
 
 from runoff.base.validate import check_choice
-from runoff.errors import OptionError, nearest
+from runoff.errors import OptionError
+from runoff.results.base import filled
 from runoff.results.study import PrintedComparison, PrintedRecord, StatementRecord, Statements, StudyRecord, StudyResult
-from runoff.studies.spec import Entry
+from runoff.studies.spec import Entry, refuse_unknown
 
 
 def compare_printed(entry: Entry, result: StudyResult) -> PrintedComparison:
@@ -38,14 +39,11 @@ def _table(table: Mapping[str, Any], result: StudyResult) -> Iterator[PrintedRec
             if ours.rate is None:
                 continue
             error = error_of_difference(ours.rate, ours.n_repeats, value, int(table["n_repeats"]), rounding)
-            yield PrintedRecord(
+            yield filled(
+                PrintedRecord,
+                ours,
                 what=table["what"],
-                world=ours.world,
-                method=ours.method,
-                n_runs=ours.n_runs,
-                effect=ours.effect,
                 printed=value,
-                rate=ours.rate,
                 difference=ours.rate - value,
                 error=error,
                 distance=(ours.rate - value) / error,
@@ -81,9 +79,7 @@ def check_statements(entry: Entry, result: StudyResult) -> Statements:
 
 
 def _judge(check: Mapping[str, Any], result: StudyResult) -> StatementRecord:
-    for key in check:
-        if key not in KEYS:
-            raise OptionError(f"a check has an unknown key {key!r}; known are {', '.join(KEYS)}.{nearest(key, KEYS)}")
+    refuse_unknown("a check", check, KEYS)
     rule = RULES[check_choice("rule", check["rule"], RULES)]
     limits = check.get("low", -inf), check.get("high", inf)
     try:

@@ -18,6 +18,7 @@ from os import PathLike
 from pathlib import Path
 
 from runoff.errors import OptionError
+from runoff.results.base import filled
 from runoff.results.study import StudyRecord, StudyResult
 from runoff.studies import catalogue
 from runoff.studies.backends import check_backend, fan_out
@@ -101,14 +102,10 @@ def run_study(
             if counts is not None:
                 ledger.blocks[c, block] = counts
     _compute(ledger, parts, end, workers=workers, backend=backend, show_progress=progress)
-    return StudyResult(
-        name=declared.name,
-        title=declared.title,
-        source=declared.source,
+    return filled(
+        StudyResult,
+        declared,
         records=tuple(ledger.records()),
-        alpha=declared.alpha,
-        n_resamples=declared.n_resamples,
-        seed=declared.seed,
         complete=len(ledger.blocks) == len(ledger.cells) * declared.n_blocks,
         labels=tuple((name, CONTENDERS[name].label) for name in declared.methods),
         kinds=tuple((name, CONTENDERS[name].kind) for name in declared.methods),

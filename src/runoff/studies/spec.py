@@ -172,11 +172,7 @@ TASK_KEYS = ("distributions", "times")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A study with what it is compared with.
-
-    printed: published tables, with columns, rows, n_repeats. figure: panels, in the paper's layout. checks: statements of the source's text, as
-    rules on the table.
-    """
+    """A study and what it is held against: printed tables, the panels of a figure, and checks, its source's text as rules on the table."""
 
     study: Study
     printed: tuple[Mapping[str, Any], ...] = ()
@@ -204,7 +200,7 @@ def parse_study(text: str, where: str, *, name: str | None = None, data: Data = 
         declared = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise OptionError(f"{where} is not valid TOML: {error}.") from error
-    _refuse_unknown(where, declared, (*STUDY_KEYS, *OTHER_KEYS))
+    refuse_unknown(where, declared, (*STUDY_KEYS, *OTHER_KEYS))
     missing = [key for key in ("worlds", "methods", "n_runs") if key not in declared]
     if missing:
         raise OptionError(f"{where} lacks {', '.join(missing)}.")
@@ -240,7 +236,7 @@ def _worlds(where: str, declared: Mapping[str, Any], sources: Sources) -> list[W
     """Return the world of a declaration; or, of curves with `each`, one for each algorithm, that algorithm against itself."""
     if "curves" not in declared:
         return [_world(where, declared, sources)]
-    _refuse_unknown(where, declared, CURVE_KEYS)
+    refuse_unknown(where, declared, CURVE_KEYS)
     curves = sources.curves(str(declared["curves"]))
     options = {key: value for key, value in declared.items() if key not in ("curves", "each")}
     if not declared.get("each", False):
@@ -251,7 +247,7 @@ def _worlds(where: str, declared: Mapping[str, Any], sources: Sources) -> list[W
 
 
 def _world(where: str, declared: Mapping[str, Any], sources: Sources) -> World:
-    _refuse_unknown(where, declared, WORLD_KEYS)
+    refuse_unknown(where, declared, WORLD_KEYS)
     if ("tasks" in declared) == ("data" in declared):
         raise OptionError(f"{where} needs either tasks or data.")
     name = str(declared.get("name", where))
@@ -279,7 +275,7 @@ def _share(where: str, declared: Mapping[str, Any]) -> float:
 
 
 def _task(where: str, declared: Mapping[str, Any], sources: Sources) -> list[tuple[Distribution, ...]]:
-    _refuse_unknown(where, declared, TASK_KEYS)
+    refuse_unknown(where, declared, TASK_KEYS)
     numbered = enumerate(declared.get("distributions", ()), start=1)
     cells = tuple(_distribution(f"{where}, algorithm {a}", cell, sources) for a, cell in numbered)
     if not cells:
@@ -295,7 +291,8 @@ def _distribution(where: str, declared: Mapping[str, Any], sources: Sources) -> 
     return distribution(where, {"family": "empirical", **rest, "values": values})
 
 
-def _refuse_unknown(where: str, declared: Mapping[str, Any], keys: Iterable[str]) -> None:
+def refuse_unknown(where: str, declared: Mapping[str, Any], keys: Iterable[str]) -> None:
+    """Refuse a key that a declaration may not have."""
     names = list(keys)
     for key in declared:
         if key not in names:

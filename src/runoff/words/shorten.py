@@ -95,10 +95,7 @@ def _telling(texts: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
-    """Return the lengths of what each text shares at its beginning with others, longest first.
-
-    In sorted order, two texts share what the least of their neighbours in between share.
-    """
+    """Return the lengths of what each text shares at its beginning with others (in sorted order: with a neighbour), longest first."""
     order = sorted(set(texts))
     shared = [len(commonprefix(pair)) for pair in pairwise(order)]  # noqa: RUF071 - of characters
     partings = {}

@@ -10,9 +10,11 @@ from runoff._inference.power import (
     Question,
     average_power,
     cheapest_runs,
+    design,
     detectable,
     fewest_runs,
     grown,
+    likely_errors,
     needed_multiple,
     noncentral,
     power_of,
@@ -28,13 +30,23 @@ def test_the_noncentral_t_is_the_integral_over_the_sample_deviation(n, shift, al
     assert power == pytest.approx(slow.t_power(shift, n - 1, 0.05, alternative == "two-sided"), abs=1e-8)
 
 
-@pytest.mark.parametrize(("df", "alpha"), [(1, 1e-300), (2, 1e-12), (7, 0.05), (30, 1e-20)])
+@pytest.mark.parametrize(("df", "alpha"), [(1, 1e-300), (2, 1e-12), (7, 0.05), (30, 1e-20), (60, 0.01)])
 def test_the_detectable_difference_has_its_power_at_levels_of_any_size(df, alpha):
     assert slow.averaged_power(detectable(1.0, df, alpha), df, alpha) == pytest.approx(0.8, abs=1e-5)
 
 
-def test_where_no_critical_value_is_known_no_difference_is_detectable():
-    assert detectable(1.0, 7.0, 1e-300) == np.inf
+@pytest.mark.parametrize("df", [4.0, 49.9, 50.0, 80.0, 1e6])
+def test_likely_errors_have_the_moments_of_chi_squared(df):
+    """E s²/σ² is 1, its variance 2/df, its third moment (1 + 2/df)(1 + 4/df)."""
+    errors, weights = likely_errors(df)
+    moments = [float(weights @ errors ** (2 * k)) for k in range(4)]
+    assert moments == pytest.approx([1, 1, 1 + 2 / df, (1 + 2 / df) * (1 + 4 / df)], rel=1e-7)
+
+
+def test_where_no_critical_value_is_known_no_difference_is_detectable(monkeypatch):
+    """As with degrees of freedom and a level for which SciPy gives none."""
+    monkeypatch.setattr(design, "critical_value", lambda *_, **__: np.inf)
+    assert detectable(1.0, 7.0, 1.5e-300) == np.inf
 
 
 @pytest.mark.parametrize("towards", [1.0, -1.0])

@@ -127,6 +127,15 @@ def test_every_arrangement_of_labels_is_equally_likely():
     assert stats.chisquare(times).pvalue > 1e-4
 
 
+def test_of_more_algorithms_than_a_byte_counts_each_has_one_of_the_scores():
+    k = 140
+    scores, starts, counts = 2 * np.arange(k) - k + 1, np.array([0, k]), np.ones((1, k), np.int64)
+    words = np.random.default_rng(9).integers(0, 2**32, size=(50, k - 1), dtype=np.uint32)
+    sums = permute.permuted_sums(scores, starts, counts, words)
+    assert (np.sort(sums, axis=1) == scores).all()
+    assert len(np.unique(sums, axis=0)) == 50
+
+
 def test_all_labels_are_all_different_arrangements():
     labels = permute.all_labels(np.array([[2, 2], [1, 2]]))
     assert np.unique(labels, axis=0).shape == (18, 7)

@@ -213,7 +213,8 @@ def moving_together(scores: Scores) -> Advice | None:
         return None
     text = (
         f"say so if each run was scored on all tasks ({option('runs', 'shared')}): runs with one label rise and fall together (mean "
-        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take them for independent err too often."
+        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take "
+        "them for independent have too high a false positive rate."
     )
     return advise("R022", text)
 
@@ -260,10 +261,7 @@ def _counted_twice(scores: Scores, *runs: tuple[int, str]) -> Advice:
 
 
 def following(scores: Scores) -> Advice | None:
-    """R024: rows without names of their own follow each other as the evaluations of one run do.
-
-    The mean square of successive differences of ranks over that of independent ones (Bartels 1982, JASA 77).
-    """
+    """R024: rows without names follow each other as one run's evaluations do: mean square of successive rank differences (Bartels 1982)."""
     if dict(scores.provenance.columns).get("run"):
         return None
     statistics = {name: _serial(_series(scores, a)) for a, name in enumerate(scores.algorithms)}
@@ -331,11 +329,11 @@ MANY_TASKS = 16
 
 
 def in_groups(cells: Groups, n_tasks: int) -> Advice | None:
-    """R303: no law of so few runs holds for the mean of two groups; with 5 runs of one task verdicts are wrong in .11 to .14 of cases."""
+    """R303: no distribution holds for the mean of so few runs in two groups; with 5 runs of one task .11 to .14 of verdicts are wrong."""
     if not cells:
         return None
     counts = some(f"{a!r} on {t!r} ({lower} low, {upper} high)" for (a, t), (lower, upper) in cells.items())
-    wrong = "" if n_tasks >= MANY_TASKS else "; on one task an error rate of 5 % is then up to 14 %"
+    wrong = "" if n_tasks >= MANY_TASKS else "; on one task the false positive rate at α = 5 % is then up to 14 %"
     text = f"report the share of each group: the runs of {counts} fall into two groups, which no mean describes{wrong}."
     return advise("R303", text, subjects=[a for a, _ in cells], severity="info" if n_tasks >= MANY_TASKS else None)
 

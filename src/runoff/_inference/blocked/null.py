@@ -14,8 +14,9 @@ from math import exp, factorial, gcd, inf, lgamma, prod, sqrt
 from typing import TypeVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import special
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.blocked.design import Blocks, Form
@@ -160,7 +161,7 @@ STEP = 1 / 16
 def range_quantile(alpha: float, k: int) -> float:
     """Return q: the range of k independent standard normals exceeds it with probability alpha (Casesa 2024 eq. 2.23)."""
     high = sqrt(2.0) * float(-special.ndtri(alpha / (k * (k - 1)))) + 1e-6
-    return float(optimize.brentq(lambda value: range_pvalue(value, k) - alpha, 0.0, high, xtol=1e-13))
+    return float(scipy.optimize.brentq(lambda value: range_pvalue(value, k) - alpha, 0.0, high, xtol=1e-13))
 
 
 def range_pvalue(value: float, k: int) -> float:
@@ -201,7 +202,7 @@ def _tail(computed: float, value: float, n_pairs: int) -> float:
 def control_quantile(alpha: float, k: int) -> float:
     """Return the value that max_j |Z_j − Z_0| exceeds with probability alpha; at most √2 times Bonferroni's."""
     high = sqrt(2.0) * float(-special.ndtri(alpha / (2.0 * (k - 1)))) + 1e-6
-    return float(optimize.brentq(lambda value: control_pvalue(value, k) - alpha, 0.0, high, xtol=1e-12))
+    return float(scipy.optimize.brentq(lambda value: control_pvalue(value, k) - alpha, 0.0, high, xtol=1e-12))
 
 
 EXACT_MEMORY = 256 * 2**20
@@ -260,10 +261,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """Mixed-radix keys of the total: one digit for every (class of tasks, algorithm but the last).
-
-    classes: (n_tasks,); steps: (n_classes,); radix: (n_classes, k − 1).
-    """
+    """Mixed-radix keys of the total. classes: (n_tasks,); steps: (n_classes,); radix: (n_classes, k − 1), a digit each."""
 
     classes: Ints
     steps: Ints
@@ -452,10 +450,10 @@ def _law_tail(law: RankSumLaw, form: Form, alternative: str) -> float:
             lattice.radix.ravel(),
             np.repeat(lattice.steps, free),
             np.tile(np.arange(free), len(lattice.steps)),
-            base,
-            form.matrix,
-            form.threshold(),
-            SIDES[alternative],
-            int(form.totals[0]) - SIDES[alternative] * form.slack,
+            base=base,
+            matrix=form.matrix,
+            threshold=form.threshold(),
+            side=SIDES[alternative],
+            observed=int(form.totals[0]) - SIDES[alternative] * form.slack,
         )
     )

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,9 @@ class Pool:
     @property
     def cells(self) -> list[Floats]:
         """Return the scores of each task, ascending, or in the order of the runs where these are shared."""
-        return list(self.by_run(self.values).T) if self.rows is not None else np.split(self.values, self.offsets[1:-1])
+        if self.rows is not None:
+            return list(self.by_run(self.values).T)
+        return [self.values[start:stop] for start, stop in pairwise(self.offsets.tolist())]
 
     @property
     def stepped(self) -> bool:
@@ -120,12 +123,14 @@ def prepare(
     there is no other score.
     """
     counts = np.array([cell.size for cell in cells], dtype=np.int64)
-    within = [np.argsort(cell, kind="stable") for cell in cells]
+    equal = not np.any(counts != counts[0])
+    # Cells of one size are sorted at once: of curves there are as many as steps.
+    within = list(np.argsort(np.array(cells), axis=1, kind="stable")) if equal else list(map(_ascending, cells))
     values = np.concatenate([cell[at] for cell, at in zip(cells, within, strict=True)])
     order = np.argsort(values, kind="stable")
     position = np.empty(values.size, dtype=np.int64)
     position[order] = np.arange(values.size)
-    weights = (values.size / (len(cells) * counts)) if np.any(counts != counts[0]) else np.ones(len(cells))
+    weights = np.ones(len(cells)) if equal else values.size / (len(cells) * counts)
     trims = tuple(dict.fromkeys(metric.trim for metric in metrics if metric.trim is not None))
     cuts = np.array(trims, dtype=np.float64) * values.size
     return Pool(
@@ -142,6 +147,10 @@ def prepare(
         rows=np.concatenate(within) if shared and len(cells) > 1 else None,
         rates=rates,
     )
+
+
+def _ascending(cell: Floats) -> Ints:
+    return np.argsort(cell, kind="stable")
 
 
 def estimates(pool: Pool) -> Floats:

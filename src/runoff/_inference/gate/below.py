@@ -116,10 +116,7 @@ class Rates:
 
 
 def rates_of(pair: PairData, worths: Sequence[float]) -> list[Rates | None]:
-    """Return the rates of the tasks whose runs reach one of two values; None of others, and of one value of which no other is known.
-
-    worths: of each task, what a score of 1 is worth in units of the pair.
-    """
+    """Return the rates of tasks whose runs reach one of two known values, else None; worths: of a score of 1, in units of the pair."""
     return [_rates(x, y, unit, binary=pair.binary) for x, y, unit in zip(pair.x, pair.y, worths, strict=True)]
 
 

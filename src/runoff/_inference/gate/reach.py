@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import inf, sqrt
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from runoff._inference.gate.family import HALF, freedom, labellings, n_labellings
 from runoff._inference.pairs import PairData
@@ -57,7 +57,9 @@ class Reach:
         """Return the smallest drop that is called with a power; inf: none is."""
         if self._power(MOST_ERRORS, self.sizes) < power:
             return inf
-        distance = optimize.brentq(lambda errors: self._power(errors, self.sizes) - power, 0.0, MOST_ERRORS, xtol=1e-6)
+        distance = scipy.optimize.brentq(
+            lambda errors: self._power(errors, self.sizes) - power, 0.0, MOST_ERRORS, xtol=1e-6
+        )
         return float(distance) * self.error
 
     def runs_needed(self, drop: float, power: float) -> int | None:

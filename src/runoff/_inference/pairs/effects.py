@@ -8,7 +8,8 @@ from math import exp, lgamma, log, sqrt
 from types import MappingProxyType
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from runoff._inference.bootstrap import Ends, Mean, usable
 from runoff._inference.pairs.chance import EVEN
@@ -157,7 +158,7 @@ def _noncentrality(t: float, df: int, p: float) -> float:
         return (0.0 if np.isnan(below) else below) - p
 
     reach = 6 + abs(t) * (1 + 6 / sqrt(df))
-    return float(optimize.brentq(excess, -reach, reach, xtol=1e-10))
+    return float(scipy.optimize.brentq(excess, -reach, reach, xtol=1e-10))
 
 
 def cliffs_delta(pair: PairData, level: float) -> Effect:

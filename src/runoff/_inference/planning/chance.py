@@ -29,10 +29,7 @@ FEW = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiments:
-    """Simulated runs of two algorithms, (n_batch, n_tasks, n_runs) each, and what a test may be asked.
-
-    key: tells this block from all others; shared: runs are scored on all tasks; rates: scores are 0 and 1.
-    """
+    """Simulated runs of two algorithms, (n_batch, n_tasks, n_runs) each; key tells blocks apart; shared: whole runs; rates: 0 and 1."""
 
     x: Floats
     y: Floats

@@ -9,19 +9,8 @@ from math import ceil, isinf
 from types import MappingProxyType
 from typing import Any
 
+from runoff._inference import pairs as pairing
 from runoff._inference.family import correction_of, first_level
-from runoff._inference.pairs import (
-    EVEN,
-    IMPROVEMENT,
-    JACKKNIFE,
-    OF_PAIRS,
-    about_measure,
-    about_test,
-    chosen_test,
-    measure_of,
-    power_law,
-    widest,
-)
 from runoff._inference.planning.chance import MOST_SIMULATED, PLAN_TESTS, PlanOptions, Search, search_of
 from runoff._inference.planning.pilot import Pilot, outlying, pilot_of, pooled
 from runoff._inference.planning.words import (
@@ -116,22 +105,24 @@ def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: Runs) -
 
 def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[float | None, str]:
     """Return the least true difference that runs like the pilot's find, as `compare` says it, or why none is known."""
-    about = about_measure(pilot.measure) if options.test == JACKKNIFE else about_test(options.test)
-    law, untold = power_law(pilot.pair, options.test, about, options.alpha, pilot.measure)
+    about = (
+        pairing.about_measure(pilot.measure) if options.test == pairing.JACKKNIFE else pairing.about_test(options.test)
+    )
+    law, untold = pairing.power_law(pilot.pair, options.test, about, options.alpha, pilot.measure)
     if law is None:
         return None, untold
-    error, df = widest(law, 1 - options.alpha)
+    error, df = pairing.widest(law, 1 - options.alpha)
     assert df is not None  # a law has some
     return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
 
 
 def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
     """Return the runs on average over what the spread may be, in the way in which `compare` names them."""
-    if options.test == JACKKNIFE:
+    if options.test == pairing.JACKKNIFE:
         return search_of(pilot, options, Margin(average=True)).fewest(power)
     if options.effect is None or options.test != "newcombe" or pilot.sizes[0] != pilot.sizes[1]:
         return None
-    law, _ = power_law(pilot.pair, options.test, about_test(options.test), options.alpha, pilot.measure)
+    law, _ = pairing.power_law(pilot.pair, options.test, pairing.about_test(options.test), options.alpha, pilot.measure)
     if law is None:
         return None
     ((error, df),), n = law.laws, pilot.sizes[0]
@@ -157,7 +148,9 @@ def family_level(
     """Return the level of the first step over the pairs of the algorithms, or of the control, as `compare` corrects them, and their number."""
     k = scores.n_algorithms
     n_pairs = max(k * (k - 1) // 2 if control is None else k - 1, 1)
-    values = measure not in OF_PAIRS and (test in ("auto", JACKKNIFE) or not about_test(test).by_rank)
+    values = measure not in pairing.OF_PAIRS and (
+        test in ("auto", pairing.JACKKNIFE) or not pairing.about_test(test).by_rank
+    )
     return first_level(alpha, n_pairs, correction_of("auto", scores, n_pairs, values=values)), n_pairs
 
 
@@ -171,7 +164,7 @@ def default_table(
     scores: Scores, *, power: float, alpha: float, cost: float | None, advice: tuple[Advice, ...]
 ) -> PlanTable:
     """Return the table by the measure and the test that `compare` takes for such runs, with 90 % assurance."""
-    given, options, needed, n_pairs = _defaults(scores, measure_of(scores), power, alpha)
+    given, options, needed, n_pairs = _defaults(scores, pairing.measure_of(scores), power, alpha)
     return table_of(given, options, needed, n_pairs=n_pairs, prices=(None, cost), advice=advice)
 
 
@@ -199,7 +192,7 @@ def _defaults(
     level, n_pairs = family_level(scores, measure, "auto", alpha, control=control)
     options = PlanOptions(
         effect=None,
-        test=chosen_test(given.pair, measure),
+        test=pairing.chosen_test(given.pair, measure),
         alpha=level,
         n_repeats=REPEATS,
         n_resamples=REPEATS,
@@ -246,7 +239,7 @@ def observed_effect(pilot: Pilot) -> Effect | str:
     value, even = pilot.pair.law(pilot.measure).value, even_of(pilot.measure)
     if value == even:
         return "the two are level in these runs"
-    if pilot.binary or pilot.measure != IMPROVEMENT:
+    if pilot.binary or pilot.measure != pairing.IMPROVEMENT:
         return Effect(value=(even - value) * _points(pilot), unit="raw")
     if not 0 < value < 1:
         return "no run of one was beaten by a run of the other, and a chance of 1 is not planned for"
@@ -255,12 +248,12 @@ def observed_effect(pilot: Pilot) -> Effect | str:
 
 def _points(pilot: Pilot) -> float:
     """Return the difference of rates that a measure's unit is: of the improvement, two."""
-    return 2.0 if pilot.binary and pilot.measure == IMPROVEMENT else 1.0
+    return 2.0 if pilot.binary and pilot.measure == pairing.IMPROVEMENT else 1.0
 
 
 def size_words(effect: float | None, measure: str) -> str:
     """Return a difference, of the improvement the chance itself; a dash for none."""
-    return digits(effect if effect is None or measure != IMPROVEMENT else EVEN + effect)
+    return digits(effect if effect is None or measure != pairing.IMPROVEMENT else pairing.EVEN + effect)
 
 
 def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tuple[str, Effect | str]]:
@@ -272,9 +265,14 @@ def _questions(pilot: Pilot, options: PlanOptions, power: float) -> Iterator[tup
     size, untold = smallest_shown(pilot, options, power)
     if size is None:
         yield "detectable", untold
-    elif pilot.measure == IMPROVEMENT and not pilot.binary:
+    elif pilot.measure == pairing.IMPROVEMENT and not pilot.binary:
         certain = f"with so few runs even a probability of 1 is found with less than {percent(power)} power"
-        yield "detectable", certain if EVEN + size >= 1 else Effect(value=EVEN + size * (1 + SHADE), unit="improvement")
+        yield (
+            "detectable",
+            certain
+            if pairing.EVEN + size >= 1
+            else Effect(value=pairing.EVEN + size * (1 + SHADE), unit="improvement"),
+        )
     else:
         # Downwards where the leader's rate leaves no room above.
         points = size * (1 + SHADE) * _points(pilot)
@@ -374,13 +372,13 @@ def _opening(row: PlanRow, given: Pilot) -> str:
     a, b, measure = given.pair.a, given.pair.b, measure_words(given.measure)
     if row.effect is None:
         return f"Nothing is planned for the difference of {a} and {b} that these {given.pair.unit}s show: {row.reason}."
-    if given.measure == IMPROVEMENT:
+    if given.measure == pairing.IMPROVEMENT:
         return f"In the pilot the probability that a run of {a} beats one of {b} is {size_words(row.effect, given.measure)}."
     return f"In the pilot {a} leads {b} by {digits(row.effect)} in the {measure}."
 
 
 def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs: int) -> tuple[str, ...]:
-    otherwise = given.binary or given.alike or given.measure == IMPROVEMENT  # of means a lift is a shift
+    otherwise = given.binary or given.alike or given.measure == pairing.IMPROVEMENT  # of means a lift is a shift
     notes = [
         small_pilot(given.sizes),
         f"shares are lifts of the mean of {given.pair.a!r} on every task, as {option('effect', '10%')} plans for"
@@ -389,9 +387,9 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
         below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
     notes += family_notes(given, options.alpha, n_pairs)
-    if given.sizes[0] != given.sizes[1] and options.test == JACKKNIFE:
+    if given.sizes[0] != given.sizes[1] and options.test == pairing.JACKKNIFE:
         notes.append("runs here are as many of each, where a report multiplies those that there are")
-    if options.test not in (JACKKNIFE, "boschloo") and any(row.n_runs for row in rows):
+    if options.test not in (pairing.JACKKNIFE, "boschloo") and any(row.n_runs for row in rows):
         notes.append(
             f"{PLAN_TESTS[options.test].title} is simulated in {options.n_repeats:,} experiments (seed {options.streams.seed})"
         )

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from runoff._inference.bootstrap import clopper_pearson, estimate_of, parse_metric
 from runoff._inference.pairs import EVEN, IMPROVEMENT
@@ -272,7 +273,7 @@ def _less_sure(rates: Floats, cells: list[Floats], effect: Effect, assurance: fl
 
     if missing(0.0) <= 0:
         return np.full(rates.size, 0.5)
-    return np.asarray(special.expit(optimize.brentq(missing, 0.0, 1.0, xtol=1e-12) * odds))
+    return np.asarray(special.expit(scipy.optimize.brentq(missing, 0.0, 1.0, xtol=1e-12) * odds))
 
 
 def _limits(cells: list[Floats], assurance: float) -> tuple[Floats, Floats]:
@@ -307,4 +308,4 @@ def _moved_to(rates: Floats, wanted: float) -> Floats:
     def missing(step: float) -> float:
         return float(special.expit(odds + step).mean()) - wanted
 
-    return np.asarray(special.expit(odds + optimize.brentq(missing, -60.0, 60.0, xtol=1e-12)))
+    return np.asarray(special.expit(odds + scipy.optimize.brentq(missing, -60.0, 60.0, xtol=1e-12)))

@@ -15,7 +15,8 @@ from math import ceil, inf, isinf, sqrt
 from types import MappingProxyType
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from runoff.base.arrays import Floats
 
@@ -25,10 +26,7 @@ Sizes = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerTest:
-    """A test of means whose power is known in closed form for normal runs.
-
-    title: in a sentence; n_samples: 1 against a fixed value, or 2; equal_spread: whether it assumes one variance.
-    """
+    """A test of means with power in closed form for normal runs, of one sample against a fixed value or of two; title: in a sentence."""
 
     title: str
     n_samples: int
@@ -111,10 +109,11 @@ def _below(shift: Floats | float, df: Floats | float, t: Floats) -> Floats:
     """Return P(T' ≤ t) of T' = (Z + shift) / s, where df s² is χ² with df degrees of freedom."""
     # Beyond FAR SciPy gives NaN, slowly, and Z is nothing beside the shift: T' ≤ t where s ≥ shift / t, for a shift and a t above 0.
     far = np.abs(shift) > FAR
-    near: Floats = np.asarray(special.nctdtr(df, np.where(far, 0.0, shift), t), np.float64)
-    # SciPy gives NaN in far tails too, which are 0 or 1.
-    near = np.where(np.isnan(near), np.asarray(t > shift, np.float64), near)
-    if not np.any(far):
+    beyond = far.any()
+    near: Floats = np.asarray(special.nctdtr(df, np.where(far, 0.0, shift) if beyond else shift, t), np.float64)
+    if np.isnan(near).any():  # in far tails, which are 0 or 1, too
+        near = np.where(np.isnan(near), np.asarray(t > shift, np.float64), near)
+    if not beyond:
         return near
     with np.errstate(divide="ignore", over="ignore"):
         ratio = shift / t
@@ -286,7 +285,7 @@ def real_runs(question: Question, effect: float, power: float, ratio: float = 1.
     high = 2 * low
     while missing(high) < 0:
         high *= 2
-    return float(optimize.brentq(missing, high / 2, high, xtol=1e-10, rtol=1e-13))
+    return float(scipy.optimize.brentq(missing, high / 2, high, xtol=1e-10, rtol=1e-13))
 
 
 def cheapest_runs(question: Question, effect: float, power: float, cost: tuple[float, float]) -> tuple[int, ...] | None:
@@ -362,13 +361,15 @@ def smallest_effect(question: Question, power: float, sizes: tuple[int, ...]) ->
     high = 2.0
     while missing(high) < 0:
         high *= 2
-    return unit * float(optimize.brentq(missing, 0.0, high, xtol=1e-12, rtol=1e-13))
+    return unit * float(scipy.optimize.brentq(missing, 0.0, high, xtol=1e-12, rtol=1e-13))
 
 
 MOST = 1e6
 """Times as many runs, beyond which no number is given."""
 ERROR_NODES, OUTSIDE = 32, 1e-12
 """Nodes over the likely standard errors, by which power errs by 1e-6 with one degree of freedom and by less with more; what is left out."""
+GAUSS_NODES, GAUSS_DF = 12, 50
+"""Nodes of Gauss' rule for χ² itself, by which power errs by less than 1e-9 from so many degrees of freedom on (1e-12 at levels above 1e-6)."""
 ONE_SIDED = 0.005
 """At smaller levels rejections on the wrong side are not counted: they are rarer still."""
 
@@ -435,9 +436,10 @@ def average_power(shift: float, df: float, freedom: float, alpha: float) -> floa
 
 def _where(chance: Callable[[float], float], power: float, start: float, most: float = inf) -> float:
     """Return where a rising chance is `power`, by secants of its probit, which is nearly a line; inf beyond `most`."""
+    wanted = float(special.ndtri(power))
 
     def missing(x: float) -> float:
-        return float(np.clip(special.ndtri(chance(x)), -9.0, 9.0) - special.ndtri(power))
+        return min(max(float(special.ndtri(chance(x))), -9.0), 9.0) - wanted
 
     before, here, low, high = start / 1.02, start, 0.0, inf
     lacked, lacks = missing(before), missing(here)
@@ -445,11 +447,11 @@ def _where(chance: Callable[[float], float], power: float, start: float, most: f
         low, high = (here, high) if lacks < 0 else (low, here)
         slope = (lacks - lacked) / (here - before)
         step = lacks / slope if slope > 0 else inf * lacks
-        before, here, lacked = here, float(np.clip(here - step, here / 2, here * 2)), lacks
+        before, here, lacked = here, min(max(here - step, here / 2), here * 2), lacks
         # At a kink, where the degrees of freedom end, secants would go in circles; a step too small to be one ends the search.
         if not low < here < high and abs(here - before) > 1e-8 * here:
             here = (low + high) / 2
-        lacks = missing(here)
+        lacks = missing(here) if abs(here - before) > 1e-8 * here else 0.0
     return here if here <= most else inf
 
 
@@ -458,6 +460,12 @@ def likely_errors(df: float) -> tuple[Floats, Floats]:
     """Return values of s / σ and their weights, which add up to 1: s² / σ² is χ² / df; inf: the error is known."""
     if isinf(df):
         return np.ones(1), np.ones(1)
+    if df >= GAUSS_DF:
+        # Golub & Welsch (1969): χ² / 2 has the weight of the generalised Laguerre polynomials, whose recurrence is this matrix.
+        order = np.arange(GAUSS_NODES)
+        beside = np.diag(np.sqrt(order[1:] * (order[1:] + df / 2 - 1)), 1)
+        halves, vectors = np.linalg.eigh(np.diag(2 * order + df / 2) + beside + beside.T)
+        return np.sqrt(2 * halves / df), vectors[0] ** 2
     low, high = np.sqrt(2 * special.gammaincinv(df / 2, [OUTSIDE, 1 - OUTSIDE]) / df)
     nodes, weights = _rule(ERROR_NODES)
     errors = low + (high - low) * (nodes + 1) / 2

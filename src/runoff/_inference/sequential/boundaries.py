@@ -14,7 +14,8 @@ from math import ceil, e, log, sqrt
 from types import MappingProxyType
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
@@ -122,7 +123,7 @@ def _bound_for(paths: _Paths, step: float, more: float, information: float) -> f
     def excess(bound: float) -> float:
         return float(np.log(max(2.0 * paths.beyond(bound * scale, step, 0.0), 1e-300) / more))
 
-    return float(optimize.brentq(excess, 0.0, FAR, xtol=1e-12))
+    return float(scipy.optimize.brentq(excess, 0.0, FAR, xtol=1e-12))
 
 
 def constant_bounds(shape: Callable[[float], float], alpha: float, information: Sequence[float]) -> tuple[float, ...]:
@@ -135,7 +136,7 @@ def constant_bounds(shape: Callable[[float], float], alpha: float, information: 
 
     if excess(FAR) > 0:
         raise OptionError(f"alpha must be larger for {len(shapes)} looks, not {alpha!r}.")
-    constant = float(optimize.brentq(excess, 0.0, FAR, xtol=1e-12))
+    constant = float(scipy.optimize.brentq(excess, 0.0, FAR, xtol=1e-12))
     return tuple(constant * s for s in shapes)
 
 

@@ -29,11 +29,7 @@ Steps = int | Sequence[float] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Aligned:
-    """Curves on one grid, `steps` (n_steps,).
-
-    values: (n_curves, n_steps) scores of all curves, also of those that are not kept; treated: which curves are kept, and what is said of
-    the others.
-    """
+    """Curves on one grid. values: (n_curves, n_steps), also of those that are not kept; treated: which are, and what is said of the others."""
 
     curves: Curves
     steps: Floats
@@ -164,7 +160,8 @@ def _grid(
     for i in np.flatnonzero(whole):
         own = curves.curve(int(i))[0]
         inside.append(own[(own >= start) & (own <= stop)])
-    grid: Floats = reduce(np.intersect1d, inside)
+    different = {own.tobytes(): own for own in inside}  # most runs were evaluated at the same steps
+    grid: Floats = reduce(np.intersect1d, different.values())
     if grid.size < min(part.size for part in inside):
         grid = min(inside, key=len)
         notes.append(

@@ -108,11 +108,13 @@ def _tests(
     pair: Sequence[PairData], both: Sequence[tuple[bootstrap.Estimate, bootstrap.Estimate]], largest: bootstrap.Largest
 ) -> StepTests:
     laws, steady = [cells.law("mean") for cells in pair], map(bootstrap.steadied, zip(*both, strict=True))
-    within = (-1.0, 1.0) if pair[0].binary else None
     return StepTests(
         laws=laws,
         plain=[law if isinstance(law, bootstrap.Law) else a.minus(b) for law, (a, b) in zip(laws, both, strict=True)],
-        steady=[replace(a.minus(b), range=within) for a, b in zip(*steady, strict=True)],
+        steady=[
+            replace(a.minus(b), range=(-1.0, 1.0)) if pair[0].binary else a.minus(b)
+            for a, b in zip(*steady, strict=True)
+        ],
         largest=largest,
         rates=pair[0].rates,
     )

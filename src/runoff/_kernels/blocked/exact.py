@@ -13,55 +13,36 @@ the sum over the tail (the change of measure behind saddlepoint approximations, 
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from scipy.fft import irfft, next_fast_len, rfft
-from scipy.optimize import brentq
 
-from runoff._kernels._jit import kernel
 from runoff.base.arrays import Floats, Ints
 
 
-@kernel
-def add_shifted(mass: Floats, first: int, stop: int, out: Floats, at: int) -> None:
-    """Add mass[first:stop] to `out` from `at` on. A loop: to compile a sum of slices takes two seconds, of which most is its error message."""
-    for i in range(stop - first):
-        out[at + i] += mass[first + i]
-
-
-@kernel
 def assignment_counts(scores: Ints, counts: Ints, radix: Ints) -> Floats:
     """Number of assignments of a task's scores to algorithms, by the key of the sums of all but the last algorithm.
 
     scores: (q,) non-negative integers; counts: (k,) with sum q; radix: (k − 1,) exceeding each algorithm's largest sum.
     Returns (Π radix,) counts as float64. Source: dynamic programme over the runs of the task.
     """
-    free = counts.size - 1
-    count_strides, sum_strides = np.ones(free + 1, np.int64), np.ones(free + 1, np.int64)
-    for j in range(free):
-        count_strides[j + 1] = count_strides[j] * (counts[j] + 1)
-        sum_strides[j + 1] = sum_strides[j] * radix[j]
-    width = sum_strides[free]
+    room = counts[:-1] + 1
+    steps, strides = np.cumprod([1, *room]), np.cumprod([1, *radix])
+    # How many scores each algorithm has in each state; the last one has no digits: it gets what the others leave.
+    states = np.stack(np.unravel_index(np.arange(steps[-1]), tuple(room), order="F"), axis=1)
     # Floats: 64-bit integers overflow at 67 runs of two algorithms, at 45 of three. Only positive terms are added, so
     # each count keeps its relative precision, in the tails too.
-    ways = np.zeros((count_strides[free], width))
+    ways = np.zeros((steps[-1], strides[-1]))
     ways[0, 0] = 1.0
-    for item in range(scores.size):
-        grown = np.zeros_like(ways)
-        for state in range(ways.shape[0]):
-            # The last algorithm has no digits: it gets what the others leave.
-            placed = 0
-            for j in range(free):
-                placed += (state // count_strides[j]) % (counts[j] + 1)
-            if placed > item:
-                continue
-            if item - placed < counts[free]:
-                add_shifted(ways[state], 0, width, grown[state], 0)
-            for j in range(free):
-                if (state // count_strides[j]) % (counts[j] + 1) < counts[j]:
-                    shift = scores[item] * sum_strides[j]
-                    add_shifted(ways[state], 0, width - shift, grown[state + count_strides[j]], shift)
+    for item, score in enumerate(scores.tolist()):
+        grown, placed = np.zeros_like(ways), states.sum(axis=1)
+        for j in reversed(range(room.size)):  # sums from the state with fewest scores on
+            shift = score * strides[j]
+            for state in np.flatnonzero((placed <= item) & (states[:, j] < counts[j])):
+                grown[state + steps[j], shift:] += ways[state, : strides[-1] - shift]
+        for state in np.flatnonzero((placed <= item) & (placed > item - counts[-1])):
+            grown[state] += ways[state]
         ways = grown
-    full: Floats = ways[-1]
-    return full
+    return np.asarray(ways[-1])
 
 
 def line_counts(scores: Ints, count: int) -> Floats:
@@ -103,23 +84,21 @@ def line_tail(mass: Floats, base: int, step: int, threshold: int, side: int) -> 
     return float(np.cumsum(extreme)[-1]) if extreme.size else 0.0
 
 
-@kernel
-def quadratic(totals: Ints, matrix: Ints | Floats) -> float:
-    """Tᵀ A T, in integers when A holds integers. totals: (k,); matrix: (k, k)."""
-    # A zero of the type of the matrix: integers are compared with the observed form without rounding.
-    form: float = matrix[0, 0] * 0
-    for a in range(totals.size):
-        for b in range(totals.size):
-            form += totals[a] * matrix[a, b] * totals[b]
-    return form
+def quadratic(totals: Ints, matrix: Ints | Floats) -> Ints | Floats:
+    """Tᵀ A T, in integers when A holds integers. totals: (k, …); matrix: (k, k)."""
+    return np.asarray(sum(totals[a] * matrix[a, b] * totals[b] for a, b in np.ndindex(*matrix.shape)))
 
 
-@kernel
+CHUNK = 1 << 16
+"""Keys that are looked at together."""
+
+
 def lattice_tail(
     mass: Floats,
     radix: Ints,
     steps: Ints,
     owners: Ints,
+    *,
     base: Ints,
     matrix: Ints | Floats,
     threshold: float,
@@ -131,28 +110,14 @@ def lattice_tail(
     T_j = base_j + Σ_d steps_d · digit_d over the digits d that j owns; the last T is minus the sum of the others.
     mass: (Π radix,); radix, steps, owners: (n_digits,); base: (k − 1,); matrix: (k, k).
     """
-    free = base.size
-    digits = np.zeros(radix.size, np.int64)
-    totals = np.zeros(free + 1, np.int64)
-    for j in range(free):
-        totals[j] = base[j]
-    probability = 0.0
-    for key in range(mass.size):
-        if mass[key] > 0.0:
-            totals[free] = 0
-            for j in range(free):
-                totals[free] -= totals[j]
-            form = quadratic(totals, matrix)
-            if (side == 0 and form >= threshold) or (side != 0 and side * totals[0] >= side * observed):
-                probability += mass[key]
-        # Keys are visited in order, so the sums follow from the last ones as in an odometer, without a division.
-        for d in range(radix.size):
-            digits[d] += 1
-            totals[owners[d]] += steps[d]
-            if digits[d] < radix[d]:
-                break
-            totals[owners[d]] -= steps[d] * radix[d]
-            digits[d] = 0
+    probability, keys = 0.0, np.flatnonzero(mass)
+    for some in np.split(keys, range(CHUNK, keys.size, CHUNK)):
+        totals = np.repeat(base[:, None], some.size, axis=1)
+        for digit, step, owner in zip(np.unravel_index(some, tuple(radix), order="F"), steps, owners, strict=True):
+            totals[owner] += step * digit
+        totals = np.vstack([totals, -totals.sum(axis=0)])
+        extreme = side * totals[0] >= side * observed if side else quadratic(totals, matrix) >= threshold
+        probability = float(np.cumsum(np.append(probability, mass[some[extreme]]))[-1])
     return probability
 
 
@@ -220,4 +185,4 @@ def _tilt(parts: list[Atoms], threshold: int) -> float:
         return 0.0
     # The tilt is undone exactly whatever it is, so its root matters to precision only, and little to that: 0.03 where
     # the root is 0.08 still gives eleven digits.
-    return STEEPEST if excess(STEEPEST) <= 0.0 else float(brentq(excess, 0.0, STEEPEST, xtol=1e-10))
+    return STEEPEST if excess(STEEPEST) <= 0.0 else float(scipy.optimize.brentq(excess, 0.0, STEEPEST, xtol=1e-10))

@@ -32,11 +32,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """All rows of a table, those of its head first.
-
-    `n_heads` counts the rows of the head, None where the format does not tell; `beside` is the text around the table; `notes` say how it was
-    put together.
-    """
+    """All rows of a table, `n_heads` of them its head (None: not told); `beside` is the text around it, `notes` say how it was put together."""
 
     place: str
     format: str

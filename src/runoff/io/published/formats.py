@@ -329,10 +329,7 @@ def read_delimited(place: str, text: str, delimiter: str) -> Grid:
 
 
 def _heads(rows: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
-    """Return the rows of the head, and those below it.
-
-    The head is one row, or has two levels as pandas writes them: statistics below names, and the names of the labels in a third line.
-    """
+    """Return the rows of the head (one, or two levels and the names of the labels as pandas writes them), and those below it."""
     low = [entry for entry in rows[1] if entry.text] if len(rows) > 3 else []
     stems = [split_statistic(entry.text) for entry in low]
     if not low or any(stem or statistic is None for stem, statistic in stems):

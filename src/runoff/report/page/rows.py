@@ -16,10 +16,10 @@ from runoff.report.words.ranks import disagreement_words, intervals_words, pair_
 from runoff.results.aggregate import decimals
 from runoff.results.base import Record
 from runoff.results.comparison import RobustnessRecord
-from runoff.results.pair import EVEN, Pair, winner_words
+from runoff.results.pair import EVEN, Pair, detectable_text, winner_words
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
-from runoff.words.numbers import chance, decimals_of, digits, estimated, interval, number, pvalue
+from runoff.words.numbers import chance, decimals_of, estimated, interval, number, pvalue
 from runoff.words.numbers import chances as shown_chances
 
 Row = dict[str, Any]
@@ -98,7 +98,7 @@ def _pair_row(pair: Pair, judged: bool) -> Row:
         "bar": bar((low, pair.improvement, high), CHANCES, "leads" if better else "off"),
         "p": pvalue(pair.pvalue),
         "p_adjusted": pvalue(pair.pvalue_adjusted),
-        "detectable": digits(pair.detectable_difference),
+        "detectable": detectable_text(pair),
         "needed": needed_text(pair, pair.needed_multiple),
     }
 

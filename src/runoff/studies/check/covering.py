@@ -14,6 +14,7 @@ from runoff.base.arrays import Bools, Floats
 from runoff.base.random import RNG
 from runoff.base.validate import check_confidence
 from runoff.io.given import ScoresLike, as_scores
+from runoff.results.base import filled
 from runoff.results.study import CoverageRecord, CoverageResult
 from runoff.studies.check import runs as own
 from runoff.studies.contenders.coverage import SHORT, ends, single_ends
@@ -158,8 +159,11 @@ def _records(cell: own.Cell, metrics: Sequence[Metric], drawn: Floats, plan: own
             low, high = rows[1 + 2 * i], rows[2 + 2 * i]
             there = ~np.isnan(low)
             rate = float(errors.cover(low, high).mean())
-            yield CoverageRecord(
-                algorithm=cell.runs.algorithm,
+            yield filled(
+                CoverageRecord,
+                errors,
+                plan,
+                cell.runs,
                 interval=name,
                 metric=metric.name,
                 n_runs=cell.n,
@@ -167,12 +171,6 @@ def _records(cell: own.Cell, metrics: Sequence[Metric], drawn: Floats, plan: own
                 coverage_error=sqrt(rate * (1.0 - rate) / plan.n_repeats),
                 mean_width=float((high - low)[there].mean()) if there.any() else None,
                 no_interval=float(1.0 - there.mean()),
-                truth=errors.truth,
-                bias=errors.bias,
-                bias_error=errors.bias_error,
-                spread=errors.spread,
-                n_repeats=plan.n_repeats,
-                n_all=cell.runs.n_all,
                 n_tasks=len(cell.runs.tasks),
             )
 

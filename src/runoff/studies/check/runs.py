@@ -35,10 +35,7 @@ BLOCK = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRuns:
-    """All runs of one algorithm, on the tasks on which it has any.
-
-    shared: run i is the same on every one of several tasks. rates: all scores are 0 or 1. measure: what `compare` judges such runs by.
-    """
+    """All runs of one algorithm on its tasks. shared: run i is the same on all; rates: scores are 0 or 1; measure: what `compare` takes."""
 
     algorithm: str
     tasks: tuple[str, ...]

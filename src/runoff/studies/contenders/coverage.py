@@ -71,10 +71,7 @@ def holds(metric: str, interval: str) -> Decide:
 
 
 def single_ends(batch: Batch, metrics: Sequence[Metric], interval: str, *, shared: bool = False) -> Floats:
-    """Return the ends that `aggregate` gives the first algorithm, (n_metrics, 2, n_batch), one experiment after the other; NaN: no interval.
-
-    shared: run i is the same on every task.
-    """
+    """Return `aggregate`'s ends of the first algorithm, (n_metrics, 2, n_batch), NaN: no interval. shared: run i is the same on every task."""
     both = np.full((len(metrics), 2, batch.n_batch), np.nan)
     for i, tasks in enumerate(batch.scores[:, 0]):
         how = How(

@@ -15,7 +15,8 @@ from math import exp, sqrt
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import check_count, check_open_unit
@@ -234,7 +235,7 @@ class NormalMixture(Family):
             low, high = special.ndtr(x / self.sd_low), special.ndtr((x - self.separation) / self.sd_high)
             return float((1.0 - self.weight) * low + self.weight * high) - 0.5
 
-        return float(optimize.brentq(beyond_half, -reach, self.separation + reach, xtol=1e-13))
+        return float(scipy.optimize.brentq(beyond_half, -reach, self.separation + reach, xtol=1e-13))
 
     def draw(self, generator: np.random.Generator, size: tuple[int, ...]) -> Floats:
         high = generator.random(size) < self.weight

@@ -319,10 +319,7 @@ def _of_job(folder: Path, tables: Iterable[str]) -> bool:
 
 
 def _is_table(head: bytes, *, of_job: bool = False) -> bool:
-    """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs.
-
-    In the folder of one run (`_of_job`) steps and a score are enough.
-    """
+    """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs."""
     names = fields_of(head)
     lasts = {canonical(last_piece(name)) for name in names}
     scores = [name for name in names if order(name) is not None and not counts_steps(name)]
