@@ -146,9 +146,9 @@ def _lead_over(standing: Standing, best: str) -> str:
     over = f", over {n_tasks}" if pair.n_tasks > 1 else ""
     over = f", over tasks like these {pair.n_tasks}" if pair.over == "tasks" else over
     if pair.measure == "improvement":
-        one = "an episode" if pair.episodes else "a run"
+        unit = "an episode" if pair.episodes else "a run"
         nearest = ", the nearest of those tested," if tested else f", the nearest of {n} others," if n > 1 else ""
-        return f"{capital(one)} of {pair.a} beats {one} of {pair.b}{nearest} {lead_words(pair)}{over}."
+        return f"{capital(unit)} of {pair.a} beats {unit} of {pair.b}{nearest} {lead_words(pair)}{over}."
     of, nearest = ("", "") if n == 1 else ("" if tested else f" of {n + 1}", ", the nearest")
     return f"{pair.a} has the {best}{of}{lead_words(pair)}{nearest}{over}."
 
