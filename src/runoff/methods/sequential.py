@@ -243,7 +243,7 @@ def next_runs(
 
     What a cell adds is drawn towards what the others add, by as much as the spreads of so few runs would differ by chance (Smyth 2004): placed
     by their own spreads, runs go where these are high by luck. Skewed runs bring less than is promised: on six games of Atari 100k the
-    error is to fall by .40, falls by .32, and spread evenly by .225.
+    error is to fall by .40, falls by .33, and spread evenly by .225.
 
     The errors are those of the runs so far: ask again after some of the new runs. A test keeps its level only if it is done once, after the
     runs that were planned.

@@ -135,12 +135,11 @@ def test_every_way_into_the_package_works_from_the_wheel(fresh, folder):
 
 @pytest.mark.slow
 def test_the_gate_and_the_plugin_of_pytest_work_from_the_wheel(fresh, folder):
-    baseline = ("--algorithm", "ours", "--margin", "4", "--save-baseline", "runs.csv", "-o", "kept.json")
-    done(fresh / "runoff", "gate", *baseline, cwd=folder)
-    assert "held" in done(
-        fresh / "runoff", "gate", "kept.json", "same.csv", "--candidate-algorithm", "ours", cwd=folder
-    )
-    assert "regressed" in done(fresh / "runoff", "gate", "kept.json", "night.csv", cwd=folder, code=1)
+    kept = ("--algorithm", "ours", "--margin", "4", "--save-baseline", "runs.csv", "-o", "kept.json")
+    done(fresh / "runoff", "gate", *kept, cwd=folder)
+    gate = (fresh / "runoff", "gate", "kept.json", "--candidate-algorithm", "ours")
+    assert "held" in done(*gate, "same.csv", cwd=folder)
+    assert "regressed" in done(*gate, "night.csv", cwd=folder, code=1)
     text = done(fresh / "pytest", "-q", "--strict-markers", cwd=folder, code=1)
     assert "1 failed, 1 passed" in text
     assert "= runoff gates =" in text
