@@ -11,7 +11,7 @@ INSTALL = @install() { $(BIN)/uv pip install --quiet --python $(BIN)/python --co
 # Byte code is kept even where the environment says not to: the workers of pytest and every command that a test starts would compile it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report test test-all test-oldest system mutants rooms style check bench data calibration golden names notebook docs clean help
+.PHONY: report test test-all test-oldest system mutants rooms style check bench data calibration golden names notebook docs dist clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -26,6 +26,7 @@ help:
 	@echo "make docs      the documentation as a site, into build/site; every example is executed, every link followed"
 	@echo "make names     the page of all names, and the table in a docstring, from the registries"
 	@echo "make notebook  the notebook of examples/ again, with its outputs"
+	@echo "make dist      the packages of a release, into dist/, with the checks of their metadata"
 	@echo "make golden    the expected values of the tests again, from R, SciPy and statsmodels (ARGS=--check only compares; ARGS="--only python" needs no R)"
 	@echo "make data      train the agents of the shipped data set again"
 
@@ -114,6 +115,18 @@ names: $(VENV)/package.stamp
 docs: .venv-docs/stamp
 	.venv-docs/bin/python -m tools.site
 
+.venv-dist/stamp:
+	@$(PYTHON) -m venv .venv-dist || \
+	  { echo "$(PYTHON) cannot make a virtual environment; on Debian install the package python3-venv" >&2; exit 2; }
+	.venv-dist/bin/python -m pip install --quiet build twine cffconvert
+	@touch $@
+
+dist: .venv-dist/stamp
+	rm -rf dist
+	.venv-dist/bin/python -m build --outdir dist
+	.venv-dist/bin/twine check --strict dist/*
+	.venv-dist/bin/cffconvert --validate -i CITATION.cff
+
 .venv-data/stamp: examples/classic_control/requirements.txt
 	$(PYTHON) -m venv .venv-data
 	.venv-data/bin/python -m pip install --quiet -r $<
@@ -138,4 +151,4 @@ golden:
 	.venv-golden/bin/python -W ignore -m tests.golden.make $(ARGS)
 
 clean:
-	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site* .venv-oldest $(OUT)
+	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site* build/dependencies .venv-oldest .venv-dist dist $(OUT)

@@ -1,6 +1,7 @@
-"""How often a comparison that is looked at whenever one likes is wrong, and what it costs: docs/tables/anytime_errors.csv, anytime_price.csv.
+"""How often a comparison that is looked at at any time is wrong, what it costs, how many more batches it takes: docs/tables/anytime_*.csv.
 
-`python -m docs.make_anytime` simulates them (ten minutes on two cores).
+`python -m docs.make_anytime` simulates them (twelve minutes on two cores; the page's anytime_more_batches.csv
+has 150 experiments of another script, with which 300 of the first three rows agree).
 """
 
 from __future__ import annotations
@@ -75,6 +76,18 @@ NULLS = (
     ("equal means, spreads 1 and 3, skewed", World(law="skewed", n=3, n_tasks=10, spreads=(3.0, 1.0))),
 )
 SIZES = (2, 5, 10)
+N_PROJECTED = 300
+PROJECTED = (
+    ("1.5 σ", World(ahead=1.5, n_batches=30), 1),
+    ("1 σ", World(ahead=1.0, n_batches=40), 1),
+    ("1 σ", World(ahead=1.0, n_batches=40), 3),
+    ("0.5 σ", World(ahead=0.5, n_batches=80), 1),
+    ("0.5 σ", World(ahead=0.5, n_batches=80), 3),
+    ("0.5 σ, 6 tasks", World(ahead=0.5, n_batches=30, n_tasks=6), 2),
+    ("none", World(n_batches=1), 1),
+    ("none", World(n_batches=3), 3),
+)
+"""Differences, and batches so far."""
 
 
 def null_line(case: tuple[str, World]) -> str:
@@ -98,18 +111,42 @@ def price_lines(ahead: float) -> Sequence[str]:
     return lines
 
 
+def seen(case: tuple[str, World, int]) -> str:
+    """Return a line of the batches projected where the first ones decide nothing, and of those that it takes: quartiles."""
+    name, world, first = case
+    projected, needed = [], []
+    for i in range(N_PROJECTED):
+        batches = world.batches(i)
+        pair = ro.anytime(batches[:first], n_resamples=N_RESAMPLES).pairs[0]
+        if pair.decision != "go_on":
+            continue
+        projected.append(np.inf if pair.more_batches is None else pair.more_batches)
+        if world.ahead:
+            path = ro.anytime(batches, n_resamples=N_RESAMPLES).path
+            needed.append(next((point.batch - first for point in path if point.pvalue <= ALPHA), np.inf))
+    return shown(f"| {name} | {first} | {quartiles(projected)} | {quartiles(needed) if needed else 'never'} |")
+
+
+def quartiles(batches: Sequence[float]) -> str:
+    values = np.quantile(batches, (0.25, 0.5, 0.75), method="inverted_cdf")
+    return ", ".join(f"{value:.0f}" if np.isfinite(value) else "over 100" for value in values)
+
+
 def main() -> None:
     """Write the tables."""
     with ProcessPoolExecutor(2) as pool:
         nulls, prices = pool.map(null_line, NULLS), pool.map(price_lines, (1.0, 1.5))
+        left = pool.map(seen, PROJECTED)
         errors = ["| truth | tasks | batches of runs | ever wrong |", "| --- | ---: | ---: | ---: |", *nulls]
         price = [
             "| difference | looks | runs per cell at most | found | runs per cell on average |",
             "| --- | --- | ---: | ---: | ---: |",
         ]
         price += [line for lines in prices for line in lines]
+        more = ["| difference | batches so far | projected | needed |", "| --- | ---: | ---: | ---: |", *left]
     write("anytime_errors", errors)
     write("anytime_price", price)
+    write("anytime_more_batches", more)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Print the tables docs/tables/curves_*.csv: error rates of corrections over steps, coverage of bands.
+"""Print tables of learning curves: error rates of corrections over steps, coverage of bands.
 
-`python docs/make_curves.py` simulates curves (some minutes): AR(1) over 20 steps, neighbouring evaluations of a run correlated by `rho`.
+`python docs/make_curves.py` simulates curves (some minutes): AR(1) over 20 steps, neighbouring evaluations of a run correlated by `rho`. Piped
+into `python -m tools.site.tables`, its tables are curves_errors.csv and curves_coverage.csv.
 `python docs/make_curves.py FILE SCORE ALGORITHM...` draws whole real runs, with replacement, of tasks that have 40 runs or more: the scores of
-these runs are the truth.
+these runs are the truth; curves_real_coverage.csv, curves_real_errors.csv, curves_risks.csv.
 """
 
 from __future__ import annotations

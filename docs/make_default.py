@@ -1,4 +1,4 @@
-"""Rates of the default test and interval, for docs/tables (intervals*.csv, advice_errors.csv): `python docs/make_default.py`.
+"""Rates of the default test and of advice, for docs/tables (improvement_coverage.csv, advice_errors.csv): `python docs/make_default.py`.
 
 Some 15 minutes on two cores, to stdout; files of runs, each followed by its reference, add tables of real pairs. A person puts what is new into
 docs/tables. Every number is a share of `REPEATS` experiments, each with a seed of its own.
@@ -14,14 +14,7 @@ import numpy as np
 
 import runoff as ro
 from runoff._inference import advice as rules
-from runoff._inference.bootstrap import (
-    How,
-    estimates,
-    interval_ends,
-    of_two_values,
-    parse_metric,
-    prepare,
-)
+from runoff._inference.bootstrap import of_two_values
 from runoff._inference.pairs import PairOptions, about_test, improvement_law, pair_data, run_pair
 from runoff._inference.shape import two_groups
 from runoff.base.random import Streams
@@ -131,32 +124,6 @@ def real(path: str, reference: str) -> None:
             tell("real pairs", path.rpartition("/")[2], n_tasks, n, *(share_differing(pair_of, test) for test in TESTS))
 
 
-def intervals() -> None:
-    """Print the coverage of t and percentile intervals of IQM, median, mean and gap on tasks of unequal mean and spread."""
-    metrics = [parse_metric(name) for name in ("iqm", "median", "mean", "optimality_gap")]
-    for n_tasks in (1, 6, 26):
-        rng = np.random.default_rng(n_tasks)
-        shift, scale = rng.normal(0, 2, n_tasks), rng.lognormal(0, 0.5, n_tasks)
-        for world in ("normal", "log-normal", "t₃"):
-            many = [shift[t] + scale[t] * WORLDS[world](rng, 40_000) for t in range(n_tasks)]
-            whole = prepare(many, metrics)
-            true = [float(estimates(whole)[whole.column(metric)]) for metric in metrics]
-            for n_runs in (2, 3, 5, 10):
-                hits = {kind: np.zeros(len(metrics)) for kind in ("t", "percentile")}
-                for repeat in range(REPEATS // 2):
-                    rng = np.random.default_rng([repeat, n_runs, n_tasks])
-                    pool = prepare([shift[t] + scale[t] * WORLDS[world](rng, n_runs) for t in range(n_tasks)], metrics)
-                    for kind, covered in hits.items():
-                        ends = interval_ends(
-                            pool, metrics, How(interval=kind, n_resamples=600, streams=Streams(repeat))
-                        )
-                        covered += [
-                            e is not None and e[0] <= v <= e[1] for e, v in zip(ends.values(), true, strict=True)
-                        ]
-                for kind, covered in hits.items():
-                    tell("coverage", n_tasks, n_runs, kind, world, *(covered / (REPEATS // 2)))
-
-
 def improvement() -> None:
     """Print how often an interval of the improvement holds the true one, over normal, log-normal and t₃ runs, equal or shifted on one side."""
     for n_tasks, n, m in (
@@ -215,6 +182,5 @@ if __name__ == "__main__":
     averages()
     for path, reference in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
         real(path, reference)
-    intervals()
     improvement()
     advice()

@@ -1,7 +1,8 @@
-"""Tables law_*.csv and over_*.csv, of the law of `compare` on pools of real runs: `python -m docs.make_law POOL...`, some minutes a pool.
+"""Tables of the law of `compare` on pools of real runs: `python -m docs.make_law POOL...`, some minutes a pool.
 
-With `--over-tasks`, those about tasks as the sample: the tasks of a pool are then drawn with replacement too, as from a population of which
-they are all; and items are simulated.
+A pool is one of law_atari_100k.csv, law_resets.csv and law_reppo.csv; the first has plan_power.csv too. With `--over-tasks`, tables of tasks
+as the sample: the tasks of a pool are then drawn with replacement too, as from a population of which they are all; and items are simulated.
+They are over_tasks_atari_200m.csv, over_tasks_atari_100k.csv, over_tasks_reppo.csv, over_items.csv and over_clusters.csv.
 
 A pool is a file of runs in one unit, many of each algorithm on each task. Runs are drawn from it with replacement, so its own values are
 the truth. "A/A": two samples of one algorithm. "misses": the interval of a difference leaves the true one out; "p ≤ .001": the same at

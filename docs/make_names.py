@@ -82,7 +82,7 @@ def sections() -> Iterator[tuple[str, str]]:
     yield (
         "Corrections for many comparisons",
         _table(
-            ["`correction=`", "what it is", "bounds the chance of any wrong claim"],
+            ["`correction=`", "what it is", "bounds the false positive rate of the family"],
             [(f"`{name}`", c.cited, "yes" if c.familywise else "no") for name, c in CORRECTIONS.items()],
         ),
     )

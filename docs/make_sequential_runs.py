@@ -1,7 +1,9 @@
-"""Runs that a sequential comparison uses, beside a fixed number of runs of the same power: docs/tables/sequential_runs.csv.
+"""Runs that a sequential comparison uses, beside a fixed number of runs of the same power: docs/tables/sequential_*.csv.
 
-`python -m docs.make_sequential_runs [ADASTOP_WALKER]` simulates them (half an hour on two cores). With the folder of AdaStop's Walker2d scores,
+`python -m docs.make_sequential_runs [ADASTOP_WALKER]` simulates them (an hour on two cores). With the folder of AdaStop's Walker2d scores,
 walker1.csv to walker6.csv, sequential_walker.csv and the replay of its six files, sequential_walker_replay.csv, are written too.
+The page's sequential_adastop.csv is of another script, which relabelled the runs of all looks together too, and whose six games are not
+recorded; the rows of normal runs and of Krull agree with 60 experiments of this.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 
@@ -142,6 +144,32 @@ def table(chosen: Sequence[World]) -> list[str]:
         return [*HEAD, *pool.map(line, [world for world, _ in cases], [spending for _, spending in cases])]
 
 
+class AdaStop(SequentialDesign):
+    """Looks of which the k-th of K may have spent k / K of alpha (Mathieu et al. 2023, section 3)."""
+
+    def spent_of(self, alpha: float) -> tuple[float, ...]:
+        return tuple(alpha * (k + 1) / len(self.looks) for k in range(len(self.looks)))
+
+
+def beside_adastop(repeats: int) -> Iterator[str]:
+    """Yield what is found with which runs, by how alpha is spent, on the same draws; of SPR and DER on Krull and on the last six Atari games."""
+    yield "| two algorithms | experiments | Pocock: found, runs | AdaStop's | O'Brien and Fleming's |"
+    scores, looks = ro.archive.load("atari_100k").normalize("atari"), (5, 10, 15, 20)
+    spr, der = (dict(zip(scores.tasks, scores.cells(name), strict=True)) for name in ("SPR", "DER"))
+    cases = [
+        World(name=f"normal, {d:g} σ" if d else "normal, equal", looks=looks, difference=d) for d in (0.0, 1.0, 1.5)
+    ]
+    for words, games in (("Krull", ("Krull",)), ("6 games, Pong to UpNDown", scores.tasks[-6:])):
+        for name, other in (("SPR against itself", spr), ("SPR and DER", der)):
+            pools = [spr[game] for game in games], [other[game] for game in games]
+            cases.append(World(name=f"{name}, {words}", looks=looks, pools=pools))
+    for world in cases:
+        kinds = [SequentialDesign, AdaStop, partial(SequentialDesign, spending="obrien_fleming")]
+        rates = [outcome(world, kind(looks=looks, n_resamples=N_RESAMPLES), repeats) for kind in kinds]
+        cells = [f"{power:.3f}, {used:.1f}" for power, used in rates]
+        yield shown(f"| {world.name} | {repeats:,} | {' | '.join(cells)} |")
+
+
 def replay(folder: Path) -> Iterator[str]:
     """Yield what is decided as AdaStop's files come in, five runs of each agent in each."""
     design, seen = ro.SequentialDesign(looks=(5, 10, 15, 20, 25, 30)), []
@@ -165,6 +193,7 @@ def _claim(pair: SequentialPair) -> str:
 def main(arguments: Sequence[str]) -> None:
     """Write the tables."""
     write("sequential_runs", table(worlds()))
+    write("sequential_adastop", list(beside_adastop(2 * N_REPEATS)))
     folder = Path(arguments[0]) if arguments else None
     if folder is not None and folder.is_dir():
         write("sequential_walker", table(of_walker(folder)))

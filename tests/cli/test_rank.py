@@ -101,7 +101,7 @@ def test_possible_places_and_the_chance_to_be_best_stand_beside_the_ranks(table,
     ]
     assert ["1", f"{best.p_best:.2f}"] in rows
     assert "P(best)" in out
-    assert "first place is possible for one algorithm only: SAC" in " ".join(out.split())
+    assert "Rank 1 by the mean is possible for one algorithm only: SAC" in " ".join(out.split())
 
 
 def test_algorithms_on_different_tasks_have_no_places_and_the_reason(tmp_path, capsys):
@@ -111,6 +111,5 @@ def test_algorithms_on_different_tasks_have_no_places_and_the_reason(tmp_path, c
     out = " ".join(capsys.readouterr().out.split())
     assert "P(best)" not in out
     assert (
-        "No possible places are given: places are among algorithms on the same tasks, but 'A' has no scores on 'u'"
-        in out
+        "No possible ranks are given: ranks are among algorithms on the same tasks, but 'A' has no scores on 'u'" in out
     )

@@ -47,7 +47,7 @@ def test_the_report_says_what_was_understood_and_its_command_gives_it_again(tree
     answer = json.loads(capsys.readouterr().out)
     assert answer["command"] == f"runoff report logs --pattern '{pattern}' --resamples 200"
     assert answer["data"]["tasks"] == ["Hopper"]
-    assert answer["data"]["parts"]["task"] == "the path, by the pattern"
+    assert answer["data"]["parts"]["task"] == "the pattern {algorithm}/{task}/seed_{run}"
     page = (tmp_path / "out" / "report.html").read_text()
     assert "From the path" in page
     assert "1000 to 2000, 2 per run" in page

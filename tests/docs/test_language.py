@@ -1,12 +1,13 @@
-"""Words that the pages for users do without (docs/design/style.md)."""
+"""Words that the pages for users, and the screen, do without (docs/design/style.md)."""
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
 
-from tests.places import DOCS
+from tests.places import DOCS, SOURCE
 
 GENERATED = {"names.md"}
 """Pages written from the registries."""
@@ -19,3 +20,19 @@ SHOWN = re.compile(r"^```.*?^```|^#[^\n]*|`[^`\n]*`|^<!--.*?-->", re.DOTALL | re
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_distribution_is_no_law_and_what_differs_is_not_told_apart(page):
     assert UNSAID.findall(SHOWN.sub("", page.read_text(encoding="utf-8"))) == []
+
+
+MODULES = [file for file in sorted(SOURCE.rglob("*.py")) if "studies" not in file.relative_to(SOURCE).parts]
+UNPRINTED = re.compile(
+    r"\b(?:laws?(?! of succession)|told apart|not apart|wrong claim|false alarm|error rate|labellings?|(?:possible|first) places?)\b",
+    re.I,
+)
+"""What has another word: distribution, found different, false positive (rate), relabelling, possible ranks."""
+
+
+@pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_what_is_printed_has_one_word_for_one_thing(file):
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    unprinted = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in unprinted]
+    assert [text for text in texts if isinstance(text, str) and " " in text and UNPRINTED.search(text)] == []

@@ -10,6 +10,7 @@ import re
 
 import pytest
 
+from runoff.studies import catalogue
 from tests.places import DOCS
 from tools.site.atlas import highest
 from tools.site.tables import FOLDER, LINK, read
@@ -17,6 +18,13 @@ from tools.site.tables import FOLDER, LINK, read
 PAGES = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
 LINKED = {name for text in PAGES.values() for _, name in LINK.findall(text)}
 TABLES = sorted(path.stem for path in FOLDER.glob("*.csv"))
+MAKERS = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("make_*.py"))}
+WRITTEN_BY_HAND = {"bounds_of_files", "heads_of_tables", "rliable_calls", "rliable_programs"}
+OF_STUDIES = {
+    "protocols": "agarwal2021/protocols",
+    "protocols_real": "agarwal2021/protocols_runs",
+    "shared_runs": "runoff/shared_runs",
+}
 REAL = "law_atari_100k", "law_resets", "law_reppo"
 ATARI = REAL[:2]
 BOOTSTRAPS = "bootstrap (percentile)", "bootstrap (basic)"
@@ -130,6 +138,21 @@ SAID = (
         least("curves_risks", "long_term_risk", percent=1),
     ),
     (
+        "guides/how-many-runs.md",
+        "as the pilot spreads is enough for 80 % power in .35 to .{:.0f}",
+        most("pilots", "as the pilot spreads"),
+    ),
+    (
+        "guides/how-many-runs.md",
+        "enough less often (.66 to .{:.0f} instead",
+        most("pilots_one_run", "pooled is enough"),
+    ),
+    (
+        "guides/how-many-runs.md",
+        "falls by .30 to .{:.0f} (promised",
+        most("next_runs", "true", pilot=("6 games of Atari 100k × 3", "26 games × 3")),
+    ),
+    (
         "guides/when-to-stop.md",
         "skewed runs, one task | {:.3f} |",
         most("sequential_errors", "5 runs a look", percent=1),
@@ -147,19 +170,19 @@ SAID = (
     ),
     (
         "guides/check-a-published-table.md",
-        "supports a false claim in 16 to {:.0f} % of tables with 3",
+        "supports a false claim in 15 to {:.0f} % of tables with 3",
         most("claims_bootstrap", "half the width, read as a t interval"),
     ),
     (
         "guides/check-a-published-table.md",
-        "in 10 to {:.0f} % where only their averages",
-        most("claims_errors", "5 runs", percent=1),
+        "in 9.2 to {:.1f} % where only their averages",
+        most("claims_errors", "10 runs", percent=1),
     ),
     ("limits.md", "is none | {:.0f} % of nights", most("gate_false_alarms", "10 tasks")),
     ("limits.md", "any false alarm in 30 | {:.0f} % of months", most("gate_months", "any in 30, nights=30")),
     ("limits.md", "can-it-be-trusted) | {:.0f} %", most("sequential_errors", "5 runs a look")),
     ("limits.md", "when-nothing-was-planned) | {:.1f} %", most("anytime_errors", "ever wrong")),
-    ("limits.md", "any false claim of a table | {:.0f} %", most("claims_errors", "5 runs", percent=1)),
+    ("limits.md", "any false claim of a table | {:.1f} %", most("claims_errors", "10 runs", percent=1)),
     ("limits.md", "median of task means](estimates.md) | covers {:.0f} %", least("intervals", "median: t")),
     ("limits.md", "read as tests of means | {:.0f} %", most("atlas", "false positives", method=("Mack-Skillings",))),
     ("limits.md", "best of k configurations](tuning.md) | covers {:.0f} %", least("tuning_collapse", "k = 8")),
@@ -185,6 +208,25 @@ SAID = (
 
 def test_every_table_is_linked_from_a_page_and_every_link_has_its_table():
     assert sorted(LINKED) == TABLES
+
+
+def names_of_makers():
+    """The words that a generator writes as a table: in quotes, before `.csv`, or after the command that writes what is printed."""
+    for text in (text for text in MAKERS.values() if "tables" in text):
+        yield from re.findall(r'"(\w+)"|(\w+)\.csv', text)
+        yield from (("", name) for names in re.findall(r"tools\.site\.tables ([\w ]+)", text) for name in names.split())
+
+
+def test_every_table_of_simulations_is_named_by_the_command_that_makes_it():
+    named = {quoted or printed for quoted, printed in names_of_makers()} & set(TABLES)
+    assert not named & (WRITTEN_BY_HAND | set(OF_STUDIES))
+    assert named | WRITTEN_BY_HAND | set(OF_STUDIES) == set(TABLES)
+
+
+@pytest.mark.parametrize("study", OF_STUDIES.values())
+def test_a_study_that_makes_a_table_is_in_the_catalogue_and_on_a_page(study):
+    assert study in catalogue.names()
+    assert any(study.rpartition("/")[2] in text for text in PAGES.values())
 
 
 @pytest.mark.parametrize("name", TABLES)

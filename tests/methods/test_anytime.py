@@ -49,9 +49,9 @@ def test_a_large_difference_is_found_and_a_small_one_is_not():
     [
         (
             1.0,
-            r"not.* decided yet: if differences and spreads stay as they are, about \d+ further batch(es)? would tell",
+            r"not.* decided yet: if differences and spreads stay as they are, about \d+ further batch(es)? would decide",
         ),
-        (0.0, "nothing is decided yet: if .* as they are, over 100 further batches would tell them apart"),
+        (0.0, "nothing is decided yet: if .* as they are, over 100 further batches would decide"),
     ],
 )
 def test_an_open_answer_says_how_many_more_batches_and_names_planned_looks(ahead, words):
@@ -203,7 +203,7 @@ def test_a_measure_that_relabelling_does_not_carry_is_refused_with_what_to_do(ju
 
 def test_pairs_that_are_near_and_far_are_not_one_range_of_batches():
     cell = np.array([-1.2, -0.4, 0.1, 0.5, 1.0])
-    words = r"about \d+ further batch(es)? would tell apart the nearest pair, and over 100 the farthest\."
+    words = r"about \d+ further batch(es)? would decide the nearest pair, and over 100 the farthest\."
     assert re.search(words, str(ro.anytime([{"A": cell, "B": cell, "C": cell + 1.0}])))
 
 

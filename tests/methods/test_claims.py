@@ -370,7 +370,7 @@ def test_degrees_of_freedom_are_not_blamed_for_what_rounding_does():
 def test_without_any_spread_the_test_is_named():
     text = "algorithm,task,mean,std,n\nA,t,10.00,0,5\nB,t,22.00,0,5\n"
     assert (
-        "± is 0 on both sides, so p is that of the exact test of runs that are all apart."
+        "± is 0 on both sides, so p is that of the exact test of completely separated runs."
         in ro.claims(text).claims[0].sentence
     )
     assert "± is 0" not in ro.claims(text.replace("10.00,0", "10.00,1")).claims[0].sentence

@@ -124,7 +124,7 @@ def test_no_difference_found_says_what_would_have_been_found(scores):
         pair = ro.compare(scores, measure=measure).pair("A", "B")
         size = pair.detectable_difference + (0.5 if measure == "improvement" else 0)
         assert "No difference was found" in pair.sentence
-        assert f"{size:.3g} would have been found with 80\u00a0% power" in pair.sentence
+        assert f" is {size:.3g} (80\u00a0% power); smaller" in pair.sentence
         assert "equal" not in pair.sentence
 
 
@@ -225,7 +225,7 @@ def test_a_design_that_can_tell_nothing_apart_says_so_in_the_sentence_and_by_a_c
     assert (pair.detectable_difference, "80\u00a0% power" in pair.sentence) == (None, False)
     (code,) = [a for a in pair.advice if a.code == "R016"]
     assert code.text.startswith(
-        "add runs: the studentised permutation test cannot tell 'A' and 'B' apart whatever the runs are;"
+        "add runs: the studentised permutation test cannot find a difference between 'A' and 'B' whatever the runs are;"
     )
     assert code.text.endswith("the smallest p-value it can give is 0.1, and the first pair has to reach 0.05.")
 
@@ -351,7 +351,7 @@ def test_no_rates_differ_by_more_than_one():
     scores = ro.Scores.from_dict({name: np.array([runs[name]] * 4).T for name in runs}, runs="shared")
     (pair,) = ro.compare(scores).pairs
     assert pair.detectable_difference > 1
-    assert "Even rates of 0 and 1 would have been found with less than 80\u00a0% power." in pair.sentence
+    assert "The power is below 80\u00a0% even for rates of 0 and 1." in pair.sentence
     assert [detectable_text(replace(pair, detectable_difference=size)) for size in (0.4, 1.0)] == ["0.4", "> 1"]
 
 

@@ -63,13 +63,13 @@ def test_the_cost_of_many_nights_is_said_in_the_smallest_drop():
     once, many = (gated(FINE, **options) for options in ({}, {"nights": 30}))
     assert many.overall.detectable_drop > once.overall.detectable_drop
     words = f"power {many.overall.detectable_drop:.4g}, for one night by itself {once.overall.detectable_drop:.4g}."
-    assert "One error rate over 30 nights, α = 0.0017 on each: " in many.notes[0]
+    assert "One false positive rate over 30 nights, α = 0.0017 on each: " in many.notes[0]
     assert words in many.notes[0]
 
 
 @pytest.mark.parametrize(("alpha", "chance"), [(0.05, "78.5"), (0.01, "26")])
 def test_one_night_says_what_thirty_would_do(alpha, chance):
-    assert f"30 of them raise a false alarm with a chance of up to {chance}\xa0%" in gated(FINE, alpha=alpha).notes[0]
+    assert f"30 of them give a false positive with a chance of up to {chance}\xa0%" in gated(FINE, alpha=alpha).notes[0]
 
 
 @pytest.mark.parametrize("tasks", [TASKS, TASKS[:1]])
@@ -78,7 +78,7 @@ def test_runs_too_few_for_any_alarm_in_so_many_nights_are_named_with_the_runs_it
     note = gated(after, 9.0, before, nights=30).notes[0]
     share = 0.05 / 30 / (2 if len(tasks) > 1 else 1)
     needed = next(n for n in range(2, 99) if comb(2 * n, n) >= 1 / share)
-    assert f"On {', '.join(tasks)} no drop can be called by itself: so few runs have no labelling" in note
+    assert f"On {', '.join(tasks)} no drop can be called by itself: so few runs have no relabelling" in note
     assert note.endswith(f"for 30 nights; it takes {needed} of each.")
     enough = [some(cells(needed, seed), *tasks) for seed in (0, 1)]
     assert "no drop can be called" not in gated(enough[1], 9.0, enough[0], nights=30).notes[0]
@@ -104,7 +104,7 @@ def test_nights_are_a_whole_number_above_0(nights):
     [
         ({"nights": 10**9}, "6,000 draws do not show them: give a larger alpha, or 30 nights and fewer."),
         ({"nights": 365}, "6,000 draws do not show them: n_resamples=73000 shows it, or 30 nights and fewer."),
-        ({"alpha": 1e-6}, "alpha 1e-06 over 1 night asks for labellings as rare as 5e-07, and 6,000 draws"),
+        ({"alpha": 1e-6}, "alpha 1e-06 over 1 night asks for relabellings as rare as 5e-07, and 6,000 draws"),
     ],
 )
 def test_an_error_rate_that_no_draw_shows_is_refused_not_silent(options, words):
@@ -175,7 +175,7 @@ def test_a_second_run_that_is_not_needed_or_too_large_is_said_to_be_unjudged():
 def test_with_a_second_run_neither_it_nor_the_alarms_without_it_are_spoken_of():
     note = gated(WORSE, confirm=some(FINE, "Pong")).notes[0]
     assert note == (
-        "α = 0.05 is of one night, and a drop must be called twice; nights=30 has one error rate over all nights."
+        "α = 0.05 is of one night, and a drop must be called twice; nights=30 has one false positive rate over all nights."
     )
 
 
@@ -296,9 +296,11 @@ def test_the_exit_code_is_that_of_the_confirmed(files, capsys):
 
 def test_nights_are_told_on_the_screen_and_in_the_summary(files, capsys):
     gate(files, "--nights", "30")
-    assert "One error rate over 30 nights, α = 0.0017 on each" in " ".join(capsys.readouterr().out.split())
+    assert "One false positive rate over 30 nights, α = 0.0017 on each" in " ".join(capsys.readouterr().out.split())
     gate(files, "--markdown", "-")
-    assert "--nights 30 has one error rate over all, --confirm RERUN asks fresh runs" in capsys.readouterr().out
+    assert (
+        "--nights 30 has one false positive rate over all, --confirm RERUN asks fresh runs" in capsys.readouterr().out
+    )
 
 
 def test_the_json_is_that_of_the_library(files, capsys):

@@ -418,4 +418,4 @@ def test_where_no_labelling_of_the_runs_is_rare_enough_the_sentence_says_so():
     (pair,) = ro.sequential({"A": [1.0, 1, 1, 1, 1], "B": [0.0, 1, 1, 1, 1]}, design=design).pairs
     assert pair.critical is None
     assert "statistic" not in pair.sentence
-    assert "at this look no labelling is rare enough" in pair.sentence
+    assert "at this look no relabelling is rare enough" in pair.sentence

@@ -7,6 +7,7 @@ import io
 import json
 import tempfile
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,19 @@ from hypothesis import strategies as st
 
 import runoff as ro
 from runoff.io.formats import FORMATS
+from runoff.tables.runs import plain as plainly
 
 QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SHARED = settings(QUICK, max_examples=120)
 """Examples that several formats share."""
+
+
+def spelled_once(names: Iterable[str]) -> bool:
+    """Whether no two names differ by capitals or forms alone: those are taken as one, with a warning."""
+    distinct = set(names)
+    return len({plainly(name).casefold() for name in distinct}) == len(distinct)
+
+
 NAMES = (
     st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)
     .map(lambda name: f"x{name}")
@@ -34,7 +44,7 @@ CELLS = st.dictionaries(
     st.dictionaries(NAMES, st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3),
     min_size=1,
     max_size=3,
-)
+).filter(lambda cells: spelled_once(cells) and spelled_once(task for tasks in cells.values() for task in tasks))
 FIELDS = st.sampled_from(
     [
         "algorithm",

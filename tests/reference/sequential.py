@@ -10,8 +10,12 @@ def stay(bounds, information, drift=0.0):
     """Return the chance that a statistic is within ±bounds at all looks: a multivariate normal box, numerically."""
     t = np.asarray(information)
     covariance = np.sqrt(np.minimum.outer(t, t) / np.maximum.outer(t, t))
-    law = stats.multivariate_normal(drift * np.sqrt(t), covariance, seed=1, abseps=1e-9, releps=1e-9, maxpts=2_000_000)
-    return float(law.cdf(np.asarray(bounds), lower_limit=-np.asarray(bounds)))
+    mean, ends, precision = (
+        drift * np.sqrt(t),
+        np.asarray(bounds),
+        {"abseps": 1e-9, "releps": 1e-9, "maxpts": 2_000_000},
+    )
+    return float(stats.multivariate_normal.cdf(ends, mean, covariance, lower_limit=-ends, **precision))
 
 
 def welch(x, y):

@@ -162,7 +162,7 @@ def test_a_bar_of_the_first_picture_leaves_out_the_line_of_the_leader_where_a_di
 def test_what_next_has_the_detectable_difference_and_that_of_the_nearest_rival(design):
     results = answers(design)
     standing = standing_of(results)
-    rivals = standing.those("not told apart")
+    rivals = standing.those("no difference found")
     in_steps = numbers(" ".join(step.why for step in headline(results, standing).steps))
     pair = standing.beside(rivals[0]) if rivals else None
     if pair is not None and pair.detectable_difference is not None:

@@ -296,7 +296,9 @@ def sentence(contrast: Contrast, supported: Supported, readings: Sequence[ClaimR
     claim = f"That {contrast.a} is better than {contrast.b} {where} ({numbers})"
     tested = contrast.difference > 0 and any(reading.pvalue is not None for reading in readings)
     constant = tested and all(cell.spread == 0.0 for cell in contrast.cells)
-    separated = "; ± is 0 on both sides, so p is that of the exact test of runs that are all apart" if constant else ""
+    separated = (
+        "; ± is 0 on both sides, so p is that of the exact test of completely separated runs" if constant else ""
+    )
     return f"{claim} {_verdict(contrast, supported, readings)}{separated}."
 
 
@@ -396,8 +398,8 @@ def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | No
     """Return notes on what cannot follow from a table of means, and on what its answers rest."""
     notes = [
         "Not supported does not mean equal: the table says nothing of differences that it is too small to show.",
-        "How runs are distributed is not in it: Welch's test takes means for normal, and with ten or fewer skewed or two-peaked runs it errs "
-        "about twice as often as α says"
+        "How runs are distributed is not in it: Welch's test takes means for normal, and with ten or fewer runs, skewed or in two "
+        "groups, its false positive rate is about twice α"
         + (f" (here n = {fewest})." if fewest is not None and fewest <= MEASURED_RUNS else "."),
         "Whether ± is over runs, episodes or evaluations, and whether runs or checkpoints were picked, is not in it: each cell is taken for "
         "the mean of independent runs, none left out.",

@@ -17,7 +17,7 @@ ABOUT = """
 path BATCH...: The runs as they came: a file or folder for each batch, in order.
 --measure: What is judged: mean.
 --margin D: Mean scores that differ by less are equivalent.
---draws: Labellings of a batch that are drawn (default 5000).
+--draws: Relabellings of a batch that are drawn (default 5000).
 """
 
 

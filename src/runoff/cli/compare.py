@@ -52,7 +52,7 @@ def compare(
         others = o.given(test=test, over=over, cluster=cluster, correction=correction, control=control, single=single)
         others |= o.given(margin=margin)
         if others:
-            raise OptionError(f"--where tells two algorithms apart task by task: leave out --{next(iter(others))}.")
+            raise OptionError(f"--where compares two algorithms task by task: leave out --{next(iter(others))}.")
         where_from(source, statistics, where, o.given(measure=measure), json=json)
         return
     clusters = None if cluster is None else source.clusters(cluster)
@@ -135,6 +135,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
             say(console, pair.sentence)
     unit = f"a random {pairs[0].unit} of the first scores higher than one of the second"
     wins = f"wins: how often {unit}, ties counting half"
+    wins += "; detectable: the difference found with 80\u00a0% power" if alike or rest_of else ""
     n = counted([pairs[0].n_tasks], "task")
     sample = f", over tasks like these {n.split()[0]}" if comparison.over == "tasks" else ""
     say(console, f"Decided by {tested_words(comparison)}{sample}; each interval is on its own; {wins}.")
@@ -152,7 +153,7 @@ def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
     size = f"{differences_words(first.measure, binary=first.rates)} [{level}]"
     if first.winner is None:
         heads = ["algorithm", "against"]
-    heads += ["wins" if by_chance else size, "wins", "adjusted p", "80 % power at"]
+    heads += ["wins" if by_chance else size, "wins", "adjusted p", "detectable"]
     kept = [i for i in range(6) if not (i == 3 and by_chance) and not (i == 5 and first.winner)]
     table = Sheet(heads[0], [heads[i] for i in kept[1:]], names=2, rest=rest)
     for pair in pairs:

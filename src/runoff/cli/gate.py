@@ -40,11 +40,11 @@ path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may
 --algorithm A: The algorithm to take, where there are several.
 --candidate-algorithm B: The candidate's, if it is called otherwise.
 --measure: What is judged: mean.
---alpha: Error rate over all tasks (default: the baseline's own, or 0.05).
---nights N: Nights that share the baseline: one error rate over all of them (default 1).
+--alpha: False positive rate over all tasks (default: the baseline's own, or 0.05).
+--nights N: Nights that share the baseline: one false positive rate over all of them (default 1).
 --confirm RERUN: Fresh runs of what has regressed, which must regress again.
 --power: With less, a call is underpowered (default 0.8).
---draws: Labellings that are drawn (default 20000).
+--draws: Relabellings that are drawn (default 20000).
 --fail-on CALL: Exit with 1 for suspect or underpowered too; repeatable.
 --save-baseline RUNS: Save these runs as a baseline in --out instead; repeatable.
 -o --out FILE.json: Of --save-baseline, as --force is.

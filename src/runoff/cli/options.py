@@ -47,7 +47,7 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --one-unit: The scores of all tasks are in one unit: judge by means and IQMs without --normalize.
 --assume-raw: Normalise even scores that look normalised already.
 --control ALGORITHM: Compare the others with this algorithm only.
---alpha: Error rate over all pairs (default 0.05).
+--alpha: False positive rate over all pairs (default 0.05).
 --seed: Seed of all draws (default 0).
 --resamples: Resamples and relabellings (default 50000).
 --metric NAME: {FixedMetric} or trimmed_mean_P; repeatable.

@@ -36,7 +36,7 @@ def rank(
     draws: int | None = None,
     json: bool = False,
 ) -> None:
-    """Do the algorithms differ at all, task by task, and which of their ranks are apart?"""
+    """Do the algorithms differ at all, task by task, and which of their average ranks differ?"""
     from runoff.report.answers.ranking import rank_answers, record_of_ranking
     from runoff.report.words.ranks import ranking_sentence
 
@@ -66,7 +66,9 @@ def show_ranking(console: Console, ranking: Ranking, alpha: float) -> None:
     """Print the test of all algorithms, average ranks with letters, and what must not be read by eye."""
     from runoff.report.words.ranks import disagreement_words, ranking_words
 
-    show_title(console, f"Ranks at α = {exactly(alpha)}, all algorithms together; rank 1 is best")
+    show_title(
+        console, f"Average ranks and possible ranks at α = {exactly(alpha)}, all algorithms together; rank 1 is best"
+    )
     _show_table(console, ranking)
     for sentence in ranking_words(ranking, alpha):
         say(console, sentence)
@@ -81,7 +83,7 @@ def _show_table(console: Console, ranking: Ranking) -> None:
     head, cells = _apart(ranking.critical)
     places, labels = decimals_of(means.values(), 4), fitted(means)
     possible = {record.algorithm: record for record in (ranking.places.records if ranking.places else ())}
-    table = Sheet("algorithm", ["average rank", *head, *(["places", "P(best)"] if possible else [])])
+    table = Sheet("algorithm", ["average rank", *head, *(["possible ranks", "P(best)"] if possible else [])])
     for name in sorted(means, key=lambda name: means[name]):
         more = [cells.get(name, "")] if head else []
         if possible:
@@ -92,9 +94,9 @@ def _show_table(console: Console, ranking: Ranking) -> None:
 
 
 def _apart(result: CriticalDifferenceResult | None) -> tuple[list[str], dict[str, str]]:
-    """Return the heading and cells that show what is apart: letters, or whether each is apart from the control."""
+    """Return the heading and cells that show what differs: letters, or whether each differs from the control."""
     if result is None:
         return [], {}
     if result.control is None:
         return ["letters"], dict(zip(result.algorithms, result.letters, strict=True))
-    return ["from control"], {pair.a: "apart" if pair.differ else "not apart" for pair in result.pairs}
+    return ["from control"], {pair.a: "different" if pair.differ else "no difference found" for pair in result.pairs}

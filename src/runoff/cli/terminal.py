@@ -79,6 +79,7 @@ def show_data(console: Console, scores: Scores) -> None:
     from rich.text import Text
 
     from runoff._inference.pairs import unit_words
+    from runoff.results.pair import listed
 
     origin = scores.provenance
     where = f"{origin.path} ({origin.format})" if origin.path else "given in memory"
@@ -86,7 +87,8 @@ def show_data(console: Console, scores: Scores) -> None:
     if origin.columns:
         say(console, "columns: " + ", ".join(f"{role} = {column}" for role, column in origin.columns), indent="  ")
     if origin.parts:
-        say(console, "from the path: " + ", ".join(f"{role} = {part}" for role, part in origin.parts), indent="  ")
+        roles = {part: [role for role, own in origin.parts if own == part] for _, part in origin.parts}
+        say(console, "from the path: " + ", ".join(f"{listed(of)} = {part}" for part, of in roles.items()), indent="  ")
     say(console, unit_words(scores), indent="  ")
     say_some(console, origin.notes, "note", "  ")
     by_task = _counts(scores, by_task=scores.n_tasks <= FEW_TASKS)

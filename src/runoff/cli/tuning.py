@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --config COLUMN: Column that names the configuration of hyperparameters (default: config, config_id, configuration, hparams, …).
---alpha: Error rate over all pairs and numbers of configurations (default 0.05).
+--alpha: False positive rate over all pairs and numbers of configurations (default 0.05).
 -o --out OUT: Folder for the figure, the tables and tuning.json.
 """
 

@@ -190,6 +190,7 @@ class Request:
     chosen: Mapping[str, str | None]
     with_step: bool | None
     pattern: re.Pattern[str] | None
+    pattern_text: str | None
     keys: tuple[str, ...] | None
     axes: tuple[str, ...] | None
     decimal: DecimalName
@@ -242,6 +243,7 @@ def gather(
         chosen=dict(columns or {}),
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
+        pattern_text=pattern,
         keys=parsed_keys(keys),
         axes=parsed_axes(axes),
         decimal=decimal,
@@ -422,7 +424,7 @@ def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple
     if request.pattern is None:
         trails = [_trail(entry, *place) for entry, place in zip(opened, below, strict=True)]
         return [replace(entry, names=names) for entry, names in zip(opened, names_of(trails), strict=True)]
-    by_pattern = partial(_by_pattern, request.pattern)
+    by_pattern = partial(_by_pattern, request.pattern, f"the pattern {request.pattern_text}")
     return _each(opened, lambda entry: entry.file, by_pattern, left_out)
 
 
@@ -444,14 +446,14 @@ def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Tr
     return Trail(path=path, parts=parts, above=above, lacks=frozenset(NAMED) - has, one_run="step" in has)
 
 
-def _by_pattern(expression: re.Pattern[str], opened: Opened) -> Opened:
+def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Opened:
     assert opened.shape is not None  # shapes are made before names
     path = os.path.abspath(opened.file.path)
     whole = shown(os.path.join(os.path.dirname(path), opened.file.stem)).replace(os.sep, "/")
     fields = matched(expression, whole)
     if fields is None:
         raise NotRuns(f"{shown(opened.file.path)}: its path does not fit {option('pattern')}.")
-    where = dict.fromkeys(fields, "the path, by the pattern")
+    where = dict.fromkeys(fields, words)
     named = Names(names=fields, where=where, forced=frozenset(fields))
     if "algorithm" not in opened.shape.has | fields.keys():
         above = shown(opened.file.path.resolve().parent.name) if fields.keys() & {"task", "run"} else opened.file.stem

@@ -110,7 +110,7 @@ def anytime(
     >>> runs = np.random.default_rng(1)
     >>> batches = [{"PPO": runs.normal(0, 1, 5), "SAC": runs.normal(1.5, 1, 5)} for _ in range(4)]
     >>> print(ro.anytime(batches[:1]))
-    After 1 batch nothing is decided yet: if differences and spreads stay as they are, about 1 further batch would tell them apart.
+    After 1 batch nothing is decided yet: if differences and spreads stay as they are, about 1 further batch would decide.
     >>> print(ro.anytime(batches))
     After 4 batches SAC is better than PPO.
     """
@@ -271,5 +271,5 @@ def _projection(more: Sequence[int | None]) -> str:
         f"over {looks.MOST_BATCHES}" if n > looks.MOST_BATCHES else f"about {n}" for n in (numbers[0], numbers[-1])
     )
     batches = "batch" if numbers[0] == 1 else "batches"
-    far = "" if least == most else f" the nearest pair, and {most} the farthest"
-    return f"if differences and spreads stay as they are, {least} further {batches} would tell {'them apart' if not far else f'apart{far}'}"
+    which = "" if least == most else f" the nearest pair, and {most} the farthest"
+    return f"if differences and spreads stay as they are, {least} further {batches} would decide{which}"

@@ -71,7 +71,7 @@ def claims(
     accept_wide : bool
         Read a ± that is larger than any mean on its task, too.
     alpha : float
-        Error rate over all comparisons of the table.
+        False positive rate over all comparisons of the table.
 
     Returns
     -------

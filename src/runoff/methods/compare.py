@@ -88,7 +88,7 @@ def compare(
     protocol, assume_same_protocol
         How one's own runs were made, as in `archive.joined`: what is published is tested where its protocol is the same, or is assumed to be.
     alpha : float
-        Error rate of the verdicts, over the family.
+        False positive rate of the verdicts, over the family.
     confidence_level : float
         Of each interval on its own.
     n_resamples : int
@@ -114,11 +114,11 @@ def compare(
     Notes
     -----
     Jackknife: with θ the measure, the runs of task t add v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² to the squared error, each run left out in turn; of a
-    mean that is s²/(n T²). Of Welch's t law with V = Σ v_t and Student's with variances pooled within tasks the wider interval and the larger
-    p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c degrees of freedom, c = 1
-    for means of ten tasks and more (Welch 1947), else 0. Improvement: variances of placements (DeLong et al. 1988; Hanley & McNeil 1982); one
-    task: Mann-Whitney's exact test. Rates: Newcombe's interval (1998, method 10) and its inversion; one task: Boschloo's exact test.
-    docs/estimates.md has the details, docs/calibration.md the error rates.
+    mean that is s²/(n T²). Of Welch's t distribution with V = Σ v_t and Student's with variances pooled within tasks the wider interval and the
+    larger p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c degrees of
+    freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: variances of placements (DeLong et al. 1988; Hanley &
+    McNeil 1982); one task: Mann-Whitney's exact test. Rates: Newcombe's interval (1998, method 10) and its inversion; one task: Boschloo's exact
+    test. docs/estimates.md has the details, docs/calibration.md the error rates.
 
     `difference` and its interval are of means whatever the measure is: the mean over shared tasks of (mean of a − mean of b).
     Mack-Skillings: see `rank_test`. Casesa 2024 prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %). Runs that
@@ -130,8 +130,8 @@ def compare(
     units of their own the improvement, averaged over tasks, by t from 26 tasks on. A mean of unbounded scores is refused: it misses too often.
 
     "No difference found" is never a claim of equality: `detectable_difference` is the true difference that new runs of this design find with
-    80 % power, at the level of the family's first step. With a `margin`, two one-sided tests (Schuirmann 1987) by the same law, adjusted by the
-    same correction (Holm's for Shaffer's), can show that the difference is smaller than the margin.
+    80 % power, at the level of the family's first step. With a `margin`, two one-sided tests (Schuirmann 1987) by the same distribution,
+    adjusted by the same correction (Holm's for Shaffer's), can show that the difference is smaller than the margin.
 
     Examples
     --------

@@ -66,7 +66,7 @@ def compare_curves(
     against, protocol, assume_same_protocol
         Published runs beside these, as in `compare`; curves are cut where the shorter side ends.
     alpha : float
-        Chance of any wrong claim at any step of any pair, by a family-wise correction.
+        False positive rate over all steps and pairs, by a family-wise correction.
     confidence_level : float
         Of the pointwise intervals and the simultaneous bands.
     n_resamples, rng

@@ -67,7 +67,7 @@ def equivalence(
 
     Notes
     -----
-    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the law of
+    Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the distribution of
     `compare`; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins.
 
     A difference can be found and be smaller than the margin: that is "equivalent", with `differs`. Runs without any spread, or single runs,

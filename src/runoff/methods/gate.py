@@ -63,7 +63,7 @@ def gate(
     candidate_algorithm : str, optional
         Of the candidate, if it has another name there.
     alpha : float, optional
-        Error rate of each kind of call, over all tasks and their mean together; None: that of a saved baseline, or 0.05.
+        False positive rate of each kind of call, over all tasks and their mean together; None: that of a saved baseline, or 0.05.
     nights : int
         How many candidates are judged by this baseline; `alpha` is then the chance of any false "regressed" in all of them, and half of it
         of any false "improved". "held" is about one candidate, and keeps `alpha`.
@@ -111,10 +111,10 @@ def gate(
     **The tests.** Welch's t of the drop of every task, and of the mean over tasks, under one joint relabelling of the runs within tasks (whole
     runs where they are shared), which is exact where distributions are equal, whatever they are and however few or unequal the runs; for a drop
     of the margin, where they differ by such a shift. The mean over tasks has half of alpha and the tasks have the other half, or all of it where
-    the mean is decided (Bretz et al. 2009); within the tasks the smallest tail of the t laws decides, step by step (Westfall & Young 1993). So
-    the chance of any wrong call of a kind is at most alpha. Runs that reach one of two scores do not shift: a task of such is held by an exact
-    limit of the difference of two rates, with Holm's procedure, and their mean by the distances to exact ends. Where all runs of a task have
-    one score that is not 0 or 1, nothing is known of how runs vary: neither the task nor the mean over tasks is held.
+    the mean is decided (Bretz et al. 2009); within the tasks the smallest tail of the t distributions decides, step by step (Westfall & Young
+    1993). So the chance of any wrong call of a kind is at most alpha. Runs that reach one of two scores do not shift: a task of such is held by
+    an exact limit of the difference of two rates, with Holm's procedure, and their mean by the distances to exact ends. Where all runs of a task
+    have one score that is not 0 or 1, nothing is known of how runs vary: neither the task nor the mean over tasks is held.
 
     **Power.** Of normal runs that spread as these, averaged over what the standard error may be instead; with few labellings by simulation of
     the test. Where nothing could be called, `detectable_drop` is None.
@@ -371,7 +371,7 @@ def _refuse_few_draws(pair: PairData, options: gating.Terms) -> None:
     if needed > MOST_RESAMPLES or most >= 1:
         repair = f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or {most} nights and fewer"
     raise OptionError(
-        f"alpha {options.alpha:g} over {counted([options.nights], 'night')} asks for labellings as rare as {share:.2g}, and "
+        f"alpha {options.alpha:g} over {counted([options.nights], 'night')} asks for relabellings as rare as {share:.2g}, and "
         f"{options.n_resamples:,} draws do not show them: {repair}."
     )
 

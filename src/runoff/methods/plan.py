@@ -124,7 +124,7 @@ def plan(
 
     Notes
     -----
-    **The default test** Its law is that of `compare`: the pilot's standard error shrinks with √n, and power is that of a noncentral t.
+    **The default test** Its distribution is that of `compare`: the pilot's standard error shrinks with √n, and power is that of a noncentral t.
     `n_runs_average` averages it over what the true error may be: it is the pilot's runs times the `needed_multiple` of `compare`. An effect in
     another unit than the measure's shifts every task.
 
@@ -136,7 +136,7 @@ def plan(
 
     **Assurance** `n_runs` takes the variance of the difference at its upper confidence limit: for one variance by χ², for two by the modified
     large-sample limit (Graybill & Wang 1980), for more by the same limit of the heaviest and the rest; success rates at their limits of
-    Clopper & Pearson. For normal runs an assurance of 90 % holds in 90 to 99 % of pilots; with long tails in fewer.
+    Clopper & Pearson. For normal runs an assurance of 90 % holds in 90 to 99 % of pilots; if they are skewed in fewer.
 
     **A run that makes most of the spread** One with more than half of the squared error is named (`outlying`), and `n_runs_pooled` takes the
     mean variance of its algorithm on the other tasks in place of its cell's: from 3 tasks and 20 degrees of freedom on, where normal runs have

@@ -78,9 +78,9 @@ def rank_test(
     eqs. 2.19-2.22 if balanced). "van_elteren" weighs by 1 / (q_i + 1) and reports the normal deviate; "skillings_mack" by
     (12 / (q_i + 1))^½.
 
-    The exact null has independent tasks, each with q_i! / Π_j c_ij! equally likely assignments; the law of the rank sums is a
+    The exact null has independent tasks, each with q_i! / Π_j c_ij! equally likely assignments; the distribution of the rank sums is a
     convolution over tasks. With all runs tied on every task the statistic is 0 and p = 1 (advice R201). Where all tasks rank
-    alike the F ratio of "iman_davenport" is infinite and p is the probability of that; with one task it has no F law and p = 1.
+    alike the F ratio of "iman_davenport" is infinite and p is the probability of that; with one task it has no F distribution and p = 1.
 
     Errata and disagreements: Casesa (2024) calls the test Skillings-Mack; the test of the equations is Mack & Skillings (1980), eq. 2.21 lacks
     1/c, and of its "exact" method see `compare`. R's NSM3 and asbio do not correct for ties (niacin data: 12.927), coin and muStat do (12.973),
@@ -137,14 +137,14 @@ def rank_test(
 def critical_difference(
     scores: ScoresLike, *, alpha: float = 0.05, control: str | None = None
 ) -> CriticalDifferenceResult:
-    """How far apart must two rank sums be, and which are?
+    """By how much must two rank sums differ, and which do?
 
     Parameters
     ----------
     scores : Scores, data frame, dictionary or path
         At least two algorithms; within every task all must have equally many runs (tasks may differ).
     alpha : float
-        Probability that any pair is set apart when all algorithms are equal, in (0, 1).
+        Probability that any pair is found different when all algorithms are equal, in (0, 1).
     control : str, optional
         Compare the other algorithms with this one only: k − 1 comparisons instead of k (k − 1) / 2.
 
@@ -157,14 +157,14 @@ def critical_difference(
 
     Notes
     -----
-    S_j sums over tasks the mean rank of the algorithm's runs. Two algorithms are apart if |S_j − S_j'| ≥ q_α (k V)^½, where
+    S_j sums over tasks the mean rank of the algorithm's runs. Two algorithms differ if |S_j − S_j'| ≥ q_α (k V)^½, where
     V = Σ_i SS_i / (q_i (q_i − 1)) with SS_i the sum of squared deviations of the mid-ranks of task i; without ties
     k V = k (C + n) / 12 and this is Casesa (2024) eq. 2.23, which also holds when tasks differ in their number of runs. q_α is
     the upper quantile of the range of k independent normals. With one run per cell this is Nemenyi's test. With a control it is
     the upper quantile of max_j |Z_j − Z_0| (Dunnett 1955 with infinite degrees of freedom), which is below the Bonferroni-Dunn
-    value of Demšar (2006). If all runs tie on every task the critical difference is 0 and nothing is apart.
+    value of Demšar (2006). If all runs tie on every task the critical difference is 0 and nothing differs.
 
-    All algorithms are ranked together, so this controls the error rate only when all are equal (advice R206).
+    All algorithms are ranked together, so this controls the false positive rate only when all are equal (advice R206).
 
     Checked against scikit-posthocs, PMCMRplus and quantiles by mpmath; R's qtukey is good to 3e-7 only.
 

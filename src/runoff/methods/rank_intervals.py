@@ -1,4 +1,4 @@
-"""Which places are possible, and how sure is it who is best?"""
+"""Which ranks are possible, and how sure is it who is best?"""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def rank_intervals(
     rng: RNG = 0,
     threads: int | None = None,
 ) -> RankIntervalsResult:
-    """Which places are possible, and what is the chance to be best?
+    """Which ranks are possible, and what is the chance to be best?
 
     Parameters
     ----------
     scores : Scores, data frame, dictionary or path
         All algorithms on the same tasks.
     measure : str
-        What places are by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
+        What ranks are by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     single : "line" or "opponent"
-        As for `compare`; an opponent takes any place.
+        As for `compare`; an opponent takes any rank.
     confidence_level : float
         In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
     n_resamples, rng, threads
@@ -54,7 +54,7 @@ def rank_intervals(
     Returns
     -------
     RankIntervalsResult
-        Records in the order of `scores.algorithms`. A cell of a single run: any place, and no chance to be best; none by "improvement".
+        Records in the order of `scores.algorithms`. A cell of a single run: any rank, and no chance to be best; none by "improvement".
 
     Raises
     ------
@@ -65,17 +65,17 @@ def rank_intervals(
 
     Notes
     -----
-    The place of an algorithm is one more than the number of those with a higher true measure. Every pair has the p-value of `compare`; an
+    The rank of an algorithm is one more than the number of those with a higher true measure. Every pair has the p-value of `compare`; an
     algorithm ranks below those found better and above those found worse. `joint_low` and `joint_high` have the findings of `compare`, `low` and
     `high` those of Holm's correction over the pairs of one algorithm. With probability `confidence_level` the findings are all right, so every
-    place in between is possible, and where true measures are equal all of their places are covered (Mogstad, Romano, Shaikh & Wilhelm
+    rank in between is possible, and where true measures are equal all of their ranks are covered (Mogstad, Romano, Shaikh & Wilhelm
     2024; their bootstrap has a wrong distribution with few runs). docs/ranks.md has coverage with 3 to 10 runs.
 
     `p_best` is the share of draws, estimates plus t errors (of success rates normal ones, with one success and one failure more, Agresti &
     Caffo 2000), in which the algorithm is best, ties sharing. It is no p-value: one of two equal algorithms has a
     p_best above .95 in up to a tenth of all experiments.
 
-    Places are among the algorithms given: adding one changes them. What is said of a pair alone does not change (`compare`).
+    Ranks are among the algorithms given: adding one changes them. What is said of a pair alone does not change (`compare`).
 
     References
     ----------
@@ -114,7 +114,7 @@ def rank_intervals(
 
 def _refuse_other_tasks(scores: Scores) -> None:
     if scores.n_algorithms < 2:
-        raise DesignError(f"places need two algorithms; the data have one, {scores.algorithms[0]!r}.")
+        raise DesignError(f"ranks need two algorithms; the data have one, {scores.algorithms[0]!r}.")
     lacking = np.argwhere(scores.n_runs == 0)
     if lacking.size:
         a, t = lacking[0].tolist()
@@ -125,7 +125,7 @@ def _refuse_other_tasks(scores: Scores) -> None:
             else "leave out an algorithm"
         )
         raise DesignError(
-            f"places are among algorithms on the same tasks, but {scores.algorithms[a]!r} has no scores on {scores.tasks[t]!r}; {repair}, or "
+            f"ranks are among algorithms on the same tasks, but {scores.algorithms[a]!r} has no scores on {scores.tasks[t]!r}; {repair}, or "
             "compare the pairs, each on the tasks that both have (compare)."
         )
 
@@ -204,7 +204,7 @@ def _advice(scores: Scores, measure: str) -> Sequence[Advice | None]:
     rates = scores.rates and measure in OF_RATES
     return [
         *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in single.items()),
-        *(rules.no_spread(["the place"], rules.algorithm(name)) for name in still if not rates),
+        *(rules.no_spread(["the rank"], rules.algorithm(name)) for name in still if not rates),
         rules.few_runs(least, rules.algorithm(scores.algorithms[int(scores.n_runs.min(axis=1).argmin())])),
         rules.approximate([measure], least, scores.n_tasks, binary=scores.binary) if not rates else None,
     ]

@@ -57,7 +57,7 @@ def reproduce(
     protocol, assume_same_protocol
         How one's own runs were made, as in `archive.joined`.
     alpha : float
-        Error rate of the verdicts: over the tasks (Holm), and of the mean over all tasks.
+        False positive rate of the verdicts: over the tasks (Holm), and of the mean over all tasks.
     confidence_level : float
         Of each interval on its own.
 
@@ -77,8 +77,8 @@ def reproduce(
 
     Notes
     -----
-    The difference of means has the jackknife t law of `compare`, and two one-sided tests decide "agrees" (Schuirmann 1987): that no difference
-    was found is no agreement. Over all tasks each difference is divided by the margin of its task.
+    The difference of means has the jackknife t distribution of `compare`, and two one-sided tests decide "agrees" (Schuirmann 1987): that no
+    difference was found is no agreement. Over all tasks each difference is divided by the margin of its task.
 
     Examples
     --------

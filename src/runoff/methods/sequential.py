@@ -70,8 +70,8 @@ def sequential(
     far. Runs are relabelled within every task of every look, which gives paths over the looks; by look k at most the share α(k) of all paths,
     the highest, has crossed. The path of the data is one of them, so for equal distributions the chance of crossing at any look is at most α.
     Over several pairs, all partitions of the algorithms into equal ones are tested in this way, and a pair differs when every partition that
-    puts the two together has crossed. The chance of any wrong claim is then at most α, whichever algorithms are equal. Where means are equal
-    and spreads differ, this holds approximately; with long tails as well it does not (up to 0.20 instead of 0.05 for lognormal runs).
+    puts the two together has crossed. The false positive rate is then at most α, whichever algorithms are equal. Where means are equal
+    and spreads differ, this holds approximately; if they are skewed as well it does not (up to 0.20 instead of 0.05 for lognormal runs).
     **Equivalence.** Two one-sided tests of the same kind, with the scores of one shifted by the margin, at α divided by the number of pairs.
     A pair that differs, but by less than the margin, is equivalent. Runs that reach at most two scores on a task show no equivalence: a shift
     does not describe them, and five successes of five do not rule out a rate of 0.9.
@@ -80,7 +80,7 @@ def sequential(
     error rate holds whether one stops or not.
     **Leaving.** An algorithm is run as long as some partition that is not rejected groups it and groups a pair that is still open.
 
-    Bounds checked against rpact (1e-7), Jennison & Turnbull (2000, tables 2.1 and 2.3) and a multivariate normal law; error rates by simulation.
+    Bounds checked against rpact (1e-7), Jennison & Turnbull (2000, tables 2.1 and 2.3) and a multivariate normal; error rates by simulation.
 
     References
     ----------
@@ -237,13 +237,13 @@ def next_runs(
     -----
     The squared error of a difference is the sum of what the runs of each cell add to it (see `compare`; of means s² / (n T²)), which falls
     with 1/n; over several pairs, errors and detectable differences are the roots of mean squares. Each run goes where it lowers the error most
-    for its price; or runs go to all algorithms of a task alike, where the law of `compare`, which mistrusts unequal numbers of runs, then finds
-    the smaller difference. Shared runs are one cell for each algorithm. `detectable_then`
+    for its price; or runs go to all algorithms of a task alike, where the distribution of `compare`, which mistrusts unequal numbers of runs,
+    then finds the smaller difference. Shared runs are one cell for each algorithm. `detectable_then`
     is the difference for which `plan` takes so many runs on average: the spread is known by the runs so far.
 
     What a cell adds is drawn towards what the others add, by as much as the spreads of so few runs would differ by chance (Smyth 2004): placed
-    by their own spreads, runs go where these are high by luck. Runs with long tails bring less than is promised: on six games of Atari 100k the
-    error is to fall by .40, falls by .32, and spread evenly by .225.
+    by their own spreads, runs go where these are high by luck. Skewed runs bring less than is promised: on six games of Atari 100k the
+    error is to fall by .40, falls by .33, and spread evenly by .225.
 
     The errors are those of the runs so far: ask again after some of the new runs. A test keeps its level only if it is done once, after the
     runs that were planned.

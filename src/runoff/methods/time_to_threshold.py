@@ -40,7 +40,7 @@ def time_to_threshold(
         In units of the scores.
     along : "step", "time" or "episodes"
     test : "logrank_permutation" or "logrank"
-        The log-rank statistic by relabelling runs, or by its large-sample law.
+        The log-rank statistic by relabelling runs, or by its large-sample distribution.
     correction : str
         Of the tests, over all pairs and tasks.
     alpha, confidence_level : float
@@ -62,7 +62,7 @@ def time_to_threshold(
     The time of a run is its first evaluation at the threshold or above; a run that never gets there is censored at its last evaluation, so
     that early ends need no policy. Median: Kaplan & Meier 1958, interval log-log with Greenwood's variance, as `scipy.stats.ecdf` has it; it is
     large-sample, and has no end where runs are few. Test: log-rank (Mantel 1966). Relabelling runs is exact where runs of both algorithms end
-    alike. The large-sample law (`scipy.stats.logrank`) rejects 6 % of true nulls at 5 % with 10 runs of each, 10 % with 3.
+    alike. The large-sample distribution (`scipy.stats.logrank`) rejects 6 % of true nulls at 5 % with 10 runs of each, 10 % with 3.
 
     Examples
     --------

@@ -42,7 +42,7 @@ def tuning(
     config : str, optional
         That column, of a frame or a file; None: config, config_id, configuration, hparams … by its name.
     alpha : float
-        Error rate of all verdicts, over pairs and k.
+        False positive rate of all verdicts, over pairs and k.
     confidence_level : float
         Of the interval of each algorithm at each k.
 

@@ -45,7 +45,7 @@ def where(
     measure : "auto", "mean" or "improvement"
         "auto" is the improvement where `compare` would take it, for tasks in units of their own; else the mean.
     alpha : float
-        Error rate over the tasks.
+        False positive rate over the tasks.
     confidence_level : float
         Of all intervals at once.
     n_resamples, rng
@@ -66,9 +66,9 @@ def where(
     Notes
     -----
     Leads of tasks are not shrunk to each other: on runs of Atari partial pooling errs more (large leads lie on noisy games), and its intervals
-    cover .73 to .89. A task has the law of `compare` on one task: t of a difference of means; Mann-Whitney's exact test for chances and, as a
-    difference of rates, for scores of 0 and 1. Holm's procedure goes over the tasks that can be called: those with two runs of each, with
-    runs that vary, and without runs in two groups, of which no law holds.
+    cover .73 to .89. A task has the distribution of `compare` on one task: t of a difference of means; Mann-Whitney's exact test for chances
+    and, as a difference of rates, for scores of 0 and 1. Holm's procedure goes over the tasks that can be called: those with two runs of each,
+    with runs that vary, and without runs in two groups, of which no distribution holds.
 
     `few`: with k = ⌈T/10⌉ of T tasks, five or more, the mean lead without its k highest and k lowest tasks lies one standard error or more
     below half of the mean lead. Silence is no sign that a lead is spread over the tasks: of 26 games the rule finds one case in five.

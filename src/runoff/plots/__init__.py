@@ -68,9 +68,9 @@ effects _pair_rows EffectsResult one effect size with intervals | one row per pa
 profiles _profiles ProfileResult the share of runs above each score, with bands | one line per algorithm
 pvalue_matrix _staircases ComparisonResult adjusted p-values, and which of two is ahead | one cell per pair
 pairs _staircases ComparisonResult lead, chance of a win, tasks won, p and adjusted p | one cell per pair
-rank_intervals _algorithm_rows RankIntervalsResult places that are possible, and the chance to be best | one row per algorithm
+rank_intervals _algorithm_rows RankIntervalsResult possible ranks, and the chance to be best | one row per algorithm
 robustness _matrices RobustnessResult what an order survives | one row per pair, one column per kind of variation
-critical_difference _ranks CriticalDifferenceResult average ranks, and which are apart | one line
+critical_difference _ranks CriticalDifferenceResult average ranks, and which differ | one line
 inferential _algorithm_rows InferentialResult intervals that overlap if and only if the test does not reject | one row per algorithm
 heatmap _matrices DescribeResult p-values of normality | one cell per algorithm and task
 densities _runs DescribeResult histograms with the best-fitting family | one panel per algorithm and task
@@ -84,7 +84,7 @@ tuning _lines TuningResult the best of k configurations, judged on runs that did
 reliability _algorithm_rows ReliabilityResult how steady training is, by every measure, with intervals | one panel per measure
 power _power RunsNeededResult power, or the chance to miss, against the number of runs | one line per true difference
 sequential _power SequentialResult the statistics so far, and the bounds that they have to exceed | one line per pair
-false_positive_rate _rates FalsePositiveResult how often tests tell one algorithm's runs apart, against the number of runs | one line per test
+false_positive_rate _rates FalsePositiveResult how often tests find a difference within one algorithm, by the number of runs | one line per test
 coverage _rates CoverageResult how often intervals hold the metric of all runs, against the number of runs | one line per interval
 plan _power PlanResult power against the number of runs, given a pilot, with Monte Carlo bands | one line as the pilot spread, one with assurance
 error_rates _rates StudyResult a rate against the number of runs | one panel per world and effect, one line per method

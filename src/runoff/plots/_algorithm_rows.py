@@ -1,4 +1,4 @@
-"""How good is each algorithm, how steady, which differ by eye, which places are possible? One row per algorithm."""
+"""How good is each algorithm, how steady, which differ by eye, which ranks are possible? One row per algorithm."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DAGGER = " †"
 INFERENTIAL_ROW, SHORT = 0.19, 0.2
 """Inches of a row with two intervals; the least share of the descriptive interval that an inferential one has."""
 CHANCE, MOST_TICKS = 0.18, 12
-"""The share of the panel of places that the chance to be best takes, and the most ticks of its axis."""
+"""The share of the panel of ranks that the chance to be best takes, and the most ticks of its axis."""
 
 
 @figure(PAGE, panel="metric")
@@ -161,13 +161,13 @@ def too_short(record: InferentialRecord) -> bool:
 
 @figure(COLUMN)
 def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Axes:
-    """Which places are possible, and what is the chance to be best?
+    """Which ranks are possible, and what is the chance to be best?
 
     Parameters
     ----------
     result : RankIntervalsResult
-        Algorithms become rows, the best estimate first. Thick bars: places that are possible for each on its own; thin lines: for all at once.
-        Ticks: places of the estimates. On the right the share of draws in which it is best.
+        Algorithms become rows, the best estimate first. Thick bars: ranks that are possible for each on its own; thin lines: for all at once.
+        Ticks: ranks of the estimates. On the right the share of draws in which it is best.
     """
     frame, records, k = frame_of(options), result.best_first, len(result.records)
     called, colours = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
@@ -177,7 +177,7 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
         joint, mark = _both(record.joint_low, record.joint_high), colours[record.algorithm]
         rows.append(Row(estimate=record.place, low=record.low, high=record.high, mark=mark, thin=joint))
     ax = row_axes(frame, called)
-    draw_rows(frame, ax, rows, called, title="Possible places", words="place, 1 is best")
+    draw_rows(frame, ax, rows, called, title="Possible ranks", words="rank, 1 is best")
     for place, record in enumerate(records):
         write(ax, right, place, "–" if record.p_best is None else short_pvalue(record.p_best), ha="right")
     write(ax, right, -0.62, "P(best)", ha="right", va="bottom")

@@ -184,14 +184,14 @@ def _effects(result: EffectsResult, *, effect: str | None = None) -> str:
 def _ranks(result: CriticalDifferenceResult) -> str:
     tasks = counted([result.n_tasks], "task")
     bar = (
-        "Bars: algorithms that are not apart"
+        "Bars join algorithms whose average ranks differ by less than CD"
         if result.control is None
-        else f"Bar: what is not apart from the control, {result.control}"
+        else f"The bar covers average ranks that differ from that of the control, {result.control}, by less than CD"
     )
     return (
-        f"Average ranks over {tasks}, from 1 to {len(result.algorithms)}: the place of a score in a draw of one score of each algorithm; lower "
-        f"ranks are better and lie on the right. {bar}; CD: the critical difference of average ranks at α = {result.alpha:g}, over the "
-        "family. It controls the error rate only when all algorithms are equal; the verdicts on pairs are those of the pairs' own tests."
+        f"Average ranks over {tasks}, from 1 to {len(result.algorithms)}: the rank of a score in a draw of one score of each algorithm, "
+        f"averaged; lower ranks are better and lie on the right. {bar}, the critical difference at α = {result.alpha:g} over the family. CD "
+        "controls the false positive rate only when all algorithms are equal; the verdict on a pair is that of the pair's own test."
     )
 
 
@@ -325,7 +325,7 @@ def _sequential(result: SequentialResult) -> str:
     looks = ", ".join(str(look.n_runs) for look in result.looks)
     return (
         f"Difference of mean scores over its standard error, of all runs so far, at looks after {looks} runs of each algorithm on each task. "
-        f"Bars: what a pair has to exceed at a look, by {SEQUENTIAL_TESTS[result.test].title}, so that the chance of any wrong claim over all "
+        f"Bars: what a pair has to exceed at a look, by {SEQUENTIAL_TESTS[result.test].title}, so that the false positive rate over all "
         f"pairs and looks is at most {result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. Dashed: the same for a "
         "single pair of normal runs of known spread. A line ends at the look of the decision."
     )
@@ -412,9 +412,9 @@ def _pairs(result: ComparisonResult) -> str:
 def _rank_intervals(result: RankIntervalsResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     return (
-        f"Places by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: the places that are possible "
+        f"Possible ranks by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: ranks that are possible "
         f"for each algorithm on its own, {level} confidence sets by step-down tests of all pairs; thin lines: for all algorithms at once. "
-        "Markers: places of the estimates. P(best): share of draws in which it is best, which is no p-value. Places are among these "
+        "Markers: ranks of the estimates. P(best): share of draws in which the algorithm is best, which is no p-value. Ranks are among these "
         "algorithms: a further one changes them."
     )
 
@@ -453,8 +453,8 @@ def _error_rates(result: StudyResult) -> str:
 @words_of.register
 def _false_positives(result: FalsePositiveResult) -> str:
     return (
-        f"How often tests at α = {100 * result.alpha:g}\u00a0% tell two disjoint groups of one algorithm's own runs apart, where nothing is to "
-        f"be found ({repeats_of(result.records)} splits per point, seed {result.seed}). Bars: 95\u00a0% binomial error of the draws, none "
+        f"How often tests at α = {100 * result.alpha:g}\u00a0% find a difference between two disjoint groups of one algorithm's own runs, where "
+        f"there is none ({repeats_of(result.records)} splits per point, seed {result.seed}). Bars: 95\u00a0% binomial error of the draws, none "
         "where all splits were counted; other runs would give other rates. Dashed: what the tests promise."
     )
 

@@ -34,13 +34,13 @@ class _Bar:
 
 @figure(COLUMN)
 def critical_difference(result: CriticalDifferenceResult, **options: Unpack[Marked]) -> Axes:
-    """Which average ranks are further apart than the critical difference?
+    """Which average ranks differ by more than the critical difference?
 
     Parameters
     ----------
     result : CriticalDifferenceResult
-        Average ranks, from 1 to k, lie on a line, the best on the right. Bars join the largest groups of algorithms that are not apart; with a
-        control, one bar covers what is not apart from it.
+        Average ranks, from 1 to k, lie on a line, the best on the right. Bars join the largest groups of algorithms that do not differ; with a
+        control, one bar covers what does not differ from it.
 
     Returns
     -------

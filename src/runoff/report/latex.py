@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test
 from runoff.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, column, estimate
@@ -111,7 +112,7 @@ def ranks_table(answers: Answers) -> Table | None:
         values=(
             column("Average rank", [number(row["average_rank"], digits) for row in rows]),
             column("Letters", [row["letters"] or "–" for row in rows], right=False),
-            column("Places", [places_text(row["place_low"], row["place_high"]) for row in rows]),
+            column("Possible ranks", [places_text(row["place_low"], row["place_high"]) for row in rows]),
             column("P(best)", [chance(row["p_best"]) for row in rows]),
             *inferential,
         ),
@@ -123,11 +124,13 @@ def _ranks_caption(answers: Answers) -> str:
     critical, places, intervals = answers.ranking.critical, answers.ranking.places, answers.ranking.intervals
     parts = [f"Average ranks over {counted([answers.scores.n_tasks], 'task')}, lower is better; {runs_words(answers)}."]
     if critical is not None:
-        rule = "Algorithms that share a letter are not apart by the critical difference at"
+        rule = "Algorithms that share a letter do not differ by the critical difference at"
         parts.append(f"{rule} α = {critical.alpha:g}.")
     if places is not None:
         level = f"{100 * places.confidence_level:g}\u00a0%"
-        parts.append(f"Places: {level} confidence sets for ranks; P(best): share of draws in which it is the best.")
+        parts.append(
+            f"Possible ranks by {cited(places.measure)}: {level} confidence sets; P(best): share of draws in which the algorithm is best."
+        )
     if intervals is not None:
         metric, test = metric_words(intervals.measure), about_test(intervals.test).title
         parts.append(

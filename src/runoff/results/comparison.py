@@ -30,7 +30,7 @@ class ComparisonResult(PairRecords[Pair]):
         The measure of each algorithm over its tasks, the best first: it orders tables. Of the improvement the chance that a run of it beats
         one of the others, of "hodges_lehmann" its lead, averaged over the pairs.
     alpha : float
-        Error rate of the decisions, over the family.
+        False positive rate of the decisions, over the family.
     confidence_level : float
         Level of the intervals, each on its own.
     advice : tuple of Advice
@@ -56,7 +56,7 @@ class ComparisonResult(PairRecords[Pair]):
     @property
     @once
     def standing(self) -> Standing:
-        """How each algorithm stands to the leader: behind it, ahead of it, not told apart from it, equivalent."""
+        """How each algorithm stands to the leader: behind it, ahead of it, equivalent, or no difference found."""
         return standing_of([name for name, _ in self.values], self.pairs)
 
     @property
@@ -87,7 +87,7 @@ class ComparisonResult(PairRecords[Pair]):
     @property
     @once
     def across_tasks(self) -> Finding:
-        """Does the lead over the nearest, or where it is not established over the first that is not told apart, hold across tasks?"""
+        """Does the lead hold across tasks, over the nearest, or over the first beside which no difference was found?"""
         return self.nearest.across_tasks
 
     @property
@@ -111,10 +111,10 @@ class ComparisonResult(PairRecords[Pair]):
     @once
     def nearest(self) -> Pair:
         """The leader's pair that the first two questions are about: with the nearest that it was found above, or where its lead is not
-        established with the first that it was not told apart from.
+        established with the first beside which no difference was found.
         """
         standing = self.standing
-        rivals = () if self.real.holds else standing.those("not told apart", "equivalent", "ahead")
+        rivals = () if self.real.holds else standing.those("no difference found", "equivalent", "ahead")
         return next(
             (pair for pair in standing.own if pair.b in rivals or (not rivals and pair.winner)), standing.own[0]
         )

@@ -102,8 +102,8 @@ class Pair:
         Over tasks, the lowest and the highest a − b of a task (or probability of improvement): a further task like these lies between them
         with chance (n_tasks − 1)/(n_tasks + 1). None with clusters, and where one attempt each is won, even or lost.
     detectable_difference, detectable_df : float or None
-        The smallest difference of the measure that the law of its record finds with 80 % power, and the degrees of freedom of its error; None
-        for tests of another difference, and where the test did not find one as large as that.
+        The smallest difference of the measure that the t distribution of its record finds with 80 % power, and the degrees of freedom of its
+        error; None for tests of another difference, and where the test did not find one as large as that.
     needed_multiple : float or None
         How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
         detectable difference is not known, or nothing was observed.
@@ -193,7 +193,7 @@ class Pair:
 
     @property
     def spoken(self) -> tuple[float | None, float | None]:
-        """The ends that the sentence gives: those that decided; none where their law is not the test's and they point elsewhere."""
+        """The ends that the sentence gives: those that decided; none where their distribution is not the test's and they point elsewhere."""
         return agreeing(self.deciding, self.winner is not None, even_of(self.measure))
 
     @property

@@ -1,4 +1,4 @@
-"""The answers to "do these algorithms differ at all?", "which ranks are apart?" and "which places are possible?"."""
+"""The answers to "do these algorithms differ at all?", "which ranks differ?" and "which ranks are possible?"."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class RankResult(Result):
         p-value in (0, 1] and its Monte Carlo standard error (0 for exact and asymptotic ones).
     method : "exact", "monte_carlo" or "asymptotic"
     df : float, pair of floats or None
-        Degrees of freedom of the asymptotic law; the rank of the covariance, below k − 1 if tasks do not connect all.
+        Degrees of freedom of the asymptotic distribution; the rank of the covariance, below k − 1 if tasks do not connect all.
     mean_ranks, rank_sums : tuple of float
         Mean, and sum over tasks, of the mean rank of an algorithm's runs among all runs of the task.
     average_ranks : tuple of float
-        From 1 to k: the place of a run in a draw of one run of each algorithm, averaged over runs and tasks (which weigh by their runs).
+        From 1 to k: the rank of a run in a draw of one run of each algorithm, averaged over runs and tasks (which weigh by their runs).
     n_tasks : int
         Tasks with runs of at least two of the algorithms.
     n_runs : tuple of int
@@ -89,22 +89,22 @@ class RankPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriticalDifferenceResult(Result):
-    """Which rank sums are apart. Sequences follow `algorithms`; rank 1 is best.
+    """Which rank sums differ. Sequences follow `algorithms`; rank 1 is best.
 
     Attributes
     ----------
     critical_difference : float
-        Two algorithms whose rank sums differ by at least this much are apart. Divide by `n_tasks` to compare mean ranks.
+        Two algorithms whose rank sums differ by at least this much are found different. Divide by `n_tasks` to compare mean ranks.
     critical_value : float
         Quantile behind it: of the range of k normals, or of the largest difference from a control.
     average_ranks : tuple of float
-        From 1 to k, as of `RankResult`; they are apart by `critical_average_difference`.
+        From 1 to k, as of `RankResult`; they differ by `critical_average_difference`.
     pairs : tuple of RankPair
         All pairs, or every other algorithm against the control.
     groups : tuple of tuple of str
-        All largest sets of algorithms that are not apart, best first; empty with a control.
+        All largest sets of algorithms that do not differ, best first; empty with a control.
     letters : tuple of str
-        The same as letters: algorithms that share one are not apart; empty with a control.
+        The same as letters: algorithms that share one do not differ; empty with a control.
     omnibus_statistic, omnibus_pvalue : float
         The Mack-Skillings test of all algorithms (asymptotic).
     """
@@ -136,7 +136,10 @@ class CriticalDifferenceResult(Result):
     def __str__(self) -> str:
         n_apart, pairs = sum(pair.differ for pair in self.pairs), counted([len(self.pairs)], "pair")
         gap, where = digits(self.critical_average_difference), counted([self.n_tasks], "task")
-        head = f"Average ranks of {n_apart} of {pairs} are at least {gap} apart, the critical difference (α = {exactly(self.alpha)}, {where})."
+        head = (
+            f"{n_apart} of {pairs} {'differs' if n_apart == 1 else 'differ'} in average rank by the critical difference, {gap} (α = "
+            f"{exactly(self.alpha)}, {where}), or more."
+        )
         ranks = sorted(zip(self.average_ranks, self.algorithms, self.letters or self.algorithms, strict=True))
         return printed_lines(
             head, more=[f"{name}: {rank:.2f}{f' ({own})' if self.letters else ''}" for rank, name, own in ranks]
@@ -145,22 +148,22 @@ class CriticalDifferenceResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankIntervalRecord:
-    """One algorithm's places; place 1 is best.
+    """One algorithm's possible ranks; rank 1 is best.
 
     Attributes
     ----------
     estimate : float
         The measure, in units of the scores, or the average chance to beat a run of another.
     place : int
-        By the estimates: one more than the number of those that are ahead.
+        The rank by the estimates: one more than the number of those that are ahead.
     low, high : int
-        The best and the worst place that are possible, of this algorithm on its own.
+        The best and the worst rank that are possible, of this algorithm on its own.
     joint_low, joint_high : int
         The same for all algorithms at once.
     p_best : float or None
         Share of draws in which it is best; None where an algorithm has single runs, and by the probability of improvement.
     p_places : tuple of float or None
-        The same of each place, the best first; together 1.
+        The same of each rank, the best first; together 1.
     """
 
     algorithm: str
@@ -176,7 +179,7 @@ class RankIntervalRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankIntervalsResult(AlgorithmRecords):
-    """Possible places, one record for each algorithm."""
+    """Possible ranks, one record for each algorithm."""
 
     records: tuple[RankIntervalRecord, ...]
     measure: str
@@ -189,16 +192,16 @@ class RankIntervalsResult(AlgorithmRecords):
 
     @property
     def best_first(self) -> tuple[RankIntervalRecord, ...]:
-        """The records by place, then by how good and how bad a place is possible."""
+        """The records by rank, then by how good and how bad a rank is possible."""
         return tuple(sorted(self.records, key=lambda r: (r.place, r.low, r.high, r.algorithm)))
 
     def record(self, algorithm: str) -> RankIntervalRecord:
         """Return the record of one algorithm."""
-        missing = f"no places of {algorithm!r}; there are {', '.join(map(repr, self.algorithms))}"
+        missing = f"no ranks of {algorithm!r}; there are {', '.join(map(repr, self.algorithms))}"
         return self._row(RankIntervalRecord, missing, algorithm=algorithm)
 
     def __str__(self) -> str:
-        head = f"Possible places by {metric_words(self.measure)}, {percent(self.confidence_level)} each:"
+        head = f"Possible ranks by {metric_words(self.measure)}, {percent(self.confidence_level)} each:"
         return printed_lines(head, more=[f"{r.algorithm}: {places_words(r.low, r.high)}" for r in self.best_first])
 
 

@@ -97,7 +97,7 @@ class SequentialResult(Result):
     look : int
         Looks so far; 0 before the first.
     alpha, alpha_spent : float
-        The error rate of the design, and what may have been spent of it so far.
+        The false positive rate of the design, and what may have been spent of it so far.
     next_look : int or None
         Runs per cell at the next look; None: the experiment has ended.
     next_runs : int

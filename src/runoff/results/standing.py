@@ -23,7 +23,7 @@ from runoff.words.numbers import counted
 
 EQUAL = 1e-12
 """Values that differ by less than this share of them are equal but for rounding."""
-Place = Literal["leader", "not told apart", "equivalent", "behind", "ahead", "not compared"]
+Place = Literal["leader", "no difference found", "equivalent", "behind", "ahead", "not compared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +53,13 @@ class Standing:
     @property
     def best(self) -> frozenset[str]:
         """The leader and all that it was not found above; empty where nothing was compared."""
-        rivals = self.those("not told apart", "equivalent", "ahead")
+        rivals = self.those("no difference found", "equivalent", "ahead")
         return frozenset({self.leader, *rivals}) if self.pairs else frozenset()
 
     @property
     def leading(self) -> tuple[str, ...]:
         """All algorithms: the leader, those that it was not found above, and the rest, each in the order."""
-        rivals = self.those("not told apart", "equivalent", "ahead")
+        rivals = self.those("no difference found", "equivalent", "ahead")
         return tuple(dict.fromkeys((self.leader, *rivals, *self.order)))
 
     @property
@@ -102,7 +102,7 @@ def _place(name: str, leader: str, pair: Pair | None) -> Place:
         return "not compared"
     if pair.verdict == "equivalent":
         return "equivalent"
-    return "not told apart" if pair.winner is None else "behind" if pair.winner == leader else "ahead"
+    return "no difference found" if pair.winner is None else "behind" if pair.winner == leader else "ahead"
 
 
 # ── the lead in words ──────────
@@ -110,7 +110,11 @@ def _place(name: str, leader: str, pair: Pair | None) -> Place:
 
 def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool, partly: bool) -> Finding:
     """Return whether the leader was found above all others, and over whom; lacks: it has fewer tasks; partly: some are not tested."""
-    leader, alike, behind = standing.leader, standing.those("not told apart", "equivalent"), standing.those("behind")
+    leader, alike, behind = (
+        standing.leader,
+        standing.those("no difference found", "equivalent"),
+        standing.those("behind"),
+    )
     best, first = best_words(standing) + " of those tested" * partly, values[0][0]
     if first != leader:
         above = [pair.a for pair in standing.pairs if pair.b == first and pair.winner]

@@ -154,12 +154,10 @@ def _about_pair(rows: tuple[TuningPair, ...]) -> str:
     if since == 1:
         return f"{a} beats {b} {upto} ({where}by {size})."
     if since:
-        early = {NONE: "they cannot be told apart", "b_better": f"{b} beats {a}"}.get(
-            first.verdict, f"{a} beats {b} too"
-        )
+        early = {NONE: "no difference was found", "b_better": f"{b} beats {a}"}.get(first.verdict, f"{a} beats {b} too")
         return f"{a} beats {b} when both try k ≥ {since} of their configurations ({at} by {size}); at k = 1 {early}."
     if first.verdict == NONE:
-        return f"{a} and {b} cannot be told apart {upto} ({where}{a} − {b}: {size})."
+        return f"No difference was found between {a} and {b} {upto} ({where}{a} − {b}: {size})."
     tried = len(list(takewhile(lambda row: row.verdict == "a_better", rows)))
     tried_words = "k = 1" if tried == 1 else f"k ≤ {tried}"
-    return f"{a} beats {b} when both try {tried_words} of their configurations; {at} they cannot be told apart ({a} − {b}: {size})."
+    return f"{a} beats {b} when both try {tried_words} of their configurations; {at} no difference was found ({a} − {b}: {size})."

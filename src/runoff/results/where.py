@@ -77,7 +77,7 @@ class WhereResult(Records):
     few : tuple of str
         The few tasks that make the lead; empty where it is not known to be made by few.
     heterogeneity : Heterogeneity or None
-        None by the improvement, whose chances have no law of a common value, and of fewer than three tasks with runs that vary.
+        None by the improvement, whose chances have no distribution of a common value, and of fewer than three tasks with runs that vary.
     runs_to_call : int or None
         The runs of each from which a task can be called: of means, such that a lead as clear as the clearest is found four times in five; of
         orders of runs, those of which any are rare enough. None where neither is known.

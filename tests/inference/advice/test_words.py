@@ -42,8 +42,8 @@ SCORES = ro.Scores.from_dict(
             "use over='runs': no interval over tasks is given for algorithm 'A', because",
         ),
         (pairs.narrow_band(3), "take band='wilson': percentile bands of a profile from 3 runs per task"),
-        (rank.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that is apart as exploratory: the test of all"),
-        (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that are apart as exploratory: the test of all"),
+        (rank.omnibus_disagrees(0.2, 0.05, 1), "treat the pair that differs as exploratory: the test of all"),
+        (rank.omnibus_disagrees(0.2, 0.05, 2), "treat the 2 pairs that differ as exploratory: the test of all"),
         (
             data.in_groups({("A", "Pong"): (4, 8)}, 1),
             "report the share of each group: the runs of 'A' on 'Pong' (4 low, 8 high) fall into",

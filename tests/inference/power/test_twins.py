@@ -10,6 +10,7 @@ from runoff._inference.power import (
     Question,
     average_power,
     cheapest_runs,
+    design,
     detectable,
     fewest_runs,
     grown,
@@ -42,8 +43,10 @@ def test_likely_errors_have_the_moments_of_chi_squared(df):
     assert moments == pytest.approx([1, 1, 1 + 2 / df, (1 + 2 / df) * (1 + 4 / df)], rel=1e-7)
 
 
-def test_where_no_critical_value_is_known_no_difference_is_detectable():
-    assert detectable(1.0, 7.0, 1e-300) == np.inf
+def test_where_no_critical_value_is_known_no_difference_is_detectable(monkeypatch):
+    """As with degrees of freedom and a level for which SciPy gives none."""
+    monkeypatch.setattr(design, "critical_value", lambda *_, **__: np.inf)
+    assert detectable(1.0, 7.0, 1.5e-300) == np.inf
 
 
 @pytest.mark.parametrize("towards", [1.0, -1.0])

@@ -121,3 +121,10 @@ def test_commas_that_part_thousands_lead_to_the_option(put, text, repair):
     with pytest.raises(ro.DataError, match=repair):
         ro.read_scores(file)
     assert ro.read_scores(file, decimal="point").cell("PPO", "task").tolist() == [float(text.replace(",", ""))]
+
+
+@pytest.mark.parametrize("text", ["#", "\n#\n\n", "# algorithm,score\n"])
+def test_a_file_of_comments_alone_has_no_rows(tmp_path, text):
+    (tmp_path / "runs.csv").write_text(text)
+    with pytest.raises(ro.DataError, match="there are no rows of data"):
+        ro.read_scores(tmp_path / "runs.csv")

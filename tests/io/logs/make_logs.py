@@ -2,8 +2,8 @@
 
     python -m tests.io.logs.make_logs [TOOL …]
 
-needs the packages of the extra `make-logs` in an environment of its own, and for marl-eval `pip install --no-deps id-marl-eval neptune-client
-tqdm` (it pins versions that the others cannot have); it needs no network. Times and names of hosts are fixed, so that a second
+needs the packages of requirements.txt beside it in an environment of its own, and for marl-eval `pip install --no-deps id-marl-eval
+neptune-client tqdm` (it pins versions that the others cannot have); it needs no network. Times and names of hosts are fixed, so that a second
 run changes as little as possible.
 """
 

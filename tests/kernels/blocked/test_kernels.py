@@ -1,7 +1,6 @@
 """Blocked kernels against their slow twins, and the three methods against each other."""
 
 from itertools import combinations
-from math import comb
 
 import numpy as np
 import pytest
@@ -143,6 +142,15 @@ def test_every_arrangement_of_labels_is_equally_likely():
     times = np.unique(labels, axis=0, return_counts=True)[1]
     assert times.size == 18
     assert stats.chisquare(times).pvalue > 1e-4
+
+
+def test_of_more_algorithms_than_a_byte_counts_each_has_one_of_the_scores():
+    k = 140
+    scores, starts, counts = 2 * np.arange(k) - k + 1, np.array([0, k]), np.ones((1, k), np.int64)
+    words = np.random.default_rng(9).integers(0, 2**32, size=(50, k - 1), dtype=np.uint32)
+    sums = permute.permuted_sums(scores, starts, counts, words)
+    assert (np.sort(sums, axis=1) == scores).all()
+    assert len(np.unique(sums, axis=0)) == 50
 
 
 def test_all_labels_are_all_different_arrangements():

@@ -23,11 +23,11 @@ def with_verdicts(*verdicts):
 @pytest.mark.parametrize(
     ("verdicts", "leader", "places"),
     [
-        ((NONE, NONE, NONE), "SAC", {"A2C": "not told apart", "PPO": "not told apart"}),
-        (("b_better", "b_better", NONE), "SAC", {"A2C": "not told apart", "PPO": "behind"}),
+        ((NONE, NONE, NONE), "SAC", {"A2C": "no difference found", "PPO": "no difference found"}),
+        (("b_better", "b_better", NONE), "SAC", {"A2C": "no difference found", "PPO": "behind"}),
         (("b_better", "b_better", "b_better"), "SAC", {"A2C": "behind", "PPO": "behind"}),
-        ((NONE, NONE, "a_better"), "A2C", {"SAC": "behind", "PPO": "not told apart"}),
-        ((NONE, NONE, "equivalent"), "SAC", {"A2C": "equivalent", "PPO": "not told apart"}),
+        ((NONE, NONE, "a_better"), "A2C", {"SAC": "behind", "PPO": "no difference found"}),
+        ((NONE, NONE, "equivalent"), "SAC", {"A2C": "equivalent", "PPO": "no difference found"}),
         (("b_better", "a_better", "b_better"), "SAC", {"A2C": "behind", "PPO": "ahead"}),
     ],
 )

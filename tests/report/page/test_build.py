@@ -278,7 +278,7 @@ def test_a_page_by_the_improvement_ranks_by_chances_and_tells_no_difference_of_m
     assert [row["estimate"] for row in rows] == [f"{value:.2f}" for _, value in results.comparison.values]
     assert "Difference of" not in html
     assert "difference of means" not in html.partition('id="pairs"')[2].partition("</section>")[0]
-    assert "By the chance to beat a run of another, first place is possible" in html
+    assert "Rank 1 by the chance to beat a run of another is possible" in html
     assert results.ranking.intervals is None
 
 

@@ -125,7 +125,7 @@ def corners(path: str) -> np.ndarray:
 @pytest.mark.parametrize("most", [0.5, 3.0])
 def test_a_simplified_line_passes_every_point_closely_and_keeps_its_ends(n, most):
     points = [(float(x), y) for x, y in enumerate(3 * RNG.normal(size=n).cumsum())]
-    kept = simplified(points, most)
+    (kept,) = simplified([points], [most])
     assert (kept[0], kept[-1]) == (points[0], points[-1])
     assert set(kept) <= set(points)
     x, y = np.array(points).T
@@ -135,8 +135,8 @@ def test_a_simplified_line_passes_every_point_closely_and_keeps_its_ends(n, most
 def test_a_straight_line_needs_two_points_and_a_peak_is_never_lost():
     straight = [(float(x), 2.0 * x) for x in range(50)]
     peak = [(float(x), 100.0 * (x == 17)) for x in range(50)]
-    assert simplified(straight, 1e-6) == [straight[0], straight[-1]]
-    assert simplified(peak, 1.0) == [peak[k] for k in (0, 16, 17, 18, 49)]
+    assert simplified([straight], [1e-6]) == [[straight[0], straight[-1]]]
+    assert simplified([peak], [1.0]) == [[peak[k] for k in (0, 16, 17, 18, 49)]]
 
 
 def test_the_line_of_an_algorithm_lies_in_its_band():

@@ -50,7 +50,7 @@ def test_a_clear_lead_says_how_often_a_run_wins_and_nothing_more():
 @pytest.mark.parametrize(
     ("correction", "words"),
     [
-        ("holm", "Over all 3 pairs, the chance of even one wrong claim is about 5\u00a0% at most"),
+        ("holm", "Over all 3 pairs, the chance of even one false positive is about 5\u00a0% at most"),
         ("bh", "about 5\u00a0% at most are wrong on average"),
         ("none", "together they are not held to that"),
     ],

@@ -60,7 +60,7 @@ def test_whoever_the_headline_names_and_has_few_runs_gets_more():
     data = {"A": spread(0.8, 5, 1), "B": spread(0.2, 3, 1), "C": spread(0.1, 3, 1)}
     (step,) = steps_of(answers_of(ro.Scores.from_dict(data)))
     assert step == (
-        "Bring B to 5 runs. B has 3; with fewer than 5 on so few tasks the error rate of the test is not guaranteed."
+        "Bring B to 5 runs. B has 3; with fewer than 5 on so few tasks the false positive rate of the test is not guaranteed."
     )
 
 

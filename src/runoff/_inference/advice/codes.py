@@ -53,7 +53,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R014": Code("complete separation", "info", "Brunner & Munzel 2000; docs/estimates.md", "comparison"),
         "R015": Code("names that are nearly identical", "caution", OWN, "data"),
         "R016": Code(
-            "no runs of this design could be told apart",
+            "no runs of this design could show a difference",
             "warning",
             "Colas et al. 2019 §4.5, quantisation of p-values",
             "comparison",
@@ -82,7 +82,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R107": Code("nothing was trimmed", "info", "Yuen 1974", "samples"),
         "R108": Code("a standard error of 0 although a sample varies", "caution", "Neubert & Brunner 2007", "samples"),
         "R109": Code(
-            "a continuous law of the ranks of too few runs", "warning", f"{OWN}; Mann & Whitney 1947", "samples"
+            "a continuous distribution for ranks of too few runs", "warning", f"{OWN}; Mann & Whitney 1947", "samples"
         ),
         "R201": Code("every task is one tie", "warning", OWN, "tasks"),
         "R202": Code("tasks left out", "info", "Skillings & Mack 1981", "tasks"),
@@ -92,7 +92,9 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R206": Code(
             "mean ranks depend on third algorithms", "caution", "Benavoli, Corani & Mangili 2016, JMLR 17", "ranks"
         ),
-        "R207": Code("pairs apart without an omnibus rejection", "caution", "Casesa 2024 §2.3.2, step 6", "ranks"),
+        "R207": Code(
+            "pairs that differ without an omnibus rejection", "caution", "Casesa 2024 §2.3.2, step 6", "ranks"
+        ),
         "R301": Code("an effect size that is not defined", "info", OWN, "shape"),
         "R302": Code("cells that are not normal", "info", "Casesa 2024 §2.5.2", "shape"),
         "R303": Code("runs in two groups", "warning", "Colas et al. 2019 §4.1; Engelman & Hartigan 1969", "shape"),

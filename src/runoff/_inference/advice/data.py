@@ -213,7 +213,8 @@ def moving_together(scores: Scores) -> Advice | None:
         return None
     text = (
         f"say so if each run was scored on all tasks ({option('runs', 'shared')}): runs with one label rise and fall together (mean "
-        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take them for independent err too often."
+        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take "
+        "them for independent have too high a false positive rate."
     )
     return advise("R022", text)
 
@@ -328,11 +329,11 @@ MANY_TASKS = 16
 
 
 def in_groups(cells: Groups, n_tasks: int) -> Advice | None:
-    """R303: no law of so few runs holds for the mean of two groups; with 5 runs of one task verdicts are wrong in .11 to .14 of cases."""
+    """R303: no distribution holds for the mean of so few runs in two groups; with 5 runs of one task .11 to .14 of verdicts are wrong."""
     if not cells:
         return None
     counts = some(f"{a!r} on {t!r} ({lower} low, {upper} high)" for (a, t), (lower, upper) in cells.items())
-    wrong = "" if n_tasks >= MANY_TASKS else "; on one task an error rate of 5 % is then up to 14 %"
+    wrong = "" if n_tasks >= MANY_TASKS else "; on one task the false positive rate at α = 5 % is then up to 14 %"
     text = f"report the share of each group: the runs of {counts} fall into two groups, which no mean describes{wrong}."
     return advise("R303", text, subjects=[a for a, _ in cells], severity="info" if n_tasks >= MANY_TASKS else None)
 

@@ -40,8 +40,8 @@ def few_runs(least: int, subject: Subject, *, df: int | None = None) -> Advice |
     if least >= FEW_RUNS or least == 1 or (df is not None and df >= len(subject.names) * (FEW_RUNS - 1)):
         return None
     text = (
-        f"add runs: {subject.words} has {least} in its smallest cell, from which only very large effects are found and no error rate is "
-        "guaranteed."
+        f"add runs: {subject.words} has {least} in its smallest cell, from which only very large effects are found and no false positive rate "
+        "is guaranteed."
     )
     return advise("R001", text, subjects=subject.names)
 
@@ -132,8 +132,8 @@ def spreads_otherwise(a: Cells, b: Cells, tasks: Sequence[str], subject: Subject
     if not unequal:
         return None
     text = (
-        f"give both sides equally many runs, and look at them: their spread differs between {subject.quoted} on {listed(unequal)}; with long "
-        "tails, or fewer runs on the wider side, a drop is found too often where means are equal."
+        f"give both sides equally many runs, and look at them: their spread differs between {subject.quoted} on {listed(unequal)}; a drop is "
+        "found too often where means are equal, if runs are skewed or the wider side has fewer of them."
     )
     return advise("R025", text, subjects=subject.names)
 
@@ -179,7 +179,7 @@ def skewed(cells: Cells, tasks: Sequence[str], subject: Subject, alpha: float) -
         return None
     text = (
         f"take a smaller alpha where p is close to it: the runs of {subject.quoted} are skewed on {listed(skewed_tasks)}, and tests of means "
-        f"then err a little more often than {exactly(alpha)}."
+        f"then have a false positive rate a little above {exactly(alpha)}."
     )
     return advise("R006", text, subjects=subject.names)
 
@@ -189,8 +189,8 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
         return None
     if correction == "none":
         text = (
-            f"use {option('correction', 'holm')}: {n_pairs} pairs are tested without correction, and the chance of at least one wrong claim "
-            f"is up to {1 - (1 - alpha) ** n_pairs:.2f}."
+            f"use {option('correction', 'holm')}: {n_pairs} pairs are tested without correction, and the chance of at least one false "
+            f"positive is up to {1 - (1 - alpha) ** n_pairs:.2f}."
         )
         return advise("R007", text, severity="warning", source="Colas et al. 2019 §7.2; Holm 1979")
     text = f"p-values are adjusted for all {n_pairs} pairs ({LABELS[correction]})"
@@ -287,32 +287,35 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: boo
 def unattainable(
     test: AboutTest, smallest: float | None, least: float, levels: Levels, subject: Subject
 ) -> Advice | None:
-    """R016: no runs of this design could have been told apart, or only after other pairs; least: without the limit of draws."""
+    """R016: no runs of this design could have shown a difference, or only after other pairs; least: without the limit of draws."""
     if smallest is None or smallest <= levels.first:
         return None
     bound = f"the smallest p-value it can give is {digits(smallest, 2)}, and the first pair has to reach {digits(levels.first, 2)}"
     if least <= levels.first:
         repair = f"draw more ({choice('n_resamples=', '--resamples')})"
-        consequence = f"can hardly tell {subject.quoted} apart with so few draws; {bound}"
+        consequence = f"can hardly find a difference between {subject.quoted} with so few draws; {bound}"
     elif smallest <= levels.best:
         repair, consequence = (
             "add runs",
-            f"can tell {subject.quoted} apart only after other pairs of the family; {bound}",
+            f"can find a difference between {subject.quoted} only after other pairs of the family; {bound}",
         )
     else:
         repair = "add runs" + (", or compare fewer pairs" if smallest <= levels.alpha else "")
-        consequence = f"cannot tell {subject.quoted} apart whatever the runs are; with so few of them {bound}"
+        consequence = (
+            f"cannot find a difference between {subject.quoted} whatever the runs are; with so few of them {bound}"
+        )
     return advise("R016", f"{repair}: {test.title} {consequence}.", subjects=subject.names)
 
 
 def rarer_than_ranks(test: str, sizes: Sequence[tuple[int, int]], subject: Subject) -> Advice | None:
-    """R109: a t law on the ranks of too few runs."""
+    """R109: a t distribution for the ranks of too few runs."""
     smallest = 2 / comb(sum(sizes[0]), sizes[0][0])
     if test != "ranked_t" or smallest <= USUAL_ALPHA:
         return None
     text = (
         f"take {option('test', 'mann_whitney')}, or add runs: of {sizes[0][0]} and {sizes[0][1]} runs of {subject.quoted} no arrangement of "
-        f"ranks without ties is rarer than {digits(smallest)}, so a smaller p-value, which is that of a continuous law, is no error rate."
+        f"ranks without ties is rarer than {digits(smallest)}, so a smaller p-value, which is that of a continuous distribution, "
+        "is no false positive rate."
     )
     return advise("R109", text, subjects=subject.names)
 

@@ -18,7 +18,7 @@ from runoff.words.numbers import digits, p_equals
 from runoff.words.speech import call, option
 
 ENOUGH_RUNS = 4
-"""The χ² law is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
+"""The χ² distribution is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
 
 
 def rank_advice(
@@ -67,21 +67,21 @@ def _about_law(test: AboutTest, outcome: BlockedOutcome, used: Ints) -> Iterator
     fewest = int(used[used > 0].min(initial=ENOUGH_RUNS))
     if outcome.method == "asymptotic" and not outcome.all_tied and APPLIES["R205"](test) and fewest < ENOUGH_RUNS:
         text = (
-            f"use {option('method', 'exact')} or monte_carlo: the p-value is from the χ² law, which is adequate with more than 3 runs per cell, "
-            f"and some cells have {fewest}."
+            f"use {option('method', 'exact')} or monte_carlo: the p-value is from the χ² distribution, which is adequate with more than 3 runs "
+            f"per cell, and some cells have {fewest}."
         )
         yield advise("R205", text)
 
 
 def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_sided: bool) -> Iterator[Advice]:
-    """R016: no runs of this design could have been told apart at 5 %."""
+    """R016: no runs of this design could have shown a difference at 5 %."""
     if outcome.all_tied or not APPLIES["R016"](test):
         return
     counts = (used > 0).astype(int) if test.averages else used
     smallest = smallest_pvalue(counts.T, two_sided=two_sided)
     if smallest > USUAL_ALPHA:
         text = (
-            f"add runs or tasks: {test.title} cannot tell these algorithms apart at {USUAL_ALPHA} whatever the runs are; with so few of them "
+            f"add runs or tasks: {test.title} cannot find a difference at {USUAL_ALPHA} whatever the runs are; with so few of them "
             f"the smallest exact p-value is {digits(smallest, 2)}."
         )
         yield advise("R016", text)
@@ -94,19 +94,19 @@ def joint_ranks(k: int, control: str | None) -> Advice | None:
     family = "comparisons with the control" if control else "pairs"
     repair = call("compare", test="mack_skillings")
     text = (
-        f"use {repair} to control the error rate over the {family} whatever other algorithms do: all {k} algorithms were ranked together, so "
-        "whether two are apart also depends on the others, and that rate is controlled only when all algorithms are equal."
+        f"use {repair} to control the false positive rate over the {family} whatever other algorithms do: all {k} algorithms were ranked "
+        "together, so whether two differ also depends on the others, and that rate is controlled only when all algorithms are equal."
     )
     return advise("R206", text)
 
 
 def omnibus_disagrees(pvalue: float, alpha: float, n_apart: int) -> Advice | None:
-    """R207: pairs are apart although the omnibus test does not reject."""
+    """R207: pairs differ although the omnibus test does not reject."""
     if pvalue <= alpha or n_apart == 0:
         return None
-    which = "the pair that is" if n_apart == 1 else f"the {n_apart} pairs that are"
+    which = "the pair that differs" if n_apart == 1 else f"the {n_apart} pairs that differ"
     text = (
-        f"treat {which} apart as exploratory: the test of all algorithms does not reject ({p_equals(pvalue)}), and the published procedure "
+        f"treat {which} as exploratory: the test of all algorithms does not reject ({p_equals(pvalue)}), and the published procedure "
         "compares pairs only after a rejection."
     )
     return advise("R207", text)
@@ -204,7 +204,7 @@ def _of_pvalues(s: Samples) -> Iterator[tuple[str, str]]:
         yield (
             "R109",
             f"take {option('test', 'mann_whitney')}, or add runs: of {s.n_x} and {s.n_y} runs no arrangement of ranks is rarer than "
-            f"{digits(rarest)}, so a smaller p-value, which is that of a continuous law, is no error rate.",
+            f"{digits(rarest)}, so a smaller p-value, which is that of a continuous distribution, is no false positive rate.",
         )
 
 

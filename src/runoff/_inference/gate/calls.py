@@ -190,15 +190,16 @@ def parts_of(pair: PairData) -> list[PairData]:
 
 
 def night_words(calls: Sequence[Call], pair: PairData, terms: Terms) -> str:
-    """Return what one error rate over all nights costs, or what it is without one."""
+    """Return what one false positive rate over all nights costs, or what it is without one."""
     if terms.nights == 1:
         nights = choice(f"nights={MONTH}", f"--nights {MONTH}")
         if terms.twice:
-            return f"α = {exactly(terms.alpha)} is of one night, and a drop must be called twice; {nights} has one error rate over all nights."
+            once = f"α = {exactly(terms.alpha)} is of one night, and a drop must be called twice"
+            return f"{once}; {nights} has one false positive rate over all nights."
         often = percent(1 - (1 - terms.alpha) ** MONTH)
         return (
-            f"α = {exactly(terms.alpha)} is of one night: {MONTH} of them raise a false alarm with a chance of up to {often}; "
-            f"{nights} has one error rate over all, {choice('confirm=', '--confirm RERUN')} asks fresh runs before it blocks."
+            f"α = {exactly(terms.alpha)} is of one night: {MONTH} of them give a false positive with a chance of up to {often}; "
+            f"{nights} has one false positive rate over all, {choice('confirm=', '--confirm RERUN')} asks fresh runs before it blocks."
         )
     parts = parts_of(in_margins(pair, terms.units))
     single = reaches_of(parts, terms.alpha)[-1]
@@ -210,7 +211,7 @@ def night_words(calls: Sequence[Call], pair: PairData, terms: Terms) -> str:
         reach = f"smallest drop{what} that {called} {now}, for one night by itself {then}"
     else:
         reach = f"no drop{what} {called}, {f'for one night by itself one of {then}' if then else 'nor for one night by itself'}"
-    return f"One error rate over {terms.nights} nights, α = {digits(terms.alarm, 2)} on each: {reach}.{_never_words(pair, terms)}"
+    return f"One false positive rate over {terms.nights} nights, α = {digits(terms.alarm, 2)} on each: {reach}.{_never_words(pair, terms)}"
 
 
 MONTH = 30
@@ -228,7 +229,7 @@ def _never_words(pair: PairData, terms: Terms) -> str:
         return ""
     more = f" and {len(never) - NAMED} more" if len(never) > NAMED else ""
     return (
-        f" On {', '.join(never[:NAMED])}{more} no drop can be called by itself: so few runs have no labelling that is rare enough for "
+        f" On {', '.join(never[:NAMED])}{more} no drop can be called by itself: so few runs have no relabelling that is rare enough for "
         f"{counted([terms.nights], 'night')}; it takes {fewest_runs(share)} of each."
     )
 
@@ -337,7 +338,7 @@ def _smallest(call: Call, terms: Terms) -> str:
     if not isinf(call.detectable):
         return f"the smallest drop this could call {with_power} is {digits(call.detectable, 4)}"
     if isinf(call.most):
-        return f"no drop could be called {with_power}: so few runs have no labelling that is rare enough"
+        return f"no drop could be called {with_power}: so few runs have no relabelling that is rare enough"
     return f"no possible drop could be called {with_power}: from the baseline's {digits(call.baseline, 4)} the largest is {digits(call.most, 4)}"
 
 

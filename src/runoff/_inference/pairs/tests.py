@@ -256,7 +256,7 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
     if test == "newcombe" and isinstance(law, RateLaw):
         reach, df = law.detectable(level), float(sum(n + m - 2 for n, m in pair.sizes))
         if isinf(reach):
-            return None, "with so few runs even rates of 0 and 1 would not be found apart often enough"
+            return None, "with so few runs even rates of 0 and 1 would not be found different often enough"
         # as an error of the t law that has this reach, by which the number of runs for other differences is known too
         return Law(0.0, ((reach / detectable(1.0, df, level), df),)), ""
     if test != JACKKNIFE and (test in ("boschloo", "bootstrap") or about.compares != "means"):

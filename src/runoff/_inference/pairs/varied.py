@@ -70,45 +70,41 @@ def _places(cells: Cells, shared: bool) -> tuple[tuple[int | None, int], ...]:
 
 def varied_chances(x: Cells, y: Cells, *, shared: bool = False) -> tuple[Varied, Varied]:
     """Return the probability of improvement of x over y as the first side and ½ as the second, so that their differences are leads."""
-    placed = [(_ahead(a, b), 1.0 - _ahead(b, a)) for a, b in zip(x, y, strict=True)]
-    by_task, n = np.array([float(p.mean()) for p, _ in placed]), len(placed)
+    of_tasks, (of_a, of_b) = _placed(x, y), (_places(cells, shared) for cells in (x, y))
+    by_task, n = np.array([float(p.mean()) for p, _ in of_tasks]), len(of_tasks)
     chance = float(by_task.mean())
-    changes = [
-        _changes([sides[side] for sides in placed], by_task, _places(cells, shared))
-        for side, cells in enumerate((x, y))
-    ]
-    of_x = Varied(
+    without_a, without_b = (_changes(side, by_task, shared) for side in zip(*of_tasks, strict=True))
+    first = Varied(
         value=chance,
         without_task=(by_task.sum() - by_task) / (n - 1) if n > 1 else np.empty(0),
-        without_run=chance + changes[0],
-        which=_places(x, shared),
+        without_run=chance + without_a,
+        which=of_a,
     )
-    of_y = Varied(
+    other = Varied(
         value=EVEN,
-        without_task=np.full(of_x.without_task.size, EVEN),
-        without_run=EVEN - changes[1],
-        which=_places(y, shared),
+        without_task=np.full(first.without_task.size, EVEN),
+        without_run=EVEN - without_b,
+        which=of_b,
     )
-    return of_x, of_y
+    return first, other
 
 
-def _ahead(x: Floats, y: Floats) -> Floats:
-    """Return the share of y below each x, ties counting half, (n_x,)."""
-    others = np.sort(y)
-    return np.asarray((np.searchsorted(others, x, "left") + np.searchsorted(others, x, "right")) / (2.0 * y.size))
+def _placed(x: Cells, y: Cells) -> list[tuple[Floats, Floats]]:
+    """Return of each task the share of y below each x, and what the share of x below each y lacks of 1; ties count half."""
+    if len({(a.size, b.size) for a, b in zip(x, y, strict=True)}) > 1:
+        return [task for a, b in zip(x, y, strict=True) for task in _placed([a], [b])]
+    a, b = np.array(x)[:, :, None], np.array(y)[:, None, :]
+    below = (a > b) + 0.5 * (a == b)
+    return list(zip(below.mean(axis=2), 1.0 - (1.0 - below).mean(axis=1), strict=True))
 
 
-def _changes(placed: Cells, by_task: Floats, which: Sequence[tuple[int | None, int]]) -> Floats:
+def _changes(placed: Cells, by_task: Floats, shared: bool) -> Floats:
     """Return by how much the chance changes without each run; placed: the placements of one side, task by task."""
-    rows = np.mean(placed, axis=0) if which and which[0][0] is None else np.empty(0)
-    return np.array(
-        [
-            (by_task.mean() - rows[i]) / (rows.size - 1)
-            if t is None
-            else (by_task[t] - placed[t][i]) / (placed[t].size - 1) / by_task.size
-            for t, i in which
-        ]
-    )
+    if shared:
+        rows = np.mean(placed, axis=0)
+        return np.asarray((by_task.mean() - rows) / (rows.size - 1)) if rows.size > 1 else np.empty(0)
+    parts = [(own - p) / (p.size - 1) / by_task.size for own, p in zip(by_task, placed, strict=True) if p.size > 1]
+    return np.concatenate([np.empty(0), *parts])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -129,16 +129,15 @@ def _power_words(facts: PairFacts) -> str:
         return f"{cause}: {least_words}, above the {digits(levels.first, 2)}{_bound(levels)}. {repair}."
     if (lead := facts.detectable_difference) is None:
         why = f": {NO_POWER}" if facts.outcome.test == "boschloo" else f", for {facts.untold}"
-        return f"How large a difference would have been found is not known{why}."
-    would = "would have been found with"
+        return f"The detectable difference is not known{why}."
     if facts.pair.binary and not facts.even and lead >= 1.0:
-        return f"Even rates of 0 and 1 {would} less than 80\u00a0% power."
+        return "The power is below 80\u00a0% even for rates of 0 and 1."
     if not facts.even:
         what = differences_words(facts.measure, binary=facts.pair.binary)
-        return f"A true {what} of {digits(lead)} {would} 80\u00a0% power; smaller ones may exist."
+        return f"The detectable {what} is {digits(lead)} (80\u00a0% power); smaller true differences may exist."
     if lead < EVEN:
-        return f"A true probability of {digits(EVEN + lead)} {would} 80\u00a0% power; smaller leads may exist."
-    return f"Even a run that always wins {would} less than 80\u00a0% power."
+        return f"The detectable probability is {digits(EVEN + lead)} (80\u00a0% power); smaller leads may exist."
+    return "The power is below 80\u00a0% even if every run of one wins."
 
 
 def _too_few_tasks(facts: PairFacts, pair: TaskPair) -> str:

@@ -37,7 +37,7 @@ class SequentialDesign:
     looks : tuple of int
         Runs of each algorithm on each task at each look, counted from the start: (5, 10, 15, 20).
     alpha : float
-        Chance of any wrong claim of a difference over all pairs and looks; and, over all pairs and looks, of a wrong claim of equivalence.
+        False positive rate over all pairs and looks; and, over all pairs and looks, of a wrong claim of equivalence.
     spending : "pocock", "obrien_fleming", "pocock_1977" or "obrien_fleming_1979"
         How alpha is spread over the looks.
     test : "studentized_permutation"
@@ -268,7 +268,7 @@ KEYS = tuple(f.name for f in fields(SequentialDesign))
 NEEDED = tuple(f.name for f in fields(SequentialDesign) if f.default is MISSING)
 MEANINGS: Mapping[str, str] = {
     "looks": "runs of each algorithm on each task, counted from the start",
-    "alpha": "chance of any wrong claim, over all pairs and looks",
+    "alpha": "false positive rate over all pairs and looks",
     "spending": "how alpha is spread over the looks",
     "test": "what is computed at each look",
     "measure": "what is judged",

@@ -1,7 +1,7 @@
 """What is decided at each look: closed testing over all partitions of the algorithms into equal ones, in the order of the looks.
 
 Each partition is a null of its own, tested over the looks by the largest statistic of the pairs within its classes, at the full alpha. A pair
-is told apart at the first look by which every partition that puts the two together is rejected, so the chance of any wrong claim is at most
+is found different at the first look by which every partition that puts the two together is rejected, so the false positive rate is at most
 alpha whichever algorithms are equal (Marcus, Peritz & Gabriel 1976; over looks: Tang & Geller 1999).
 
 The runs of a class of algorithms, equal under the null, are relabelled within every task of every look. The path of the data and the drawn
@@ -407,7 +407,7 @@ def finite_bound(critical: float) -> float | None:
 
 
 def conditional_power(design: SequentialDesign, look: int, difference: float, error: float) -> float | None:
-    """Return the chance that a pair is told apart by the last look if the true difference is `design.effect`, given the difference so far.
+    """Return the chance that a pair is found different by the last look if the true difference is `design.effect`, given the difference so far.
 
     The effect is taken in the direction that is more likely to be found; `error` is the standard error of the difference. The law is that of
     one pair of normal means of known spread, at the boundaries of the design: a family of pairs has less. None where no effect was named, no
@@ -446,7 +446,7 @@ def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesig
         return f"{a} and {b}: no difference was found, {_why(finding, design)} ({size}); that does not make them equal{few}."
     bound = f"statistic {digits(finding.statistic)}, which would have to exceed ±{digits(finding.critical)}"
     if finding.critical == inf:
-        bound = "at this look no labelling is rare enough"
+        bound = "at this look no relabelling is rare enough"
     return f"{a} and {b}: not decided yet {at} ({size}; {bound}){few}."
 
 

@@ -48,11 +48,34 @@ def drawn_labels(rng: np.random.Generator, starts: Ints, counts: Ints, n_rows: i
     return shuffled_labels(starts, counts, words)
 
 
+@kernel
 def permuted_sums(scores: Ints, starts: Ints, counts: Ints, words: Words) -> Ints:
-    """Sums of the scores of every algorithm over all tasks, (n_draws, k), by `shuffled_labels`; scores: (total,) with sum 0 in every task."""
-    labels = shuffled_labels(starts, counts, words)
-    sums = [np.where(labels == j, scores, 0).sum(axis=1) for j in range(counts.shape[1] - 1)]
-    return np.column_stack([*sums, -np.sum(sums, axis=0)])
+    """Sums of the scores of every algorithm over all tasks, one row per draw.
+
+    scores: (total,) with sum 0 in every task; starts: (n_tasks + 1,); counts: (n_tasks, k); words:
+    (n_draws, words_per_draw). Returns (n_draws, k). Source: partial Fisher-Yates shuffle within each task.
+    """
+    n, k = counts.shape
+    # Never put back in order: a uniform shuffle of any order is uniform.
+    pool = scores.copy()
+    sums = np.zeros((words.shape[0], k), np.int64)
+    for draw in range(words.shape[0]):
+        word = 0
+        for i in range(n):
+            at, end = starts[i], starts[i + 1]
+            for j in range(k - 1):
+                total = np.int64(0)
+                for _ in range(counts[i, j]):
+                    other = at + np.int64((np.uint64(words[draw, word]) * np.uint64(end - at)) >> np.uint64(32))
+                    value = pool[other]
+                    pool[other] = pool[at]
+                    pool[at] = value
+                    total += value
+                    at += 1
+                    word += 1
+                sums[draw, j] += total
+                sums[draw, k - 1] -= total
+    return sums
 
 
 @kernel

@@ -102,14 +102,16 @@ def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
         return data, 0
     text = data.decode()
     lines, n_comments, quoted = text.split("\n"), 0, False
-    first = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
-    body = lines[first] if first < len(lines) else ""
+    first = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")), None)
+    if first is None:
+        return data, 0  # a header at most
+    body = lines[first]
     head = next((i for i in reversed(range(first)) if lines[i].strip()), first)
     mark = _separator(lines[head], usual)
     fields = body.split(mark)
     if len(lines[head].split(mark)) != len(fields) or all(parsed(field) is None for field in fields):
         head, mark = first, _separator(body, usual)
-    n_fields = len(lines[head].split(mark)) if lines else 1
+    n_fields = len(lines[head].split(mark))
     for i, line in enumerate(lines):
         if line.startswith("#") and not quoted and i != head:
             if i > head and len(line.split(mark)) == n_fields:

@@ -31,10 +31,10 @@ class Ranking:
     ----------
     omnibus : RankResult or None
     critical : CriticalDifferenceResult or None
-        Which average ranks are apart; None also for two algorithms, which are a pair.
+        Which average ranks differ; None also for two algorithms, which are a pair.
     intervals : InferentialResult or None
     places : RankIntervalsResult or None
-        Which places are possible; None also for two algorithms.
+        Which ranks are possible; None also for two algorithms.
     left_out : tuple of str
         A sentence for each answer that is missing.
     """
@@ -111,13 +111,13 @@ def _critical(scores: Scores, alpha: float, control: str | None) -> tuple[Critic
 
 
 def _places(scores: Scores, alpha: float, seed: int, measure: str = "auto") -> tuple[RankIntervalsResult | None, str]:
-    """Return which places are possible by the measure, of three algorithms or more; two are a pair."""
+    """Return which ranks are possible by the measure, of three algorithms or more; two are a pair."""
     from runoff.methods.rank_intervals import rank_intervals
 
     if scores.n_algorithms < 3:
         return None, ""
     options: Any = {"measure": measure, "confidence_level": 1 - alpha, "single": "opponent", "rng": seed}
-    return _or_why("possible places are", lambda: rank_intervals(scores, **options))
+    return _or_why("possible ranks are", lambda: rank_intervals(scores, **options))
 
 
 def _intervals(scores: Scores, comparison: ComparisonResult) -> tuple[InferentialResult | None, str]:

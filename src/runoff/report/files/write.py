@@ -89,7 +89,7 @@ def write_report(
         Of runs that ended early, as in `Curves.final`: of the scores of curves given as `data`, and of the section on curves, where "auto"
         is "carry". The page says what was done.
     alpha : float
-        Error rate over all pairs.
+        False positive rate over all pairs.
     seed, n_resamples : int
     title : str, optional
     command : str, optional

@@ -135,6 +135,7 @@ LETTER, LINE = 10.4, 22
 CLOSE, NEAR = 1.5, 4.0
 """How far, upright, a line and the edge of a band may lie from a point that is left out, in units of a wide drawing, which are pixels; those
 of a task are less than half as wide and have three times that."""
+Curve = Sequence[tuple[float, float]]
 Point = tuple[float, float, End, End]
 """The place of a point, its height, and the ends of its interval."""
 
@@ -167,8 +168,15 @@ def chart(
     Names stand at the ends of the lines, or in a legend, with the markers of the lines, where all lines end together.
     """
     frame = _frame(lines, log, within, scale=3 if small else 1)
-    drawn = [_band(line, frame) for line in lines] + [_line(line, frame) for line in lines]
-    drawn += [_runs_of(line, frame) for line in lines if line.runs]
+    parts = [
+        (kind, line, curves)
+        for kind, shape in (("a", _band), ("l", _line), ("o", _runs_of))
+        for line in lines
+        if (curves := shape(line, frame))
+    ]
+    most = [frame.scale * (NEAR if kind == "a" else CLOSE) for kind, _, curves in parts for _ in curves]
+    simple = iter(simplified([curve for *_, curves in parts for curve in curves], most))
+    drawn = [_path(kind, line, [next(simple) for _ in curves], frame) for kind, line, curves in parts]
     named = _legend(lines, frame) if legend else _labels(lines, frame)
     kind = Markup(' class="small"') if small else Markup("")
     return Markup('<svg role="img" aria-label="{}" viewBox="0 0 {} {}"{}>{}{}{}</svg>').format(
@@ -193,7 +201,9 @@ class _Frame:
         return self.scale
 
     def x(self, value: float) -> float:
-        low, high, value = (log10(v) for v in (*self.xs, value)) if self.log else (*self.xs, value)
+        low, high = self.xs
+        if self.log:
+            low, high, value = log10(low), log10(high), log10(value)
         return LEFT + (self.right - LEFT) * (value - low) / (high - low)
 
     def y(self, value: float) -> float:
@@ -217,40 +227,57 @@ def _frame(lines: Sequence[Line], log: bool, within: tuple[End, End], *, scale: 
     )
 
 
-def simplified(points: Sequence[tuple[float, float]], most: float) -> list[tuple[float, float]]:
-    """Return the points that a line through them needs so that it passes no other by more than `most` above or below.
+def simplified(curves: Sequence[Curve], most: Sequence[float]) -> list[Curve]:
+    """Return of each curve the points that a line through them needs so that it passes no other by more than `most` above or below.
 
-    >>> simplified([(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)], 0.5)
-    [(0, 0), (2, 0), (3, 9), (4, 0)]
+    >>> simplified([[(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)]], [0.5])
+    [[(0, 0), (2, 0), (3, 9), (4, 0)]]
     """
-    # Ramer-Douglas-Peucker, with upright distances and a stack: recursion is as deep as the curve has points.
-    kept, open_ends = {0, len(points) - 1}, [(0, len(points) - 1)]
-    while open_ends:
-        first, last = open_ends.pop()
-        (x, y), (u, v) = points[first], points[last]
-        misses = [(abs(points[k][1] - y - (v - y) * (points[k][0] - x) / (u - x)), k) for k in range(first + 1, last)]
-        miss, worst = max(misses, default=(0.0, first))
-        if miss > most:
-            kept.add(worst)
-            open_ends += [(first, worst), (worst, last)]
-    return [points[k] for k in sorted(kept)]
+    # Ramer-Douglas-Peucker with upright distances; all stretches of all curves are cut at once, where they are missed the most.
+    sizes = np.array([len(curve) for curve in curves])
+    x, y = np.array([point for curve in curves for point in curve], np.float64).reshape(-1, 2).T
+    last = np.cumsum(sizes) - 1
+    first, limit, kept = last + 1 - sizes, np.array(most, np.float64), np.zeros(x.size, np.bool_)
+    kept[first] = kept[last] = True
+    starts = first.tolist()
+    while (wide := last > first + 1).any():
+        first, last, limit = first[wide], last[wide], limit[wide]
+        inner = last - first - 1
+        begins, own = np.cumsum(inner) - inner, np.repeat(np.arange(inner.size), inner)
+        at = np.arange(own.size) + (first + 1 - begins)[own]
+        rise, run = y[last] - y[first], x[last] - x[first]
+        misses = np.abs(y[at] - y[first][own] - rise[own] * (x[at] - x[first][own]) / run[own])
+        worst, place = np.maximum.reduceat(misses, begins), np.empty_like(first)
+        furthest = misses == worst[own]
+        place[own[furthest]] = at[furthest]  # of equal ones the last
+        far = worst > limit
+        first, last = np.concatenate([first[far], place[far]]), np.concatenate([place[far], last[far]])
+        kept[place[far]], limit = True, np.tile(limit[far], 2)
+    return [
+        [curve[k] for k in np.flatnonzero(kept[start : start + len(curve)]).tolist()]
+        for curve, start in zip(curves, starts, strict=True)
+    ]
 
 
-def _line(line: Line, frame: _Frame) -> Markup:
-    points = simplified([(frame.x(p[0]), frame.y(p[1])) for p in line.points], CLOSE * frame.scale)
-    if len(points) == 1:
-        points.append((points[0][0] + 6, points[0][1]))
-    return Markup(f'<path class="l {line.colour}" data-a="{line.place}" d="{path(points, frame.unit)}"/>')
+def _path(kind: str, line: Line, curves: Sequence[Curve], frame: _Frame) -> Markup:
+    """Return an area between two curves, or curves; those of single runs are seen where their algorithm is opened."""
+    if kind == "a":
+        over, under = curves
+        return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)], frame.unit)}Z"/>')
+    drawn = "".join(path(curve, frame.unit) for curve in curves)
+    return Markup(f'<path class="{kind} {line.colour}" data-a="{line.place}" d="{drawn}"/>')
 
 
-def _runs_of(line: Line, frame: _Frame) -> Markup:
-    """Return the curves of single runs as one path, which is seen where its algorithm is opened."""
+def _line(line: Line, frame: _Frame) -> list[Curve]:
+    points = [(frame.x(p[0]), frame.y(p[1])) for p in line.points]
+    return [points if len(points) > 1 else [*points, (points[0][0] + 6, points[0][1])]]
+
+
+def _runs_of(line: Line, frame: _Frame) -> list[Curve]:
+    """Return the curves of single runs."""
     ends = (frame.xs[0], frame.xs[1])
     curves = [[(frame.x(x), frame.y(y)) for x, y in run if ends[0] <= x <= ends[1]] for run in line.runs]
-    drawn = "".join(
-        path(simplified(binned(curve), CLOSE * frame.scale), frame.unit) for curve in curves if len(curve) > 1
-    )
-    return Markup(f'<path class="o {line.colour}" data-a="{line.place}" d="{drawn}"/>') if drawn else Markup("")
+    return [binned(curve) for curve in curves if len(curve) > 1]
 
 
 def binned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:
@@ -265,14 +292,12 @@ def binned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float
     return [(float(x), float(y)) for x, y in (part.mean(axis=0) for part in parts)]
 
 
-def _band(line: Line, frame: _Frame) -> Markup:
+def _band(line: Line, frame: _Frame) -> list[Curve]:
+    """Return the upper and the lower end of a band; nothing where there is none."""
     points = [p for p in line.points if p[2] is not None and p[3] is not None]
-    if len(points) < 2:
-        return Markup("")
-    over, under = (
-        simplified([(frame.x(p[0]), frame.y(p[k] or 0.0)) for p in points], NEAR * frame.scale) for k in (3, 2)
-    )
-    return Markup(f'<path class="a {line.colour}" d="{path([*over, *reversed(under)], frame.unit)}Z"/>')
+    places = [frame.x(p[0]) for p in points]
+    ends = ([(x, frame.y(p[k] or 0.0)) for x, p in zip(places, points, strict=True)] for k in (3, 2))
+    return list(ends) if len(points) > 1 else []
 
 
 def _labels(lines: Sequence[Line], frame: _Frame) -> Markup:

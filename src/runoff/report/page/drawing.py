@@ -25,8 +25,8 @@ from runoff.report.answers.all import Answers, ranked
 
 LAYOUT = ("GSUB", "GPOS", "GDEF")
 """Tables with rules of layout, which matplotlib has applied already."""
-UNREAD = ("cmap", "kern", "name", "post", "OS/2")
-"""Tables that fontTools may leave out only once it has chosen the glyphs."""
+UNREAD = ("kern", "name", "post", "OS/2")
+"""More tables that no reader of a PDF uses. `cmap` stays: matplotlib before 3.11 asks for letters, which are chosen by it."""
 
 
 @contextmanager
@@ -153,7 +153,7 @@ def _of_pairs(answers: Answers, plan: Callable[..., Plan]) -> Iterator[Plan]:
     else:
         yield plan("pairs", "Every pair by itself", plots.pairs, comparison, {"figure": "pairs"})
     if ranking.places is not None:
-        yield plan("places", "Possible places", plots.rank_intervals, ranking.places)
+        yield plan("places", "Possible ranks", plots.rank_intervals, ranking.places)
     if ranking.critical is not None:
         yield plan("ranks", "Average ranks and their critical difference", plots.critical_difference, ranking.critical)
     if ranking.intervals is not None and any(record.low is not None for record in ranking.intervals.records):

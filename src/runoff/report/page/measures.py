@@ -30,7 +30,7 @@ from runoff.words.numbers import decimals_of, interval, number, p_equals, rounde
 
 PLACES: dict[Place, tuple[str, str]] = {
     "leader": ("reference", "leads"),
-    "not told apart": ("no difference found", "near"),
+    "no difference found": ("no difference found", "near"),
     "equivalent": ("equivalent", "near"),
     "behind": ("worse", "off"),
     "ahead": ("better", "over"),

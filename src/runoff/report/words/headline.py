@@ -103,7 +103,7 @@ def _one(answers: Answers) -> str:
 def _sure(answers: Answers) -> str:
     comparison = answers.comparison
     share, m = f"{100 * comparison.alpha:g}\u00a0%", len(comparison.pairs)
-    # An error rate is promised only where no caution takes the promise back.
+    # A false positive rate is promised only where no caution takes the promise back.
     if not m or any(
         item.code in UNSURE and (item.code, item.severity) != ("R303", "info") for item in answers.reservations
     ):
@@ -115,11 +115,13 @@ def _sure(answers: Answers) -> str:
         return f"Each of {m} claims alone is wrong in about {share} of experiments with equal algorithms; together they are not held to that."
     if not kind.familywise:
         return f"Of the claims among these {m} pairs, about {share} at most are wrong on average ({kind.label} correction)."
-    return f"Over all {m} pairs, the chance of even one wrong claim is about {share} at most ({kind.label} correction)."
+    return (
+        f"Over all {m} pairs, the chance of even one false positive is about {share} at most ({kind.label} correction)."
+    )
 
 
 def _caution(answers: Answers, standing: Standing) -> str:
-    rivals = standing.those("not told apart", "equivalent", "ahead") or standing.those("behind")[:1]
+    rivals = standing.those("no difference found", "equivalent", "ahead") or standing.those("behind")[:1]
     leaders = {standing.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, standing)

@@ -1,4 +1,4 @@
-"""The slider of the page: how many runs find how small a difference between the leader and those that it is not told apart from."""
+"""The slider of the page: how many runs find how small a difference between the leader and those not found different from it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MOST_RUNS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreRuns:
-    """The leader's pairs with those that it is not told apart from, and for each difference how many times the runs that there are would find
-    it with 80 % power in the first of them and in the slowest, as `needed_multiple` says; at `start` is what these runs find in the first.
+    """The leader's pairs with those not found different from it, and for each difference how many times the runs that there are would find it
+    with 80 % power in the first of them and in the slowest, as `needed_multiple` says; at `start` is what these runs find in the first.
 
     Differences are exact; no two are alike when shown with two digits.
     """
@@ -34,8 +34,8 @@ class MoreRuns:
 
 
 def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
-    """Return the runs needed of the leader and those that it is not told apart from; None where there are none, or power is unknown."""
-    own = tuple(pair for pair in standing.own if standing.places[pair.b] == "not told apart")
+    """Return the runs needed of the leader and those not found different from it; None where there are none, or power is unknown."""
+    own = tuple(pair for pair in standing.own if standing.places[pair.b] == "no difference found")
     if not own or not all(pair.detectable_difference for pair in own):
         return None
     first, even = own[0], even_of(own[0].measure)

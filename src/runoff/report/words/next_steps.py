@@ -48,9 +48,9 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[Step, ...]:
 
 
 def _few_runs(answers: Answers, standing: Standing, trained: frozenset[str]) -> Iterator[Step]:
-    """Yield to whom of those that the headline names runs must be added before an error rate is known, if no other step does so."""
+    """Yield to whom of those that the headline names runs must be added before a false positive rate is known, if no other step does so."""
     comparison, unit = answers.comparison, answers.scores.sampling.unit
-    named = dict.fromkeys([standing.leader, comparison.nearest.b, *standing.those("not told apart")])
+    named = dict.fromkeys([standing.leader, comparison.nearest.b, *standing.those("no difference found")])
     cautioned = {
         name
         for pair in comparison.pairs
@@ -65,13 +65,15 @@ def _few_runs(answers: Answers, standing: Standing, trained: frozenset[str]) -> 
     per = " per task" if answers.scores.n_tasks > 1 else ""
     sizes = ", ".join(f"{name} has {n}" for name, n in list(short.items())[:NAMED])
     more = " and so on" if len(short) > NAMED else ""
-    why = f"{sizes}{more}; with fewer than {SAFE} on so few tasks the error rate of the test is not guaranteed."
+    why = (
+        f"{sizes}{more}; with fewer than {SAFE} on so few tasks the false positive rate of the test is not guaranteed."
+    )
     yield Step(act=f"Bring {listed(list(short))} to {SAFE} {unit}s{per}.", why=why)
 
 
 def _rivals(answers: Answers, standing: Standing) -> Iterator[Step]:
-    """Yield how many runs would tell the leader from the first that it was not told apart from, or why no number helps."""
-    rivals = standing.those("not told apart")
+    """Yield how many runs would find a difference between the leader and the first beside which none was found, or why no number helps."""
+    rivals = standing.those("no difference found")
     pair = standing.beside(rivals[0]) if rivals else None
     if pair is None or pair.over == "tasks":
         return

@@ -261,8 +261,8 @@ def _effects(answers: Answers) -> str:
             else "T"
         )
         law = (
-            "t intervals, whose variance is half that of the placements and half that of a smooth law, which is never 0 (DeLong et al. 1988; "
-            "Hanley & McNeil 1982)"
+            "t intervals, whose variance is half that of the placements and half that of a smooth distribution, which is never 0 (DeLong et al. "
+            "1988; Hanley & McNeil 1982)"
         )
         if answers.scores.n_tasks == 1:
             law = (
@@ -310,8 +310,8 @@ def _ranks(answers: Answers) -> str:
     places = answers.ranking.places
     if places is not None:
         parts.append(
-            f"Which places by {cited(places.measure)} are possible was found by {100 * places.confidence_level:g}\u00a0% confidence sets for "
-            "ranks (Mogstad et al. 2024), from the tests of all pairs by Holm's step-down procedure (Holm 1979)."
+            f"Possible ranks by {cited(places.measure)} are {100 * places.confidence_level:g}\u00a0% confidence sets for ranks (Mogstad et al. "
+            "2024), from the tests of all pairs by Holm's step-down procedure (Holm 1979)."
         )
     return " ".join(parts)
 

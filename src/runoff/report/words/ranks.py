@@ -40,12 +40,12 @@ def omnibus_words(result: RankResult, alpha: float) -> str:
 
 def critical_words(result: CriticalDifferenceResult) -> str:
     gap = result.critical_average_difference
-    origin = f"from the control, {result.control}, " if result.control is not None else ""
+    control = f" with the control, {result.control}," if result.control is not None else ""
     n, m = sum(pair.differ for pair in result.pairs), len(result.pairs)
-    rule = "" if result.control is not None else "; algorithms that share a letter are not apart"
+    rule = "" if result.control is not None else "; algorithms that share a letter do not"
     return (
-        f"Average ranks are apart {origin}if they differ by {digits(gap)} or more (the critical difference at α = {exactly(result.alpha)}); "
-        f"this holds for {n or 'none'} of {counted([m], 'pair')}{rule}."
+        f"{n or 'None'} of {counted([m], 'pair')}{control} {'differ' if n > 1 else 'differs'} in average rank by the critical difference, "
+        f"{digits(gap)} at α = {exactly(result.alpha)}, or more{rule}."
     )
 
 
@@ -68,14 +68,14 @@ def intervals_words(result: InferentialResult) -> str:
 
 
 def places_words(result: RankIntervalsResult) -> str:
-    """Return for whom the first place is possible."""
+    """Return for whom rank 1 is possible."""
     metric, level = cited(result.measure), f"{percent(result.confidence_level)}"
     first = [record for record in result.best_first if record.joint_low == 1]
     candidates = "one algorithm only" if len(first) == 1 else f"{len(first)} of {len(result.records)} algorithms"
     named, more = ", ".join(record.algorithm for record in first[:LISTED]), len(first) - LISTED
     named += f" and {more} more" if more > 0 else ""
     return (
-        f"By {metric}, first place is possible for {candidates}: {named}. Places are {level} "
+        f"Rank 1 by {metric} is possible for {candidates}: {named}. Possible ranks are {level} "
         "confidence sets of all algorithms at once, by the tests of all pairs, among these algorithms."
     )
 
@@ -99,7 +99,7 @@ def pair_words(result: InferentialResult, places: int) -> str:
 
 
 def ranking_sentence(ranking: Ranking, alpha: float) -> str:
-    """Return who has the best average rank, and whose ranks are not apart from it; with a control, whose ranks are apart from its."""
+    """Return who has the best average rank, and whose ranks do not differ from it; with a control, whose ranks differ from its."""
     ranks, critical = ranking.average_ranks, ranking.critical
     if ranking.omnibus is not None and ranking.omnibus.pvalue > alpha:
         return f"No difference was found between these {len(ranks)} algorithms, which does not make them equal."
@@ -108,14 +108,15 @@ def ranking_sentence(ranking: Ranking, alpha: float) -> str:
         whose = (
             f"The average {'rank' if len(names) == 1 else 'ranks'} of {listed(names)}" if names else "No average rank"
         )
-        return f"{whose} {'are' if len(names) > 1 else 'is'} apart from that of {critical.control}, the control."
+        return f"{whose} {'differ' if len(names) > 1 else 'differs'} from that of {critical.control}, the control, by the critical difference."
     best = min(ranks, key=ranks.__getitem__)
     pairs = critical.pairs if critical else ()
     near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.differ]
     near.sort(key=ranks.__getitem__)
-    others = f", not apart from {'that' if len(near) == 1 else 'those'} of {listed(near)}" if near else ""
-    others = ", apart from those of all others" if pairs and not near else others
-    return f"{best} has the best average rank, {digits(ranks[best])}{others}."
+    does = "that of {} does not" if len(near) == 1 else "those of {} do not"
+    others = does.format(listed(near)) if near else "those of all others do"
+    differ = f"; {others} differ from it by the critical difference" if pairs else ""
+    return f"{best} has the best average rank, {digits(ranks[best])}{differ}."
 
 
 def ranking_words(ranking: Ranking, alpha: float) -> list[str]:

@@ -33,15 +33,16 @@ difference | difference | the measure of the first algorithm minus that of the s
 p | p | how often a difference at least this clear would be seen if the two algorithms were alike.
 p_adjusted | adjusted p | p made larger for the number of pairs that were tested; a difference is claimed where it is at most α.
 verdict | verdict | which of the two the test finds ahead by the measure, if any. “No difference found” is not a finding of equality.
-detectable | smallest gap found 4 times in 5 | the true difference (of chances: from ½) that new runs of this design would find 80 times in
-    100; smaller ones may well be missed.
+detectable | smallest gap found 4 times in 5 | the detectable difference: the true difference (of chances: from ½) that new runs of this design
+    would find 80 times in 100; smaller ones may well be missed.
 needed | runs per task to find this gap | the runs of each algorithm on each task with which a t test would find a difference as large as the
     one seen, 80 times in 100.
 tally | tasks +/=/− | on how many tasks the mean of the first algorithm is higher, equal and lower.
 profile | profile | the share of runs that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.
-rank | average rank | the place of a run among one run of each algorithm on the same task, 1 being best, averaged over all such draws.
-letters | letters | algorithms that share a letter have average ranks that are not apart.
-places | places | the places, 1 being best, that these runs leave possible for an algorithm; at once: for all of them together.
+rank | average rank | the rank of a run among one run of each algorithm on the same task, 1 being best, averaged over all such draws.
+letters | letters | algorithms that share a letter have average ranks that do not differ by the critical difference.
+places | possible ranks | the ranks by the measure, 1 being best, that these runs leave possible for an algorithm; all at once: for all
+    algorithms together.
 p_best | P(best) | the share of resamples of the runs in which the algorithm comes first; no p-value.
 inferential | inferential interval | an interval made to be compared by eye: two of them overlap where the test of the pair does not reject.
 robustness | variation | the same runs summed up by another measure, other reference scores, or with one task or one run left out.
