@@ -134,6 +134,7 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
         (["repor"], "repor"),
         (["compare", "TABLE", "--test", "welsh"], "Did you mean 'welch'?"),
         (["compare", "TABLE", "--control", "Nope"], "'Nope'"),
+        (["compare", "TABLE", "--where", "PPO", "SAC", "--margin", "1"], "leave out --margin"),
     ],
 )
 def test_a_refusal_is_one_sentence_on_stderr_and_exit_code_2(arguments, sentence, table, tmp_path, monkeypatch, capsys):

@@ -58,6 +58,15 @@ def test_an_interval_stands_below_its_estimate_where_it_does_not_fit_beside_it()
     assert [len(blocks_of(table, points)[0].columns[1].rows[0]) for points in (COLUMN, 150)] == [1, 2]
 
 
+def test_a_column_has_room_for_its_bold_cell_though_a_plain_one_has_the_same_text():
+    widths = []
+    for bold in ([True, True], [True, False], [False, True], [False, False]):
+        cells = tuple(Cell(text="1234567890", bold=own) for own in bold)
+        table = Table(name="t", caption="", names=(column("n", ["a", "b"]),), values=(Column(head="h", cells=cells),))
+        widths.append(blocks_of(table, COLUMN)[0].width)
+    assert widths[0] == widths[1] == widths[2] > widths[3]
+
+
 def test_words_break_at_spaces_hyphens_and_capitals_and_anywhere_if_they_must():
     assert wrapped("Sarsa(λ) twin", 45.0) == ("Sarsa(λ)", "twin")
     assert wrapped("HalfCheetah-v4", 50.0) == ("HalfCheetah-", "v4")

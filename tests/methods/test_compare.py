@@ -6,7 +6,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff.errors import DesignError, OptionError
-from runoff.results.pair import detectable_text
+from runoff.results.pair import detectable_text, even_of
 
 
 @pytest.mark.parametrize(
@@ -352,4 +352,12 @@ def test_no_rates_differ_by_more_than_one():
     (pair,) = ro.compare(scores).pairs
     assert pair.detectable_difference > 1
     assert "The power is below 80\u00a0% even for rates of 0 and 1." in pair.sentence
-    assert (detectable_text(pair), detectable_text(replace(pair, detectable_difference=0.4))) == ("> 1", "0.4")
+    assert [detectable_text(replace(pair, detectable_difference=size)) for size in (0.4, 1.0)] == ["0.4", "> 1"]
+
+
+def test_no_chance_is_more_than_one_half_above_an_even_one_and_scores_have_no_largest_difference():
+    for measure, shown in (("improvement", ["0.8", "> 1", "> 1"]), ("mean", ["0.3", "0.5", "7"])):
+        (pair,) = ro.compare({"A": [1.0, 4.0, 3.0], "B": [2.0, 1.5, 2.5]}, measure=measure).pairs
+        own = [replace(pair, detectable_difference=size) for size in (0.3, 0.5, 7.0)]
+        assert [detectable_text(other, even_of(measure)) for other in own] == shown
+        assert detectable_text(own[2]) == ("> 0.5" if measure == "improvement" else "7")

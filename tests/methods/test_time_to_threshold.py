@@ -110,6 +110,16 @@ def test_median_and_interval_are_scipys_for_censored_times_with_ties():
         assert ours == tuple(next(iter(survival.quantiles[chances <= 0.5 + 1e-12]), None) for chances in bands)
 
 
+def test_the_median_of_runs_that_all_reach_it_is_the_middle_time_whatever_rounding_makes_of_a_half():
+    for n in range(1, 130):
+        assert Times(times=np.arange(1.0, n + 1), reached=np.ones(n, bool)).median(0.9)[0] == (n + 1) // 2
+
+
+def test_a_single_run_that_reaches_it_gives_no_interval():
+    alone = Times(times=np.array([2.0, 9.0, 9.0]), reached=np.array([True, False, False]))
+    assert alone.median(0.95) == (None, None, None)
+
+
 def test_runs_that_ended_early_are_censored_and_need_no_policy():
     early = curves(DATA).to_frame()
     short = ro.Curves.from_frame(early.filter((early["run"] != "2") | (early["step"] <= 3)))

@@ -98,3 +98,18 @@ def test_the_axis_of_chances_stays_between_0_and_1(measure):
     assert axes[-1].get_xlim()[0] == 0.0
     assert axes[-1].get_xlim()[1] <= 1.0
     assert (axes[0].get_xlim()[0] < 0.0) == (measure == "mean")
+
+
+def test_the_axis_of_a_chance_that_few_runs_leave_open_is_whole_and_no_longer():
+    for measure in ("mean", "improvement"):
+        axes = plots.three(ro.compare({"A": [1.0, 4.0], "B": [2.0, 3.0]}, measure=measure))
+        assert axes[-1].get_xlim() == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("measure", "word"), [("mean", "score"), ("improvement", "chance")])
+def test_an_axis_of_chances_alone_is_no_axis_of_scores_with_aggregates_or_without(measure, word):
+    scores = ro.Scores.from_dict({name: np.arange(8.0).reshape(4, 2) + i for i, name in enumerate("AB")})
+    comparison = ro.compare(scores, measure=measure)
+    for aggregates in (None, ro.aggregate(scores, metrics=["improvement"], n_resamples=100)):
+        (text,) = plots.three(comparison, aggregates)[0].figure.texts
+        assert text.get_text() == word

@@ -97,6 +97,28 @@ def test_settings_of_a_frame_are_variants_as_those_of_a_file_are():
     assert scores.algorithms[:2] == ("sac (params.lr 0.1)", "sac (params.lr 0.2)")
 
 
+def test_a_setting_that_differs_between_tasks_alone_makes_no_variants_of_an_algorithm():
+    tasks = {"params.env": ["Hopper", "Hopper", "Ant"] * 2, "params.seed": ["1", "2", "1"] * 2}
+    frame = searched(**tasks, **{"params.lr": ["0.1", "0.1", "0.2", "0.1", "0.2", "0.2"]})
+    with pytest.warns(ro.RunoffWarning, match="the runs of 'td3' differ"):
+        scores = ro.Scores.from_frame(frame)
+    assert scores.algorithms == ("sac", "td3 (params.lr 0.1)", "td3 (params.lr 0.2)")
+
+
+def test_curves_of_a_file_have_variants_though_a_setting_changes_from_run_to_run(tmp_path):
+    frame = history(gaps=False)
+    frame["lr"] = [0.1 if seed == 1 else 0.2 for seed in frame["seed"]]
+    frame.to_csv(tmp_path / "runs.csv", index=False)
+    with pytest.warns(ro.RunoffWarning, match="differ in 'lr' and are taken as variants"):
+        curves = ro.read_curves(tmp_path / "runs.csv")
+    assert curves.algorithms == ("sac (lr 0.1)", "sac (lr 0.2)", "td3 (lr 0.1)", "td3 (lr 0.2)")
+
+
+def test_a_column_of_trials_is_not_passed_over_for_a_seed_of_the_configuration():
+    with pytest.raises(ro.DataError, match="the columns 'trial', 'run_id' could each be the run"):
+        ro.Scores.from_frame(searched(trial=["7", "8", "9"] * 2))
+
+
 def test_a_missing_metric_of_an_mlflow_search_is_refused():
     with pytest.raises(ro.DataError, match=r"row 5: the score \(column 'metrics\.eval_return'\) is nan"):
         ro.Scores.from_frame(searched(**{"metrics.eval_return": [1.0, 2, 3, 4, 5, float("nan")]}))

@@ -7,13 +7,15 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import runoff as ro
+from runoff.studies import backends
 from runoff.studies.backends import fan_out
 from tests.studies.makers import killed, small_study
 
@@ -62,6 +64,32 @@ def test_a_task_that_kills_every_worker_of_dask_is_a_sentence(quiet: None) -> No
         pytest.raises(ro.RunoffError, match="a worker of the study was killed"),
     ):
         list(fan_out(killed, range(8), workers=None, backend="dask"))
+
+
+class Completed(list[Any]):
+    """Futures that are done when they are submitted, the last one first."""
+
+    update = list.extend
+
+    def __iter__(self) -> Iterator[Any]:
+        while self:
+            yield self.pop()
+
+
+def test_quick_tasks_go_to_dask_in_large_batches_and_come_back_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+
+    def submit(function: Callable[..., Any], work: Any, tasks: tuple[int, ...], **_: object) -> SimpleNamespace:
+        sizes.append(len(tasks))
+        answer = function(work, tasks)
+        return SimpleNamespace(result=lambda: answer, release=lambda: None)
+
+    client = SimpleNamespace(submit=submit, nthreads=lambda: {"worker": 2})
+    fake = SimpleNamespace(get_client=lambda: client, as_completed=Completed, KilledWorker=RuntimeError)
+    monkeypatch.setattr(backends, "_imported", lambda *_: fake)
+    answers = list(fan_out(abs, range(-1000, 0), workers=None, backend="dask"))
+    assert sorted(answers) == [(i, -i) for i in range(-1000, 0)]
+    assert len(sizes) < 50
 
 
 @pytest.mark.slow

@@ -26,6 +26,8 @@ from runoff.words.names import LOWER_IS_BETTER, metric_head
 
 LABEL = 0.25
 """The largest share of the width that a name takes."""
+CHANCES = (0.0, 1.0)
+"""The ends of an axis of chances."""
 
 
 @figure(PAGE, panel="measure")
@@ -65,8 +67,8 @@ def three(
         if line is not None:
             draw_reference(ax, line)
         name_rows(ax, owners, called if ax.get_position().x0 <= left else None, title=group.title)
-    of_chances = comparison.measure == IMPROVEMENT and not aggregates
-    words = score_words(aggregates.reference) if aggregates else "chance" if of_chances else "score"
+    of_chances = all(group.bounds == CHANCES for group, *_ in columns)
+    words = "chance" if of_chances else score_words(aggregates.reference) if aggregates else "score"
     name_axis(axes, words, new=frame.is_new)
     entitle(axes[0], frame.title, new=frame.is_new)
     return tuple(axes)
@@ -130,7 +132,7 @@ def _deciding(comparison: ComparisonResult, standing: Standing, marks: Mapping[s
         low, high = (pair.decided_low, pair.decided_high) if by_family else (pair.low, pair.high)
         mark = NOBODY if pair.winner is None else marks[pair.winner]
         rows.append(Row(estimate=zero - pair.estimate, low=less(zero, high), high=less(zero, low), mark=mark))
-    bounds = (0.0, 1.0) if measure == IMPROVEMENT else (-inf, inf)
+    bounds = CHANCES if measure == IMPROVEMENT else (-inf, inf)
     lower = measure in LOWER_IS_BETTER
     return Group(title=f"{metric_head(measure)}: decides", rows=rows, lower=lower, bounds=bounds), line, None
 
@@ -165,4 +167,4 @@ def _wins(standing: Standing, marks: Mapping[str, Mark]) -> Column:
             continue
         low, high = less(1.0, pair.improvement_high), less(1.0, pair.improvement_low)
         rows.append(Row(estimate=1 - pair.improvement, low=low, high=high, mark=mark))
-    return Group(title="Beats the leader", rows=rows, bounds=(0.0, 1.0)), 0.5, None
+    return Group(title="Beats the leader", rows=rows, bounds=CHANCES), 0.5, None

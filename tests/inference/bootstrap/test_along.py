@@ -8,6 +8,7 @@ from scipy import stats
 
 from runoff._inference.bootstrap import (
     AlongSteps,
+    along,
     along_steps,
     estimate_of,
     interval_ends,
@@ -32,6 +33,13 @@ def wanted_of(metric, **options):
 def cells_of(*sizes, n_steps=3):
     rng = np.random.default_rng(sum(sizes))
     return [rng.normal(size=(n, n_steps)) for n in sizes]
+
+
+@pytest.mark.parametrize("n_steps", [1, along.ROWS - 1, along.ROWS, along.ROWS + 1, 2 * along.ROWS + 7])
+def test_the_largest_of_many_steps_is_that_of_the_whole_product(n_steps):
+    rng = np.random.default_rng(n_steps)
+    factor, normal = np.tril(rng.normal(size=(n_steps, n_steps))), rng.normal(size=(n_steps + 3, 20))
+    assert along._largest(factor, normal) == pytest.approx(np.abs(factor @ normal[:n_steps]).max(axis=0), rel=1e-12)
 
 
 @pytest.mark.parametrize("interval", ["t", "percentile", "basic", "bca"])

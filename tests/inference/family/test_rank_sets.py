@@ -41,8 +41,9 @@ def test_sets_are_those_of_stepping_down_one_pair_at_a_time(seed):
     assert list(zip(result.joint_low.tolist(), result.joint_high.tolist(), strict=True)) == joint
 
 
+@pytest.mark.parametrize("correction", ["holm", "bh", "none"])
 @pytest.mark.parametrize("seed", range(20))
-def test_all_at_once_is_never_narrower_than_each_on_its_own(seed):
-    result = sets_of_pairs(*drawn(seed, 7)[:2], 0.05, None)
+def test_all_at_once_is_never_narrower_than_each_on_its_own(seed, correction):
+    result = sets_of_pairs(*drawn(seed, 7)[:2], 0.05, None, correction)
     assert np.all(result.joint_low <= result.low)
     assert np.all(result.high <= result.joint_high)

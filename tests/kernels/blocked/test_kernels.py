@@ -87,6 +87,23 @@ def test_tilted_transforms_give_tails_with_relative_accuracy(shift):
         assert lower_tail(parts, shift) == pytest.approx(dense[: shift + 1].sum(), rel=1e-10)
 
 
+@pytest.mark.parametrize("n", range(1, 17))
+def test_the_largest_sum_keeps_its_probability_whatever_the_length_of_the_transform(n):
+    """A transform as long as the range less one would wrap it round to 0."""
+    parts = [(np.array([0, 1]), np.array([0.75, 0.25]), n)]
+    assert (upper_tail(parts, n), lower_tail(parts, 0)) == pytest.approx((0.25**n, 0.75**n), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_tails_of_a_directed_test_both_hold_the_data_though_no_integers_are_its_weights(seed):
+    """Sizes without a common multiple of 40 bits have rounded weights, and successes few sums."""
+    primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
+    cells = ragged(seed, [[1] * len(primes), [q - 1 for q in primes]], 2)
+    tails = [run_blocked("mack_skillings", *slow.flat(cells), alternative=side) for side in ("greater", "less")]
+    assert {tail.method for tail in tails} == {"exact"}
+    assert sum(tail.pvalue for tail in tails) > 1
+
+
 def test_large_designs_of_two_algorithms_have_an_exact_p_however_small():
     data = np.random.default_rng(5).normal(size=(2, 30, 20)) + np.array([0.0, 1.2])[:, None, None]
     outcome = run_blocked("mack_skillings", data.ravel(), np.arange(61) * 20, 2, 30)

@@ -103,7 +103,7 @@ def test_kolmogorov_smirnov_without_ties_agrees_with_scipy() -> None:
 def test_bootstrap_pvalues_are_within_four_standard_errors_of_all_resamples(
     interval: str, pair: tuple[list[float], list[float]]
 ) -> None:
-    x, y = pair[0][:3], pair[1][:3]
+    x, y = pair[0][:2], pair[1][:3]
     wanted = (
         slow.studentized_bootstrap_pvalue(x, y) if interval == "studentized" else slow.bootstrap_pvalue(x, y, interval)
     )
