@@ -60,13 +60,35 @@ def test_pairs_are_rows_of_those_that_differ_and_of_the_others(capsys):
     assert re.search(r"^algorithm +against +difference of means", shown, re.MULTILINE)
 
 
+def test_a_pair_without_a_difference_shows_the_interval_that_decided_and_none_that_leaves_out_0(capsys):
+    comparison = answers().comparison
+    ends = {"low": 0.1, "high": 0.9, "decided_low": -0.2, "decided_high": 1.2, "verdict": "no_difference_found"}
+    pairs = tuple(replace(pair, estimate=0.5, **ends) for pair in comparison.pairs[:2])
+    show_pairs(open_console(), replace(comparison, pairs=pairs))
+    shown = capsys.readouterr().out
+    assert shown.count("[−1.20, 0.20]") == 2
+    assert "[−0.90, −0.10]" not in shown
+    assert "difference of means [deciding]" in shown
+    assert "each interval is the one that decided" in shown
+
+
+def test_a_pair_without_a_deciding_interval_shows_its_own_where_that_agrees_with_its_verdict(capsys):
+    comparison = answers().comparison
+    ends = {"decided_low": None, "decided_high": None, "verdict": "no_difference_found", "estimate": 0.5, "low": 0.1}
+    pairs = tuple(replace(comparison.pairs[0], high=0.9, **ends | more) for more in ({}, {"low": -0.1}))
+    show_pairs(open_console(), replace(comparison, pairs=pairs))
+    shown = capsys.readouterr().out
+    assert ("[−0.90, 0.10]" in shown, "[−0.90, −0.10]" in shown) == (True, False)
+    assert "each interval is on its own, and given where it agrees with the verdict" in shown
+
+
 @pytest.mark.parametrize("verb", ["compare", "aggregate", "rank", "report"])
 def test_the_answer_is_the_first_line_and_the_last(verb, table, tmp_path, undrawn, capsys):
     more = ["-o", str(tmp_path / "rep"), *FAST] if verb == "report" else []
     assert run([verb, table, *more]) == 0
     first, *_, last = capsys.readouterr().out.strip().splitlines()
     assert first == last
-    assert first.startswith("SAC has the ")
+    assert first.startswith(("SAC has the ", "A run of SAC beats a run of "))
 
 
 def test_the_help_of_a_verb_begins_with_five_everyday_options(capsys):

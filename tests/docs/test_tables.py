@@ -139,7 +139,7 @@ SAID = (
     ),
     (
         "guides/how-many-runs.md",
-        "as the pilot spreads is enough for 80 % power in .35 to .{:.0f}",
+        "enough for 80 % power in 35 to {:.0f} % of pilots",
         most("pilots", "as the pilot spreads"),
     ),
     (
@@ -179,10 +179,10 @@ SAID = (
         most("claims_errors", "10 runs", percent=1),
     ),
     ("limits.md", "is none | {:.0f} % of nights", most("gate_false_alarms", "10 tasks")),
-    ("limits.md", "any false alarm in 30 | {:.0f} % of months", most("gate_months", "any in 30, nights=30")),
+    ("limits.md", "any false positive in 30 | {:.0f} % of months", most("gate_months", "any in 30, nights=30")),
     ("limits.md", "can-it-be-trusted) | {:.0f} %", most("sequential_errors", "5 runs a look")),
     ("limits.md", "when-nothing-was-planned) | {:.1f} %", most("anytime_errors", "ever wrong")),
-    ("limits.md", "any false claim of a table | {:.1f} %", most("claims_errors", "10 runs", percent=1)),
+    ("limits.md", "any false positive in a table | {:.1f} %", most("claims_errors", "10 runs", percent=1)),
     ("limits.md", "median of task means](estimates.md) | covers {:.0f} %", least("intervals", "median: t")),
     ("limits.md", "read as tests of means | {:.0f} %", most("atlas", "false positives", method=("Mack-Skillings",))),
     ("limits.md", "best of k configurations](tuning.md) | covers {:.0f} %", least("tuning_collapse", "k = 8")),

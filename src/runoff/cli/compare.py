@@ -138,7 +138,14 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
     wins += "; detectable: the difference found with 80\u00a0% power" if alike or rest_of else ""
     n = counted([pairs[0].n_tasks], "task")
     sample = f", over tasks like these {n.split()[0]}" if comparison.over == "tasks" else ""
-    say(console, f"Decided by {tested_words(comparison)}{sample}; each interval is on its own; {wins}.")
+    own = "on its own, and given where it agrees with the verdict"
+    intervals = f"each interval is {'the one that decided' if _decided(pairs) else own}"
+    say(console, f"Decided by {tested_words(comparison)}{sample}; {intervals}; {wins}.")
+
+
+def _decided(pairs: Sequence[Pair]) -> bool:
+    """Return whether the intervals of these pairs are those at the level of the family, which agree with the verdicts."""
+    return any(pair.decided_low is not None for pair in pairs)
 
 
 def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
@@ -150,17 +157,18 @@ def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
     first, labels = pairs[0], fitted(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
     by_chance, lower = first.measure == "improvement", first.measure in LOWER_IS_BETTER
     heads = [*(("ahead", "behind") if by_chance else ("lower", "higher") if lower else ("higher", "lower"))]
-    size = f"{differences_words(first.measure, binary=first.rates)} [{level}]"
+    head = f"{differences_words(first.measure, binary=first.rates)} [{'deciding' if _decided(pairs) else level}]"
     if first.winner is None:
         heads = ["algorithm", "against"]
-    heads += ["wins" if by_chance else size, "wins", "adjusted p", "detectable"]
+    heads += ["wins" if by_chance else head, "wins", "adjusted p", "detectable"]
     kept = [i for i in range(6) if not (i == 3 and by_chance) and not (i == 5 and first.winner)]
     table = Sheet(heads[0], [heads[i] for i in kept[1:]], names=2, rest=rest)
     for pair in pairs:
-        own = pair.estimate, pair.low, pair.high
+        low, high = pair.deciding if pair.verdict == "equivalent" else pair.spoken
+        size = pair.estimate, low, high
         if lower and first.winner:
-            own = -pair.estimate, less(0.0, pair.high), less(0.0, pair.low)
-        by = chances(*own) if by_chance else estimated(*own)
+            size = -pair.estimate, less(0.0, high), less(0.0, low)
+        by = chances(*size) if by_chance else estimated(*size)
         cells = (
             labels[pair.a],
             labels[pair.b],

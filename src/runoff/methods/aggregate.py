@@ -48,7 +48,8 @@ def aggregate(
     metrics : sequence of str, optional
         "iqm", "mean", "median" (of the tasks' means), "optimality_gap", "trimmed_mean_P" with P % cut from each end, or "improvement", the
         chance to beat a run of another algorithm, averaged over the others. None: the measure that `compare` judges by comes first, then,
-        where all tasks have one unit (they are normalised, in [0, 1], or declared to: `unit_of_scores="shared"`), the other fixed names.
+        where all tasks have one unit (they are normalised, in [0, 1], or declared to: `unit_of_scores="shared"`), the other fixed names; of
+        one task not the median, which is its mean.
     interval : "auto", "t", "percentile", "basic" or "bca"
         "auto" is "t": an estimate ± t times its standard error, which is that of leaving each run out in turn within its task, so that no run
         is drawn. Over tasks, t has T − 1 degrees of freedom. The bootstrap intervals are too narrow with few runs (docs/estimates.md).

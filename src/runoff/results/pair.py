@@ -343,11 +343,11 @@ def winner_words(pair: Pair) -> str:
 
 
 def lead_words(pair: Pair) -> str:
-    """Return by how much a leads, with the interval that decided."""
+    """Return by how much a leads, or how often it wins, with the interval that decided."""
     low, high = pair.deciding
     if pair.measure == "improvement":
         ends = "" if low is None or high is None else f" [{hundredths(low)}, {hundredths(high)}]"
-        return f": against {pair.b} {hundredths(pair.estimate)} times in 100{ends}"
+        return f"{hundredths(pair.estimate)} times in 100{ends}"
     below = pair.estimate < 0
     ends_of_lead = (less(0.0, high), less(0.0, low)) if below else (low, high)
     size, _, ends = estimated(abs(pair.estimate), *ends_of_lead).partition(" ")

@@ -18,7 +18,7 @@ from runoff.results.pair import (
     lead_words,
     listed,
 )
-from runoff.words.names import LOWER_IS_BETTER, measure_words
+from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
 from runoff.words.numbers import counted
 
 EQUAL = 1e-12
@@ -141,12 +141,15 @@ def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool
 
 
 def _lead_over(standing: Standing, best: str) -> str:
-    pair, n = standing.own[0], len(standing.own)
+    pair, n, tested = standing.own[0], len(standing.own), best.endswith("tested")
     n_tasks = counted([pair.n_tasks], "task")
     over = f", over {n_tasks}" if pair.n_tasks > 1 else ""
     over = f", over tasks like these {pair.n_tasks}" if pair.over == "tasks" else over
-    of, nearest = ("", "") if n == 1 else (f" of {n + 1}", ", the nearest")
-    of = "" if pair.measure == "improvement" or best.endswith("tested") else of
+    if pair.measure == "improvement":
+        unit = "an episode" if pair.episodes else "a run"
+        nearest = ", the nearest of those tested," if tested else f", the nearest of {n} others," if n > 1 else ""
+        return f"{capital(unit)} of {pair.a} beats {unit} of {pair.b}{nearest} {lead_words(pair)}{over}."
+    of, nearest = ("", "") if n == 1 else ("" if tested else f" of {n + 1}", ", the nearest")
     return f"{pair.a} has the {best}{of}{lead_words(pair)}{nearest}{over}."
 
 

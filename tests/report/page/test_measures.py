@@ -6,9 +6,12 @@ import re
 
 import pytest
 
+import runoff as ro
+from runoff.report import build
 from runoff.report.answers.all import standing_of
 from runoff.report.page import measures
 from tests.report.designs import DESIGNS, answers
+from tests.report.made import answers_of
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)
 COLOURS = {"a_better": "off", "b_better": "over", "no_difference_found": "near"}
@@ -49,8 +52,19 @@ def test_a_chance_to_win_and_what_is_left_of_a_hundred_are_those_of_the_pair():
 
 
 def test_the_key_of_the_bars_has_the_colours_that_are_drawn_and_no_others():
-    first = measures.table(answers("nothing_differs"), standing_of(answers("nothing_differs")))
-    assert [kind for kind, _ in first["key"]] == ["leads", "near"]
+    first = measures.table(answers("four_with_ties"), standing_of(answers("four_with_ties")))
+    drawn = "".join(cell for column in first["columns"] for cell in column.cells)
+    assert [kind for kind, _ in first["key"]] == [c for c in ("leads", "near", "off", "over") if f'"bar {c}"' in drawn]
+    assert [kind for kind, _ in first["key"]][:2] == ["leads", "near"]
+
+
+def test_the_key_and_the_caption_name_no_interval_of_the_leader_where_none_is_drawn():
+    results = answers_of(ro.Scores.from_dict({"ours": [63.2, 65.8], "baseline": [65.4, 57.2]}))
+    first = measures.table(results, standing_of(results))
+    assert ([kind for kind, _ in first["key"]], first["own"], first["wins"]) == (["near"], [], True)
+    html = build(results)
+    assert "the stripe that of" not in html
+    assert "Under <em>Wins</em> a bar is the interval of the chance to beat <bdi>ours</bdi>" in html
 
 
 def test_an_axis_has_two_numbers_at_least():

@@ -139,8 +139,10 @@ OF_RATES = ("mean", "optimality_gap")
 def metrics_of(scores: Scores, measure: str) -> tuple[str, ...]:
     """Return what describes an algorithm: the measure that it is judged by, then, of one unit, the other metrics.
 
-    What scores lack of 1 means nothing of returns in the thousands, so there is no optimality gap of scores that are not normalised.
+    What scores lack of 1 means nothing of returns in the thousands, so there is no optimality gap of scores that are not normalised. The
+    median of the means of one task is its mean.
     """
     others = () if not one_unit(scores) else OF_RATES if scores.binary else OF_SCORES
     normalised = scores.provenance.reference is not None or bounded(scores.values)
-    return (measure, *(name for name in others if name != measure and (normalised or name != "optimality_gap")))
+    void = {measure, *([] if normalised else ["optimality_gap"]), *(["median"] if scores.n_tasks == 1 else [])}
+    return (measure, *(name for name in others if name not in void))

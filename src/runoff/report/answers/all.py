@@ -97,9 +97,8 @@ class Answers(Lasting):
     def advice(self) -> tuple[Advice, ...]:
         """All advice, each text once, the most severe first."""
         along = () if self.curves is None else self.curves.advice
-        differ = any(pair.winner for pair in self.comparison.pairs)
-        # That ranks could not differ is no advice beside a difference that was found.
-        ranks = [item for item in self.ranking.advice if not (differ and item.code == "R016")]
+        able = any("R016" not in {item.code for item in pair.advice} for pair in self.comparison.pairs)
+        ranks = [_of_ranks(item) if able and item.code == "R016" else item for item in self.ranking.advice]
         return most_severe_first([*self.reservations, *ranks, *self.profiles.advice, *along])
 
     @property
@@ -113,6 +112,12 @@ class Answers(Lasting):
             *self.task_means.advice,
         ]
         return most_severe_first(given)
+
+
+def _of_ranks(advice: Advice) -> Advice:
+    """Return R016 of the test of ranks beside pairs whose own tests can find a difference: it takes nothing from their verdicts."""
+    fact = advice.text.partition(": ")[2]
+    return replace(advice, severity="info", text=f"leave out the test of average ranks, which decides no pair: {fact}")
 
 
 def answer(

@@ -72,7 +72,7 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     others = _others(answers, standing) if standing.pairs else answers.aggregates.metrics
     columns = [_deciding(answers, standing)] if standing.pairs else []
     columns += [_other(answers, standing, name, f"g{k}") for k, name in enumerate(others, 1)]
-    if answers.comparison.measure != IMPROVEMENT and standing.own:
+    if wins := answers.comparison.measure != IMPROVEMENT and bool(standing.own):
         columns.append(_wins(answers, standing))
     places = decimals(records)
     rows = [
@@ -87,8 +87,10 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     ]
     drawn = "".join(cell for column in columns for cell in column.cells)
     means = {"leads": standing.leader, **KEY}
+    if standing.pairs and not others:
+        del means["leads"]  # without an interval of its own the leader is the line
     key = [(part, words) for part, words in means.items() if f'class="bar {part}"' in drawn]
-    return {"rows": rows, "columns": columns, "against": standing.own != (), "key": key}
+    return {"rows": rows, "columns": columns, "against": standing.own != (), "key": key, "own": others, "wins": wins}
 
 
 def _others(answers: Answers, standing: Standing) -> list[str]:
