@@ -361,3 +361,12 @@ def test_no_chance_is_more_than_one_half_above_an_even_one_and_scores_have_no_la
         own = [replace(pair, detectable_difference=size) for size in (0.3, 0.5, 7.0)]
         assert [detectable_text(other, even_of(measure)) for other in own] == shown
         assert detectable_text(own[2]) == ("> 0.5" if measure == "improvement" else "7")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_detectable_difference_of_a_pair_of_three_is_that_of_the_pair_alone_at_a_third_of_alpha(seed):
+    rng = np.random.default_rng(seed)
+    data = {"A": rng.normal(9.0, 1.0, 9), "B": rng.normal(0.0, 2.0 ** rng.normal(), 3), "C": rng.normal(0.0, 1.0, 5)}
+    for pair in ro.compare(data, correction="holm", alpha=0.06).pairs:
+        (alone,) = ro.compare({name: data[name] for name in (pair.a, pair.b)}, alpha=0.02).pairs
+        assert pair.detectable_difference == pytest.approx(alone.detectable_difference)

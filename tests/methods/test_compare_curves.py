@@ -78,6 +78,16 @@ def test_adjusted_p_values_are_at_least_their_own(correction):
     assert result.correction == correction
 
 
+def test_p_values_of_all_steps_of_three_pairs_are_three_times_those_of_a_pair_alone():
+    three = curves(2.0, names=("A", "B", "C"))
+    together = {(r.a, r.b, r.step): r.pvalue_adjusted for r in ro.compare_curves(three, n_resamples=500).records}
+    for pair in (("A", "B"), ("A", "C"), ("B", "C")):
+        alone = ro.compare_curves(three.select(algorithms=list(pair)), n_resamples=500)
+        assert [together[*pair, r.step] for r in alone.records] == pytest.approx(
+            [min(1.0, 3 * r.pvalue_adjusted) for r in alone.records]
+        )
+
+
 def test_exchanging_the_two_turns_every_number_round():
     result = ro.compare_curves(APART, pairs=[("A", "B")], n_resamples=300)
     other = ro.compare_curves(APART, pairs=[("B", "A")], n_resamples=300)

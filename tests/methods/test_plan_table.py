@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.planning import family_level
 
 RNG = np.random.default_rng(1)
 TASKS = [f"t{t}" for t in range(6)]
@@ -177,3 +178,17 @@ def test_of_a_pilot_that_stands_for_both_half_as_much_is_known_of_the_spread():
     alone, both = (ro.plan(pilot, effect=1.5) for pilot in (runs, [runs, runs + 1.0]))
     assert alone.n_runs_naive == both.n_runs_naive
     assert alone.n_runs_average > both.n_runs_average
+
+
+def test_rates_have_one_plan_whether_read_as_means_or_as_chances_half_as_far_apart():
+    rng = np.random.default_rng(0)
+    rates = ro.Scores.from_dict({name: (rng.random((12, 3)) < p) * 1.0 for name, p in (("A", 0.7), ("B", 0.55))})
+    mean, chance = (ro.plan(rates, measure=measure) for measure in ("mean", "improvement"))
+    for question in ("observed", "10%", "20%", "detectable"):
+        assert chance.row(question).effect == pytest.approx(mean.row(question).effect / 2)
+        assert chance.row(question).n_runs == mean.row(question).n_runs
+
+
+def test_a_control_has_as_many_pairs_as_others_and_their_first_level():
+    assert family_level(BENCH, "mean", "auto", 0.06) == pytest.approx((0.02, 3))
+    assert family_level(BENCH, "mean", "auto", 0.06, control="low") == pytest.approx((0.03, 2))

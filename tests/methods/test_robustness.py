@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
+from runoff._inference.pairs.varied import varied_chances
 from tests.reference import places as slow
 
 RNG = np.random.default_rng(12)
@@ -158,6 +159,17 @@ def test_the_improvement_left_out_is_that_of_computing_everything_again(runs):
     others = [chance_lead([*x[:t], *x[t + 1 :]], [*y[:t], *y[t + 1 :]]) for t in range(3)]
     assert (cell(result, "task").kept, cell(result, "task").smallest) == counts(others, chance_lead(x, y))
     assert cell(result, "reference").smallest == pytest.approx(abs(chance_lead(x, y)))
+
+
+@pytest.mark.parametrize("sizes", [([4, 4], [3, 5]), ([3, 5], [4, 4]), ([2, 3], [4, 1])])
+def test_leads_without_a_run_are_those_of_computing_again_where_one_side_has_ragged_tasks(sizes):
+    x, y = ([RNG.normal(size=n) for n in own] for own in sizes)
+    first, other = varied_chances(x, y)
+    assert first.value - other.value == pytest.approx(chance_lead(x, y))
+    left = [chance_lead(without(x, t, i, "per_task"), y) for t, i in first.which]
+    assert first.without_run - other.value == pytest.approx(left)
+    left = [chance_lead(x, without(y, t, i, "per_task")) for t, i in other.which]
+    assert first.value - other.without_run == pytest.approx(left)
 
 
 @settings(max_examples=30, deadline=None)

@@ -82,6 +82,15 @@ def test_a_lead_that_no_number_of_runs_would_call_has_none():
     assert ro.where(cells, "A", "B", measure="mean").runs_to_call is None
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_runs_to_call_one_of_four_like_tasks_are_those_of_a_single_one_at_a_fourth_of_alpha(seed):
+    rng = np.random.default_rng(seed)
+    single = {"A": {"t": rng.normal(2.0, 1.0, 9)}, "B": {"t": rng.normal(0.0, 2.0 ** rng.normal(), 3)}}
+    four = {name: {f"t{i}": runs["t"] for i in range(4)} for name, runs in single.items()}
+    options = {"a": "A", "b": "B", "measure": "mean"}
+    assert ro.where(four, **options, alpha=0.08).runs_to_call == ro.where(single, **options, alpha=0.02).runs_to_call
+
+
 def test_success_rates_are_judged_by_the_exact_order_of_runs():
     cells = {
         "A": {"x": [1.0] * 9 + [0.0], "y": [1.0] * 5 + [0.0] * 5},

@@ -5,12 +5,19 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.base.arrays import Floats
+from runoff.base.random import Streams, streams
+from runoff.studies import blocks
 from runoff.studies.backends import fan_out
+from runoff.studies.contenders import CONTENDERS
+from runoff.studies.contenders.registry import Batch
 from tests.places import ROOT
 from tests.studies.makers import killed, small_study
 
@@ -30,6 +37,20 @@ def whole() -> ro.StudyResult:
 
 def parts(store: Path) -> list[Path]:
     return sorted((store / "parts").glob("*.parquet"))
+
+
+def test_methods_draw_by_the_seed_of_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Streams] = []
+
+    def decide(batch: Batch) -> Floats:
+        seen.append(batch.streams)
+        return np.zeros(batch.n_batch)
+
+    welch = replace(CONTENDERS["welch"], decide=decide)
+    monkeypatch.setattr(blocks, "CONTENDERS", {"welch": welch})
+    study = small_study(methods=("welch",), seed=7)
+    blocks.run_block(study, next(study.cells()), 0)
+    assert seen == [streams(7)]
 
 
 def test_a_store_keeps_every_block_and_changes_nothing(tmp_path: Path) -> None:

@@ -31,6 +31,12 @@ def test_steps_at_which_all_runs_were_evaluated_are_the_grid():
     assert "runs were evaluated at different steps: each is interpolated at the 5 of one of them" in mixed.notes
 
 
+def test_runs_evaluated_equally_often_at_other_steps_are_interpolated_and_the_note_says_so():
+    mixed = align(curves({"0": [0, 10, 40, 100], "1": [0, 30, 40, 100]}))
+    assert mixed.steps.tolist() == [0, 10, 40, 100]
+    assert "runs were evaluated at different steps: each is interpolated at the 4 of one of them" in mixed.notes
+
+
 def test_scores_between_evaluations_are_those_of_a_slow_twin():
     rng = np.random.default_rng(0)
     steps = np.cumsum(rng.integers(1, 9, 12)).astype(float)

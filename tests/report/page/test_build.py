@@ -25,7 +25,7 @@ from runoff.report.page.drawing import Drawing, draw, plans
 from runoff.report.page.svg import DARK, brighter, contrast
 from runoff.report.page.tasks import columns
 from runoff.report.words.paragraph import methods_paragraph
-from runoff.results.pair import differences_words
+from runoff.results.pair import detectable_text, differences_words
 from runoff.results.standing import standing_of as place_of
 from runoff.words.names import metric_head
 from tests.report.designs import answers as gold
@@ -212,6 +212,7 @@ def test_a_row_of_pairs_has_the_numbers_of_its_sentence():
         for row, pair in zip(rows_module.pair_rows(standing_of(results)), standing_of(results).pairs, strict=True):
             ends, chances = row["difference"][1], "probability of improvement {} {}".format(*row["improvement"])
             assert row["difference"][0] in pair.sentence
+            assert row["detectable"] == detectable_text(pair)
             assert f"{ends}, {chances}" in pair.sentence
 
 

@@ -139,6 +139,23 @@ def test_a_straight_line_needs_two_points_and_a_peak_is_never_lost():
     assert simplified([peak], [1.0]) == [[peak[k] for k in (0, 16, 17, 18, 49)]]
 
 
+def test_curves_that_are_simplified_together_are_those_of_each_alone():
+    rng = np.random.default_rng(3)
+    curves = [list(enumerate(rng.normal(size=n).cumsum().tolist())) for n in (1, 2, 3, 40, 80, 15)]
+    most = [0.1, 1.0, 0.3, 2.0, 0.4, 0.01]
+    alone = [simplified([curve], [limit])[0] for curve, limit in zip(curves, most, strict=True)]
+    assert simplified(curves, most) == alone
+
+
+def test_a_line_keeps_what_is_left_out_of_the_edges_of_its_band():
+    """The line and both edges have one shape, whose teeth are higher than CLOSE and lower than NEAR."""
+    height = [0.006 * (i % 2) for i in range(20)] + [1.0]
+    jagged = replace(line(1), points=[(i, y, y - 0.1, y + 0.1) for i, y in enumerate(height)])
+    svg = ElementTree.fromstring(chart([jagged], title="T", across="steps", up="score"))
+    mean, band = (corners(svg.find(f".//{{*}}path[@class='{kind} {jagged.colour}']").get("d")) for kind in "la")
+    assert len(band) / 2 < len(mean) / 2
+
+
 def test_the_line_of_an_algorithm_lies_in_its_band():
     svg = ElementTree.fromstring(chart([line(300)], title="T", across="steps", up="score"))
     drawn = {
