@@ -40,6 +40,8 @@ def test_without_a_column_each_task_is_its_own_cluster(table, capsys):
     printed = " ".join(capsys.readouterr().out.split())
     assert "over tasks like these 24" in printed
     assert "the paired t test, p" in printed
+    assert "the tasks are the sample, and each row is one attempt at its task" in printed
+    assert "each row is taken as one independent run" not in printed
 
 
 @pytest.mark.parametrize(

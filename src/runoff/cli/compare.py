@@ -66,6 +66,7 @@ def compare(
         "comparing the pairs",
         lambda scores: compare_scores(scores, **settings),
         show=show_comparison,
+        over=over,
         json=json,
     )
 

@@ -74,12 +74,13 @@ def said_first_and_last(sentence: str) -> Iterator[Console]:
     say(console, "", head=(isolated_in(sentence), "bold"))
 
 
-def show_data(console: Console, scores: Scores) -> None:
-    """Print where the scores are from, how they were read, and how many there are."""
+def show_data(console: Console, scores: Scores, over: str | None = None) -> None:
+    """Print where the scores are from, how they were read, and how many there are; over: what is the sample, "tasks" or runs."""
     from rich.text import Text
 
     from runoff._inference.pairs import unit_words
     from runoff.results.pair import listed
+    from runoff.tables.unnamed import BY_ROW, OVER_TASKS
 
     origin = scores.provenance
     where = f"{origin.path} ({origin.format})" if origin.path else "given in memory"
@@ -90,7 +91,7 @@ def show_data(console: Console, scores: Scores) -> None:
         roles = {part: [role for role, own in origin.parts if own == part] for _, part in origin.parts}
         say(console, "from the path: " + ", ".join(f"{listed(of)} = {part}" for part, of in roles.items()), indent="  ")
     say(console, unit_words(scores), indent="  ")
-    say_some(console, origin.notes, "note", "  ")
+    say_some(console, [OVER_TASKS if over == "tasks" and n == BY_ROW else n for n in origin.notes], "note", "  ")
     by_task = _counts(scores, by_task=scores.n_tasks <= FEW_TASKS)
     console.print(by_task if by_task.width <= console.width else _counts(scores, by_task=False))
 

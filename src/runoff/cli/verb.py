@@ -70,10 +70,11 @@ def answer(
     records: Callable[[R], Any] = methodcaller("to_records"),
     advice: Callable[[R], Iterable[object]] = attrgetter("advice"),
     write: Callable[[R], None] | None = None,
+    over: str | None = None,
     json: bool,
 ) -> None:
     """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints records and advice only.
-    `write` makes the files of a folder."""
+    `write` makes the files of a folder; `over` is what is the sample."""
     from runoff.cli.progress import progress
 
     with progress() as tell:
@@ -88,5 +89,5 @@ def answer(
         show_record(records(result), advice=advice(result))
         return
     with said_first_and_last(says(result)) as console:
-        show_data(console, scores)
+        show_data(console, scores, over)
         show(console, result)

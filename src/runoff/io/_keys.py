@@ -439,6 +439,9 @@ def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
     shown = ", ".join(map(repr, wide.heads[:8])) + (", …" if len(wide.heads) > 8 else "")
     article = "an" if role == "algorithm" else "a"
     notes = [f"a wide table: each of the {len(wide.heads)} column(s) {shown} is taken as {article} {role}"]
+    notes += [
+        f"column {name!r} {'holds' if kept == 'step' else 'names'} the {kept}s" for kept, name in wide.kept.items()
+    ]
     if wide.beside:
         notes.append(f"columns not used: {listed(wide.beside)}")
     short = {name: n for name, n in zip(wide.heads, lengths, strict=True) if n < max(lengths)}

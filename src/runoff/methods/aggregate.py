@@ -124,6 +124,8 @@ def aggregate(
     )
     records: list[AggregateRecord] = []
     advice = [rules.missing(scores), *rules.about_data(scores)]
+    if not {*names} <= pairing.OF_PAIRS and not pairing.one_unit(scores):
+        advice.append(rules.unlike_tasks(scores, pairing.make_one_unit()))
     for a in range(scores.n_algorithms):
         own, notes = _one_algorithm(scores, a, plan)
         records.extend(own)

@@ -177,7 +177,7 @@ def compare(
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(answers), adjusting, alpha, control), *_about_scores(scores, over), left_out, *advice
+            rules.multiple(len(answers), adjusting, alpha, control), *_notes_on(scores, over, kind), left_out, *advice
         ),
     ).with_origin(scores)
 
@@ -240,11 +240,12 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[pairing.PairOutcom
     )
 
 
-def _about_scores(scores: Scores, over: str) -> tuple[Advice, ...]:
-    unit = scores.sampling.unit
+def _notes_on(scores: Scores, over: str, measure: str) -> tuple[Advice, ...]:
+    unit, comparable = scores.sampling.unit, measure in pairing.OF_PAIRS or pairing.one_unit(scores)
     if over == "tasks":
         return rules.collected(rules.missing(scores), unit=unit)
     return rules.collected(
+        None if comparable else rules.unlike_tasks(scores, pairing.make_one_unit()),
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks),

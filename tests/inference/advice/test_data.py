@@ -223,3 +223,35 @@ def test_the_report_says_that_the_line_was_not_tested():
 def test_an_unknown_choice_is_refused():
     with pytest.raises(ro.OptionError, match="single must be one of line, opponent"):
         ro.compare(scores(RUNS), single="foe")
+
+
+MIXED = {"Hop": 130.0, "Nav": 0.6, "Pend": -300.0}
+
+
+def of_sizes(sizes, **more):
+    rng = np.random.default_rng(0)
+    data = {name: {task: size * rng.uniform(0.8, 1, 5) for task, size in sizes.items()} for name in "AB"}
+    return ro.Scores.from_dict(data, **more)
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "median"])
+def test_a_mean_named_for_tasks_of_different_units_is_advised_against(measure):
+    both = ro.compare(of_sizes(MIXED), measure=measure), ro.aggregate(of_sizes(MIXED), metrics=[measure])
+    for result in both:
+        (text,) = [item.text for item in result.advice if item.code == "R029"]
+        assert text.startswith("normalise the scores")
+        assert "of 'Nav' (up to 0.592) seem" in text
+
+
+@pytest.mark.parametrize(
+    ("sizes", "more", "options"),
+    [
+        (MIXED, {}, {}),
+        (MIXED, {"unit_of_scores": "shared"}, {"measure": "iqm"}),
+        ({"x": 100.0, "y": 1000.0, "never": 0.0}, {}, {"measure": "mean"}),
+        ({"x": 100.0}, {}, {"measure": "mean"}),
+    ],
+)
+def test_tasks_in_one_unit_and_chances_need_no_such_advice(sizes, more, options):
+    result = ro.compare(of_sizes(sizes, **more), **options)
+    assert "R029" not in {item.code for item in result.advice}

@@ -58,6 +58,12 @@ def test_one_column_an_algorithm_is_read_with_its_row_numbers_ignored(put):
     assert any("'PPO', 'DDPG' is taken as an algorithm" in note for note in scores.provenance.notes)
 
 
+@pytest.mark.parametrize(("head", "role"), [("seed", "run"), ("question", "task")])
+def test_a_column_that_names_the_rows_of_a_wide_table_is_noted(put, head, role):
+    scores = ro.read_scores(put("wide.csv", f"{head},PPO,DDPG\na,1,2.5\nb,3,4\n"))
+    assert f"column {head!r} names the {role}s" in scores.provenance.notes
+
+
 def test_numbers_may_be_the_names_of_algorithms(put):
     assert ro.read_scores(put("wide.csv", ",0.1,0.01\n0,1,2\n1,3,4\n")).algorithms == ("0.01", "0.1")
     assert ro.read_scores(put("tidy.csv", "algorithm,score\n007,1\n7,2\n")).algorithms == ("007", "7")

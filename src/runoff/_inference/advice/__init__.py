@@ -1,7 +1,7 @@
 """The papers' guidelines as rules: each looks at the data, the question or an answer and returns an `Advice`, or nothing.
 
 codes        CODES: what each code is, and how an `Advice` is made and collected
-data         R015, R019 to R024, R027, R302 to R304: the data themselves, the independence of their rows, the shape of runs
+data         R015, R019 to R024, R027 to R029, R302 to R304: the data themselves, the independence of their rows, the shape of runs
 pairs        other R0xx: any comparison of algorithms
 tests        R1xx: two samples; R2xx: tests over tasks and comparisons of mean ranks; R4xx: learning curves
 """
@@ -16,6 +16,7 @@ from runoff._inference.advice.data import (
     opponents,
     testable,
     too_few_to_tell,
+    unlike_tasks,
     without_untested,
 )
 from runoff._inference.advice.pairs import (

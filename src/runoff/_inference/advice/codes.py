@@ -74,6 +74,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R026": Code("one task decides", "warning", OWN, "comparison"),
         "R027": Code("published runs that are not tested", "caution", OWN, "data"),
         "R028": Code("the name of a cost", "warning", OWN, "data"),
+        "R029": Code("tasks in different units", "warning", OWN, "data"),
         "R101": Code("neither sample varies", "warning", f"{OWN}; a t test would divide by 0", "samples"),
         "R102": Code("one sample is constant", "caution", OWN, "samples"),
         "R103": Code("equal samples", "caution", OWN, "samples"),

@@ -25,7 +25,7 @@ from runoff.results.describe import CellRecord
 from runoff.tables.runs import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.names import SingleValue
-from runoff.words.numbers import p_equals
+from runoff.words.numbers import digits, p_equals
 from runoff.words.speech import choice, option
 
 Runs = TypeVar("Runs", Scores, Curves)
@@ -116,6 +116,20 @@ def other_units(scores: Scores) -> Advice | None:
         f"which {'lie between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}."
     )
     return advise("R020", text, subjects=[*names, *others])
+
+
+def unlike_tasks(scores: Scores, repair: str) -> Advice | None:
+    """R029: a mean or an IQM was named of tasks whose largest scores are far apart, as those of different units are."""
+    by_task = ((task, np.concatenate([scores.cell(a, task) for a in scores.algorithms])) for task in scores.tasks)
+    sizes = [(float(np.abs(values).max()), task) for task, values in by_task if values.any()]
+    if len(sizes) < 2 or max(sizes)[0] <= MANY[0] * min(sizes)[0]:
+        return None
+    (least, low), (most, high) = min(sizes), max(sizes)
+    text = (
+        f"{repair}: the scores of {high!r} (up to {digits(most)} in size) and of {low!r} (up to {digits(least)}) seem to have "
+        "different units, and a mean or an IQM over such tasks says little of those with small scores."
+    )
+    return advise("R029", text)
 
 
 def _near_one(scores: Scores, a: int) -> bool:
