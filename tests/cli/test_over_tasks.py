@@ -60,3 +60,12 @@ def test_a_column_that_is_no_cluster_is_refused(table, options, message, capsys)
 def test_clusters_are_not_read_from_standard_input(capsys):
     assert run(["compare", "-", "--over", "tasks", "--cluster", "topic"]) == 2
     assert "name a file" in capsys.readouterr().err
+
+
+def test_where_runs_are_the_sample_rows_without_a_run_column_are_runs(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    path.write_text("\n".join(["algorithm,score", *(f"{a},{s}" for a in "AB" for s in (1.0, 2.5, 3.1))]))
+    assert run(["compare", str(path), "--over", "runs"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "each row is taken as one independent run" in printed
+    assert "the tasks are the sample" not in printed

@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 from importlib.resources import files
 
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -70,6 +71,29 @@ def test_a_pair_without_a_difference_shows_the_interval_that_decided_and_none_th
     assert "[−0.90, −0.10]" not in shown
     assert "difference of means [deciding]" in shown
     assert "each interval is the one that decided" in shown
+
+
+def test_an_equivalent_pair_shows_the_interval_that_decided_beside_pairs_that_have_none(capsys):
+    comparison = answers().comparison
+    level = replace(comparison.pairs[0], verdict="equivalent", estimate=0.2, decided_low=0.1, decided_high=0.3)
+    none = replace(level, low=None, high=None, decided_low=None, decided_high=None)
+    show_pairs(open_console(), replace(comparison, pairs=(level, none)))
+    shown = capsys.readouterr().out
+    assert "[−0.30, −0.10]" in shown
+    assert "difference of means [deciding]" in shown
+    assert "each interval is the one that decided" in shown
+
+
+def test_of_a_measure_whose_lower_values_are_better_differences_lie_in_their_intervals_above_0(capsys):
+    draws = np.random.default_rng(0).uniform(0, 0.1, (3, 6, 2))
+    levels = {name: 0.3 * i + draws[i] for i, name in enumerate("ABC")}
+    tasks = {"task 1": (0.0, 1.0), "task 2": (0.0, 1.0)}
+    scores = ro.Scores.from_dict(levels).normalize(tasks, check_units=False)
+    show_pairs(open_console(), ro.compare(scores, measure="optimality_gap"))
+    rows = re.findall(r"(−?[\d.]+) \[(−?[\d.]+), (−?[\d.]+)\]", capsys.readouterr().out)
+    assert len(rows) == 3
+    for size, low, high in (map(float, row) for row in rows):
+        assert 0 < low < size < high
 
 
 def test_a_pair_without_a_deciding_interval_shows_its_own_where_that_agrees_with_its_verdict(capsys):

@@ -158,3 +158,10 @@ def test_algorithms_that_differ_by_the_margin_in_their_iqm_are_rarely_called_equ
         wrong += ro.equivalence(ro.Scores.from_dict({"A": a + 0.7, "B": b}), **options).pairs[0].verdict == "equivalent"
         differing += ro.equivalence(ro.Scores.from_dict({"A": a, "B": b}), **options).pairs[0].differs
     assert max(wrong, differing) <= stats.binom.ppf(0.999, repeats, 0.05)
+
+
+@pytest.mark.parametrize("verb", ["equivalence", "compare"])
+def test_the_control_that_is_advised_is_an_option_of_the_call_that_was_made(verb):
+    data = {name: np.random.default_rng(i).normal(size=6) for i, name in enumerate("ABC")}
+    (text,) = [item.text for item in getattr(ro, verb)(data, margin=1.0).advice if item.code == "R007"]
+    assert text.startswith(f"name a control, {verb}(control='NAME')")

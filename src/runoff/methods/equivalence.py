@@ -113,7 +113,7 @@ def equivalence(
         n_resamples=n_resamples,
         seed=options.streams.seed,
         advice=rules.collected(
-            rules.multiple(len(data), adjusting, alpha, control),
+            rules.multiple(len(data), adjusting, alpha, control, "equivalence"),
             rules.missing(scores),
             left_out,
             *about_data,

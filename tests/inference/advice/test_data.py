@@ -234,6 +234,13 @@ def of_sizes(sizes, **more):
     return ro.Scores.from_dict(data, **more)
 
 
+def test_the_size_of_a_task_is_that_of_all_algorithms_and_matters_where_a_mean_is_named():
+    own = {name: {"x": [1.0, 2.0, 3.0], "y": [top, 2.0, 1.0]} for name, top in (("A", 3.0), ("B", 9000.0))}
+    for metrics, there in ((["mean"], True), (["improvement"], False), (["mean", "improvement"], True)):
+        advice = ro.aggregate(own, metrics=metrics).advice
+        assert ("R029" in {item.code for item in advice}) == there
+
+
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median"])
 def test_a_mean_named_for_tasks_of_different_units_is_advised_against(measure):
     both = ro.compare(of_sizes(MIXED), measure=measure), ro.aggregate(of_sizes(MIXED), metrics=[measure])

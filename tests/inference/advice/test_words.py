@@ -31,7 +31,7 @@ SCORES = ro.Scores.from_dict(
         ),
         (
             pairs.multiple(3, "holm", 0.05),
-            "name a control if one new algorithm is the question: p-values are adjusted for all 3 pairs",
+            "name a control, compare(control='NAME'), if one new algorithm is the question: p-values are adjusted for all 3",
         ),
         (
             pairs.multiple(2, "holm", 0.05, "A"),

@@ -64,6 +64,14 @@ def test_whoever_the_headline_names_and_has_few_runs_gets_more():
     )
 
 
+def test_runs_are_asked_of_the_one_that_has_few_and_no_step_speaks_against_them():
+    few, hopeless = steps_of(
+        answers_of(ro.Scores.from_dict({"ours": [63.2, 65.8], "baseline": [65.4, 57.2, 63, 66, 62]}))
+    )
+    assert few.startswith("Bring ours to 5 runs.")
+    assert hopeless.startswith("Do not expect 5 runs to separate ours and baseline.")
+
+
 def test_no_step_speaks_against_runs_that_another_asks_for():
     few, hopeless = steps_of(answers_of(ro.Scores.from_dict({"ours": [63.2, 65.8], "baseline": [65.4, 57.2]})))
     assert few.startswith("Bring ours and baseline to 5 runs.")

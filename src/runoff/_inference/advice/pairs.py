@@ -184,7 +184,9 @@ def skewed(cells: Cells, tasks: Sequence[str], subject: Subject, alpha: float) -
     return advise("R006", text, subjects=subject.names)
 
 
-def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = None) -> Advice | None:
+def multiple(
+    n_pairs: int, correction: str, alpha: float, control: str | None = None, verb: str = "compare"
+) -> Advice | None:
     if n_pairs < 2:
         return None
     if correction == "none":
@@ -195,7 +197,8 @@ def multiple(n_pairs: int, correction: str, alpha: float, control: str | None = 
         return advise("R007", text, severity="warning", source="Colas et al. 2019 §7.2; Holm 1979")
     text = f"p-values are adjusted for all {n_pairs} pairs ({LABELS[correction]})"
     if control is None:
-        text = f"name a control if one new algorithm is the question: {text}, and fewer pairs show smaller differences"
+        how = call(verb, control="NAME")
+        text = f"name a control, {how}, if one new algorithm is the question: {text}, and fewer pairs show smaller differences"
     return advise("R007", f"{text}.")
 
 
