@@ -370,3 +370,13 @@ def test_the_detectable_difference_of_a_pair_of_three_is_that_of_the_pair_alone_
     for pair in ro.compare(data, correction="holm", alpha=0.06).pairs:
         (alone,) = ro.compare({name: data[name] for name in (pair.a, pair.b)}, alpha=0.02).pairs
         assert pair.detectable_difference == pytest.approx(alone.detectable_difference)
+
+
+def test_a_leader_compared_with_a_control_alone_is_not_found_above_the_others():
+    rng = np.random.default_rng(0)
+    scores = ro.Scores.from_dict(
+        {name: rng.normal(level, 0.1, (5, 3)) for name, level in (("A", 3), ("B", 2), ("C", 1))}
+    )
+    real = ro.compare(scores, control="C").real
+    assert (real.holds, real.sentence.partition("; ")[2]) == (None, "against B it was not tested.")
+    assert ro.compare(scores, control="A").real.holds

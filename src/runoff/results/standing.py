@@ -126,6 +126,11 @@ def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool
         return Finding(holds=False, sentence=f"Nobody leads: {listed(_circle(standing))}. {leader} has the {best}.")
     if not behind and len(standing.those("equivalent")) == len(alike):
         return Finding(holds=False, sentence=f"{listed([leader, *alike])} are equivalent within the margin given.")
+    elsewhere = {name for pair in standing.pairs for name in (pair.a, pair.b)}
+    if not alike and (untested := [name for name in standing.those("not compared") if name in elsewhere]):
+        against = listed(untested) if len(untested) < 4 else f"the other {len(untested)}"
+        over = _lead_over(standing, best).removesuffix(".")
+        return Finding(holds=None, sentence=f"{over}; against {against} it was not tested.")
     if not alike:
         return Finding(holds=True, sentence=_lead_over(standing, best))
     level = [name for name, value in values if name in (leader, *alike) and isclose(value, values[0][1], rel_tol=EQUAL)]
