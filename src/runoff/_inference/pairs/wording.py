@@ -131,13 +131,13 @@ def _power_words(facts: PairFacts) -> str:
         why = f": {NO_POWER}" if facts.outcome.test == "boschloo" else f", for {facts.untold}"
         return f"The detectable difference is not known{why}."
     if facts.pair.binary and not facts.even and lead >= 1.0:
-        return "The power is below 80\u00a0% even for rates of 0 and 1."
+        return "With the spread of these runs, no true difference of success rates is detectable (80\u00a0% power)."
     if not facts.even:
         what = differences_words(facts.measure, binary=facts.pair.binary)
         return f"The detectable {what} is {digits(lead)} (80\u00a0% power); smaller true differences may exist."
     if lead < EVEN:
         return f"The detectable probability is {digits(EVEN + lead)} (80\u00a0% power); smaller leads may exist."
-    return "The power is below 80\u00a0% even if every run of one wins."
+    return "With the spread of these runs, no true probability of improvement is detectable (80\u00a0% power)."
 
 
 def _too_few_tasks(facts: PairFacts, pair: TaskPair) -> str:

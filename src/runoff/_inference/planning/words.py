@@ -179,7 +179,7 @@ def next_notes(sizes: Ints, n_pairs: int, *, several_prices: bool, unit: str) ->
     notes = []
     if least < FEW:
         notes.append(
-            f"a cell has {counted([least], 'run')}, whose spread may be off by a factor of two and more, and skewed runs bring less: "
+            f"a cell has {counted([least], 'run')}, whose spread may be off by a factor of two and more, and runs with heavy tails bring less: "
             "ask again when some of these are there"
         )
     if n_pairs > 1:

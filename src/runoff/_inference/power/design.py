@@ -452,7 +452,7 @@ def _where(chance: Callable[[float], float], power: float, start: float, most: f
         if not low < here < high and abs(here - before) > 1e-8 * here:
             here = (low + high) / 2
         lacks = missing(here) if abs(here - before) > 1e-8 * here else 0.0
-    return here if here <= most else inf
+    return float(here) if here <= most else inf
 
 
 @lru_cache(maxsize=256)
