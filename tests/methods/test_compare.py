@@ -352,7 +352,10 @@ def test_no_rates_differ_by_more_than_one():
     (pair,) = ro.compare(scores).pairs
     assert pair.detectable_difference > 1
     assert type(pair.detectable_difference) is float
-    assert "With the spread of these runs, no true difference of success rates is detectable (80\u00a0% power)." in pair.sentence
+    assert (
+        "With the spread of these runs, no true difference of success rates is detectable (80\u00a0% power)."
+        in pair.sentence
+    )
     assert [detectable_text(replace(pair, detectable_difference=size)) for size in (0.4, 1.0)] == ["0.4", "> 1"]
 
 
