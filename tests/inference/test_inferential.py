@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import numpy as np
+from scipy import optimize
 
 from runoff._inference import inferential
 from runoff._inference.inferential import Decision, Spread, facing, inferential_factors, overlap
@@ -28,7 +29,7 @@ def n_agreeing(spreads, decisions):
 def test_a_search_that_is_cut_short_agrees_with_fewer_pairs_and_with_every_rejection_that_can_be(monkeypatch):
     spreads, decisions = conflicting(8)
     best = n_agreeing(spreads, decisions)
-    monkeypatch.setattr(inferential.optimize, "milp", lambda *_, **__: type("Cut", (), {"x": None}))
+    monkeypatch.setattr(optimize, "milp", lambda *_, **__: type("Cut", (), {"x": None}))
     factors = inferential_factors(spreads, decisions, formula="modified", alpha=0.05)
     ends = [spread.ends(factor) for spread, factor in zip(spreads, factors, strict=True)]
     rejected = [d for d in decisions if d.rejected and facing(spreads, d).binding]
@@ -37,9 +38,9 @@ def test_a_search_that_is_cut_short_agrees_with_fewer_pairs_and_with_every_rejec
 
 
 def test_the_search_is_limited_by_nodes_and_not_by_a_clock(monkeypatch):
-    limits, search = [], inferential.optimize.milp
+    limits, search = [], optimize.milp
     monkeypatch.setattr(
-        inferential.optimize, "milp", lambda *args, **rest: limits.append({**rest["options"]}) or search(*args, **rest)
+        optimize, "milp", lambda *args, **rest: limits.append({**rest["options"]}) or search(*args, **rest)
     )
     n_agreeing(*conflicting(6))
     assert limits == [{"mip_rel_gap": 0.0, "node_limit": inferential.WORK // 15**2}]
@@ -47,7 +48,7 @@ def test_the_search_is_limited_by_nodes_and_not_by_a_clock(monkeypatch):
 
 def test_what_the_solver_prints_never_reaches_stdout(monkeypatch, capfd):
     solution = type("Cut", (), {"x": None})
-    monkeypatch.setattr(inferential.optimize, "milp", lambda *_, **__: os.write(1, b"HighsMipSolverData") and solution)
+    monkeypatch.setattr(optimize, "milp", lambda *_, **__: os.write(1, b"HighsMipSolverData") and solution)
     n_agreeing(*conflicting(6))
     os.write(1, b"the answer")
     assert capfd.readouterr() == ("the answer", "HighsMipSolverData")
