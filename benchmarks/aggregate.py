@@ -109,11 +109,13 @@ def measure() -> dict[str, float]:
         theirs, their_ends = rliable_seconds(scores)
         ours = min(ours, runoff_seconds(scores)[0])
         np.testing.assert_allclose(our_ends, their_ends, atol=0.02)
+        default = runoff_seconds(scores, "auto")[0]
         figures |= {
             f"{n_runs} runs: rliable_s": theirs,
             f"{n_runs} runs: runoff_s": ours,
             f"{n_runs} runs: ratio": theirs / ours,
-            f"{n_runs} runs: the default t interval_s": runoff_seconds(scores, "auto")[0],
+            f"{n_runs} runs: the default t interval_s": default,
+            f"{n_runs} runs: rliable / the default, ratio": theirs / default,
         }
     cold, second = cold_seconds()
     seconds, peak = (float(value) for value in _child(LARGE).split())

@@ -115,6 +115,8 @@ def evaluated(table: Table, chosen: Mapping[str, str | None]) -> Table:
 
 def _empty_rows(values: Sequence[Any] | Floats, *, framed: bool) -> Bools:
     """Return which cells are empty; a frame has NaN there, and a curve that ends with NaN is then one that ended early."""
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        return np.isnan(values) if framed else np.zeros(values.size, np.bool_)
     if framed and not isinstance(values, Column):
         return np.array([value in (None, "") or value != value for value in values], dtype=np.bool_)
     if isinstance(values, np.ndarray):
