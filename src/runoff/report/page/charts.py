@@ -232,6 +232,8 @@ def simplified(curves: Sequence[Curve], most: Sequence[float]) -> list[Curve]:
 
     >>> simplified([[(0, 0), (1, 0.1), (2, 0), (3, 9), (4, 0)]], [0.5])
     [[(0, 0), (2, 0), (3, 9), (4, 0)]]
+    >>> simplified([[(1, 0), (1, 2), (1, 0)]], [0.5])
+    [[(1, 0), (1, 2), (1, 0)]]
     """
     # Ramer-Douglas-Peucker with upright distances; all stretches of all curves are cut at once, where they are missed the most.
     sizes = np.array([len(curve) for curve in curves])
@@ -246,7 +248,8 @@ def simplified(curves: Sequence[Curve], most: Sequence[float]) -> list[Curve]:
         begins, own = np.cumsum(inner) - inner, np.repeat(np.arange(inner.size), inner)
         at = np.arange(own.size) + (first + 1 - begins)[own]
         rise, run = y[last] - y[first], x[last] - x[first]
-        misses = np.abs(y[at] - y[first][own] - rise[own] * (x[at] - x[first][own]) / run[own])
+        climbed, flat = rise[own] * (x[at] - x[first][own]), np.zeros(at.size)  # points may lie one above another
+        misses = np.abs(y[at] - y[first][own] - np.divide(climbed, run[own], out=flat, where=run[own] != 0))
         worst, place = np.maximum.reduceat(misses, begins), np.empty_like(first)
         furthest = misses == worst[own]
         place[own[furthest]] = at[furthest]  # of equal ones the last
