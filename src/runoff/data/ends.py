@@ -318,7 +318,8 @@ def points(values: Floats) -> float:
         return 0.0
     gaps, least = values[1:] - values[0], float(np.diff(values).min())
     digits, units = zip(*(_shown(value) for value in values.tolist()), strict=True)
-    single = max(digits) <= 9 or bool((values == values.astype(np.float32)).all())
+    with np.errstate(over="ignore"):  # beyond 3e38 no number is one of single precision
+        single = max(digits) <= 9 or bool((values == values.astype(np.float32)).all())
     blur = 2.0 * (SINGLE if single else DOUBLE) * float(np.abs(values).max()) * (1.0 + float(gaps[-1]) / least)
     steps = least / np.arange(1, FINEST + 1)
     steps = steps[steps > 5.0 * blur]
