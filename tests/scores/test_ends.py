@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.data.ends import copied, points
+from runoff.data.copies import copied, points
 from runoff.report.answers.all import answer
 from runoff.report.words.headline import sentences
 

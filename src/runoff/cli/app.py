@@ -28,8 +28,8 @@ from runoff.cli.report import demo, report
 from runoff.cli.reproduce import reproduce
 from runoff.cli.scan import scan
 from runoff.cli.sequential import sequential
+from runoff.cli.streams import speak_to_terminal, write_line
 from runoff.cli.study import study
-from runoff.cli.terminal import speak_to_terminal, write_line
 from runoff.cli.tuning import tuning
 from runoff.errors import RunoffError
 from runoff.words.speech import speaking_shell

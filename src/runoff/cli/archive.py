@@ -13,7 +13,8 @@ from runoff.archive.load import OPENING
 from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
-from runoff.cli.terminal import Sheet, open_console, plain, say, show_advice, show_title
+from runoff.cli.streams import plain
+from runoff.cli.terminal import Sheet, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
 from runoff.errors import OptionError
 from runoff.words.numbers import count, counted, step_text

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.terminal import Sheet, open_console, plain, say, show_data, show_notes, show_title
+from runoff.cli.streams import plain
+from runoff.cli.terminal import Sheet, open_console, say, show_data, show_notes, show_title
 from runoff.cli.verb import verb
 from runoff.words.numbers import digits, percent
 

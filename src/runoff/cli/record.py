@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from runoff.cli.terminal import write_line
+from runoff.cli.streams import write_line
 from runoff.errors import RunoffWarning
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
 from runoff.cli.record import show_record
-from runoff.cli.terminal import NAME_WIDTH, Sheet, fitted, open_console, plain, say, say_some
+from runoff.cli.streams import plain
+from runoff.cli.terminal import NAME_WIDTH, Sheet, fitted, open_console, say, say_some
 from runoff.cli.verb import verb
 from runoff.words.numbers import span
 

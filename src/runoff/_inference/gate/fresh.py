@@ -10,7 +10,7 @@ from operator import itemgetter
 import numpy as np
 
 from runoff._inference.gate.family import HALF
-from runoff.data.ends import copied, fine
+from runoff.data.copies import copied, fine
 from runoff.data.protocol import digest
 from runoff.data.scores import Scores
 from runoff.errors import DesignError

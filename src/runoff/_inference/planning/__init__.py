@@ -3,13 +3,15 @@
 pilot     Pilot: the cells of two algorithms, or of one that stands for both; a run that makes most of their spread
 world     the true difference, and experiments in which it is true
 chance    PLAN_TESTS: what the test decides, on many experiments at once; the chance of a rejection; the fewest runs, and the curve about them
-table     how many runs one difference takes; the differences that a reader of a pilot would ask about
+needed    how many runs one difference takes; what such a pilot's runs find
+table     the differences that a reader of a pilot would ask about
 allocate  which cells to run next
 words     a plan, and what to run next, in sentences
 """
 
 from runoff._inference.planning.allocate import Cells, alike_gain, cheapest_gain, evenly, moderated
 from runoff._inference.planning.chance import PLAN_TESTS, Experiments, PlanOptions, Search, beyond, search_of
+from runoff._inference.planning.needed import Needed, Runs, after_more, runs_of, runs_of_each
 from runoff._inference.planning.pilot import (
     Pilot,
     Term,
@@ -21,17 +23,12 @@ from runoff._inference.planning.pilot import (
     upper_factor,
 )
 from runoff._inference.planning.table import (
-    Needed,
-    Runs,
-    after_more,
     as_planned,
     budget_words,
     default_table,
     family_level,
     family_notes,
     observed_effect,
-    runs_of,
-    runs_of_each,
     size_words,
     table_of,
 )

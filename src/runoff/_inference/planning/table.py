@@ -1,20 +1,24 @@
-"""How many runs a difference takes, as the pilot spreads, on average over what the spread may be, and with assurance; the table of differences
-that a reader of a pilot would ask about."""
+"""The table of differences that a reader of a pilot would ask about: what each takes, in numbers and words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from math import ceil, isinf
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any
 
 from runoff._inference import pairs as pairing
 from runoff._inference.family import correction_of, first_level
-from runoff._inference.planning.chance import MOST_SIMULATED, PLAN_TESTS, PlanOptions, Search, search_of
-from runoff._inference.planning.pilot import Pilot, outlying, pilot_of, pooled
+from runoff._inference.planning.chance import MOST_SIMULATED, PLAN_TESTS, PlanOptions
+from runoff._inference.planning.needed import (
+    Needed,
+    average_runs,
+    runs_of,
+    simulated_beyond,
+    smallest_shown,
+)
+from runoff._inference.planning.pilot import Pilot, outlying, pilot_of
 from runoff._inference.planning.words import (
-    RECOMMENDED,
     below_zero,
     pooled_words,
     small_pilot,
@@ -22,113 +26,17 @@ from runoff._inference.planning.words import (
     unassured_words,
     where_words,
 )
-from runoff._inference.planning.world import AS_SEEN, Effect, Margin
-from runoff._inference.power import POWER_TESTS, detectable, needed_multiple, percent, required_power
+from runoff._inference.planning.world import Effect
+from runoff._inference.power import POWER_TESTS, percent, required_power
 from runoff.base.random import streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import Advice, filled
 from runoff.results.pair import differences_words, even_of
-from runoff.results.power import OutlyingRun, PlanRow, PlanTable
+from runoff.results.power import PlanRow, PlanTable
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import choice, of_unit, option
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Needed:
-    """The power and the assurance that a plan has to reach."""
-
-    power: float
-    assurance: float
-
-    @property
-    def margin(self) -> Margin:
-        return Margin(assurance=self.assurance)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Runs:
-    """The runs of each algorithm on each task, and how power was found; `outlying` makes most of the spread, `pooled` is n_runs without that."""
-
-    seen: Search
-    upper: Search
-    n_runs: int
-    naive: int
-    average: int | None
-    pooled: int | None = None
-    outlying: OutlyingRun | None = None
-
-
-def runs_of(pilot: Pilot, options: PlanOptions, needed: Needed) -> Runs:
-    """Return how many runs the effect of the options takes."""
-    runs, run = _as_it_is(pilot, options, needed), outlying(pilot)
-    if run is None:
-        return runs
-    return replace(runs, outlying=run, pooled=_as_it_is(pooled(pilot, run), options, needed).n_runs)
-
-
-def simulated_beyond(pilot: Pilot, options: PlanOptions, needed: Needed, most: int) -> int | None:
-    """Return how many runs a t test would take, where these are simulated and more than `most`."""
-    upper = search_of(pilot, options, needed.margin)
-    if upper.glance is None or upper.likely is None:
-        return None
-    likely = upper.likely.fewest(needed.power)
-    return likely if likely > most else None
-
-
-def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> Runs:
-    assert options.effect is not None
-    seen = search_of(pilot, options, AS_SEEN)
-    upper = seen if options.effect.relative else search_of(pilot, options, needed.margin)
-    naive, average = seen.fewest(needed.power), average_runs(pilot, options, needed.power)
-    n_runs = max(naive, upper.fewest(needed.power), average or 0)  # where both are simulated, chance may turn them
-    return Runs(seen=seen, upper=upper, n_runs=n_runs, naive=naive, average=average)
-
-
-def runs_of_each(pilot: Pilot, difference: float, level: float) -> float:
-    """Return how many runs of each find a difference 80 times in 100 on average over what the spread may be; `runs_of` rounds it up."""
-    spread = pilot.spread(level)
-    return spread.n_runs * needed_multiple(difference, spread.error, spread.df, spread.n_runs, level)
-
-
-def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: Runs) -> int | None:
-    """Return n_runs of a pilot of 20 runs that spread alike; of a simulation as many times fewer as in its closed form."""
-    effect = options.effect
-    if effect is None or effect.relative or pilot.binary or pilot.sizes[0] >= RECOMMENDED:
-        return None
-    larger = search_of(pilot, options, replace(needed.margin, runs=RECOMMENDED))
-    if larger.likely is None or runs.upper.likely is None:
-        return larger.fewest(needed.power)
-    return ceil(runs.n_runs * larger.likely.fewest(needed.power) / runs.upper.likely.fewest(needed.power))
-
-
-def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[float | None, str]:
-    """Return the least true difference that runs like the pilot's find, as `compare` says it, or why none is known."""
-    about = (
-        pairing.about_measure(pilot.measure) if options.test == pairing.JACKKNIFE else pairing.about_test(options.test)
-    )
-    law, untold = pairing.power_law(pilot.pair, options.test, about, options.alpha, pilot.measure)
-    if law is None:
-        return None, untold
-    error, df = pairing.widest(law, 1 - options.alpha)
-    assert df is not None  # a law has some
-    return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
-
-
-def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
-    """Return the runs on average over what the spread may be, in the way in which `compare` names them."""
-    if options.test == pairing.JACKKNIFE:
-        return search_of(pilot, options, Margin(average=True)).fewest(power)
-    if options.effect is None or options.test != "newcombe" or pilot.sizes[0] != pilot.sizes[1]:
-        return None
-    law, _ = pairing.power_law(pilot.pair, options.test, pairing.about_test(options.test), options.alpha, pilot.measure)
-    if law is None:
-        return None
-    ((error, df),), n = law.laws, pilot.sizes[0]
-    multiple = needed_multiple(options.effect.lead(pilot), error, df, n, options.alpha, power=power)
-    return None if isinf(multiple) else max(2, ceil(n * multiple * (1 - 1e-9)))
-
 
 SHARES = {"5%": 0.05, "10%": 0.1, "20%": 0.2}
 """The shares of the leader's mean that are asked about."""

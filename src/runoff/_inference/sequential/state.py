@@ -20,7 +20,7 @@ from runoff._inference.sequential.judge import Cells
 from runoff.base.arrays import Floats
 from runoff.base.files import digest_of, read_signed, write_whole
 from runoff.base.validate import typed
-from runoff.data.ends import copied
+from runoff.data.copies import copied
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
