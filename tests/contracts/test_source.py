@@ -1,12 +1,9 @@
-"""Rules of the code that no linter knows: sizes, what is never called, and what no tracked file holds."""
+"""Rules of the code that no linter knows: sizes, names, and what is never called."""
 
 from __future__ import annotations
 
 import ast
 import re
-import subprocess
-
-import pytest
 
 from tests.contracts.syntax import calls_of, functions_of, is_kernel, lines_of, names_of, positional, tree_of, words_of
 from tests.places import ROOT, SOURCE
@@ -19,17 +16,6 @@ NO_NAMES = frozenset(
 )
 """Participles and pronouns that were names of variables once."""
 SOURCES = {str(path.relative_to(SOURCE)): path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
-# In pieces, so that this file does not hold what it looks for.
-REGISTRIES = rb"pypi\.o" + rb"rg|pythonhosted\.|conda\.(io|anaconda)|anaconda\.o" + rb"rg|index-" + rb"url"
-MACHINES = rb"/(home|Users)/[A-Za-z]|/ro" + rb"ot/|/wo" + rb"rk/|[A-Z]:\\+Users"
-
-
-def tracked() -> list[str]:
-    """Return the files that git knows."""
-    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
-    if listing.returncode:
-        pytest.skip("this is no checkout")
-    return [name for name in listing.stdout.decode().split("\0") if (ROOT / name).is_file()]
 
 
 def test_no_file_is_long():
@@ -91,9 +77,3 @@ def test_no_figure_opens_a_window_or_changes_settings_for_others():
     assert importers == ["compat/rliable/plot_utils.py"]
     changes = re.compile(r"rcParams(\[[^]]*\]\s*=[^=]|\.update|\.pop|\.clear|\.setdefault)|\brc\(|rcdefaults")
     assert [name for name, text in SOURCES.items() if changes.search(text) and "rc_context" not in text] == []
-
-
-def test_no_host_of_a_registry_and_no_path_of_a_machine_is_tracked():
-    pattern = re.compile(REGISTRIES + b"|" + MACHINES)
-    hits = {name: pattern.search((ROOT / name).read_bytes()) for name in tracked()}
-    assert {name: hit.group() for name, hit in hits.items() if hit} == {}

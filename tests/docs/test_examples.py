@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from tests.places import ROOT
+from tests.places import ROOT, tracked
 from tools.site.docstrings import MODULES, refused
 from tools.site.shown import HIDDEN, executed
 
@@ -31,7 +31,6 @@ SLOW = {
     "docs/tutorial.md",
 }
 """Pages that take seconds: `make test-all` and `make docs` run them."""
-every_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -51,10 +50,20 @@ def test_what_ran_is_what_is_shown_by(page):
     assert not HIDDEN.search(executed(page.read_text(encoding="utf-8"), page.name).text)
 
 
-@every_page
-def test_links_of_a_page_lead_to_files(page):
-    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
-        assert target.startswith(("http", "mailto")) or (page.parent / target).exists(), target
+def pages():
+    """Every page of the repository, also those that are no part of the docs."""
+    return {name: ROOT / name for name in tracked() if name.endswith(".md")}
+
+
+def test_links_of_every_page_lead_to_files():
+    assert {name: targets for name, page in pages().items() if (targets := links_to_nothing(page))} == {}
+
+
+def links_to_nothing(page):
+    """The targets of a page's links and pictures that are no file."""
+    targets = re.findall(r"\]\(([^)#\s]+)|(?:src|href|srcset)=\"([^\"#]+)\"", page.read_text(encoding="utf-8"))
+    names = [link or attribute for link, attribute in targets]
+    return [name for name in names if not name.startswith(("http", "mailto")) and not (page.parent / name).exists()]
 
 
 def anchors(page):
@@ -64,9 +73,21 @@ def anchors(page):
     return {re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", head).lower()).replace(" ", "-") for head in heads}
 
 
-@every_page
-def test_anchors_of_links_are_headings(page):
-    for target, anchor in re.findall(r"\]\(([^):#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
-        other = page.parent / target if target else page
-        if other.suffix == ".md":
-            assert anchor in anchors(other), f"{target}#{anchor}"
+def anchors_of_nothing(page):
+    """The links of a page to a heading that its target does not have."""
+    links = re.findall(r"\]\(([^):#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    places = [(page.parent / target if target else page, anchor) for target, anchor in links]
+    return [
+        f"{place.name}#{anchor}" for place, anchor in places if place.suffix == ".md" and anchor not in anchors(place)
+    ]
+
+
+def test_anchors_of_links_are_headings():
+    assert {name: targets for name, page in pages().items() if (targets := anchors_of_nothing(page))} == {}
+
+
+def test_a_link_to_nothing_is_seen(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text('# Here\n[a](gone.md) [b](page.md#here) [c](#nowhere) <img src="gone.png">\n')
+    assert links_to_nothing(page) == ["gone.md", "gone.png"]
+    assert anchors_of_nothing(page) == ["page.md#nowhere"]
