@@ -2,8 +2,8 @@
 
 cosmic-ray (its operators, its session database, its HTML report) mutates a file in place and runs a command. This module adds what a large
 package with compiled kernels needs: a sample of all mutations, drawn by a seed; the tests of a mutation, the quickest first, from a map
-of which test runs which line; and a fresh cache for compiled code where a kernel was mutated, because numba's cache knows the file of a
-kernel but not those of the kernels that it calls. `make mutants MUTANTS='--n 60 --only src/runoff/io'`.
+of which test runs which line; and a cache of its own for compiled code where a kernel was mutated, because a kept kernel is compiled anew, and
+replaced, wherever the source of any kernel differs. `make mutants MUTANTS='--n 60 --only src/runoff/io'`.
 """
 
 # ruff: noqa: T201 (a command: its lines are its answer)

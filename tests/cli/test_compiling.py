@@ -45,7 +45,7 @@ def test_compiling_is_not_announced_again_where_an_earlier_call_left_kernels(tmp
         with listening(Compiling(0.0)), event.trigger_event("numba:compile"):
             pass
         assert capsys.readouterr().err.count(MESSAGE) == times
-        (tmp_path / "pairs_1f" / "kept.nbi").touch()
+        (tmp_path / "pairs_1f" / "kept.kernel").touch()
 
 
 def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from runoff import _kernels
 from runoff._kernels._jit import LOADED
+from runoff._kernels._kept import SUFFIX
 
 PATIENCE = 1.0
 """Seconds before the bar appears, and of compiling before that is announced."""
@@ -71,7 +72,7 @@ def kernels_kept() -> bool:
     from numba.core import config
 
     folder = Path(getattr(config, "CACHE_DIR", "") or _kernels.__path__[0])
-    return next(folder.rglob("*.nbi"), None) is not None
+    return next(folder.rglob(f"*{SUFFIX}"), None) is not None
 
 
 class Compiling:
