@@ -11,7 +11,7 @@ INSTALL = @install() { $(BIN)/uv pip install --quiet --python $(BIN)/python --co
 # Byte code is kept even where the environment says not to: the workers of pytest and every command that a test starts would compile it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report test test-all test-oldest system mutants rooms style check bench data calibration golden names notebook docs dist clean help
+.PHONY: report test test-all test-oldest system mutants rooms weight style check bench data calibration golden names notebook docs dist clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -21,6 +21,7 @@ help:
 	@echo "make system    what test-all needs of Debian beside Python, by apt-get as root: $(SYSTEM)"
 	@echo "make mutants   small faults put into the code by cosmic-ray: which of 100 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
 	@echo "make rooms     the picture of the rooms of the package and the imports between them"
+	@echo "make weight    how much there is to carry: lines, branches, type names defined twice, lines that a public function reaches (five seconds)"
 	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"
 	@echo "make calibration  the error-rate atlas of the docs again (ten minutes)"
 	@echo "make docs      the documentation as a site, into build/site; every example is executed, every link followed"
@@ -93,6 +94,9 @@ mutants: $(VENV)/mutants.stamp
 
 rooms: $(VENV)/test.stamp
 	$(BIN)/python -m tools.rooms
+
+weight: $(VENV)/python.stamp
+	@$(BIN)/python -m tools.weight
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py
