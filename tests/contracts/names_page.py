@@ -136,8 +136,9 @@ Names = Mapping[str, frozenset[str]]
 
 def code_of(title: str) -> Code:
     """Return what is there of a section's kind; an owner has its name of today, and that of 0.3 once its rename has landed."""
-    owners = [row for name in ("Functions", "Classes", "Verbs", "Figures") for row in rows_of(name) if row.landed]
-    names_before = {row.new: row.old for row in owners if not row.joins}
+    prefixes = {"Functions": "", "Classes": "", "Verbs": "", "Figures": "plots."}
+    renamed = [(prefix, row) for name, prefix in prefixes.items() for row in rows_of(name) if row.landed]
+    names_before = {f"{prefix}{row.new}": f"{prefix}{row.old}" for prefix, row in renamed if not row.joins}
     return {frozenset({o, names_before.get(o, o)}): names for o, names in KINDS[title][0]().items()}
 
 
@@ -260,9 +261,14 @@ def rooms() -> Names:
 
 
 def json_keys() -> Names:
-    """Return the keys at the top of results.json, as the contract lists them."""
+    """Return the keys at the top of results.json, and those below each, as the contract lists them."""
     table = (DOCS / "design" / "contract.md").read_text(encoding="utf-8").partition("\n## results.json")[2]
-    return {"": frozenset(name for cells in cells_of(table) for name in NAME.findall(cells[0]))}
+    keys: dict[str, frozenset[str]] = {"": frozenset()}
+    for heads, holds in cells_of(table):
+        names = NAME.findall(heads)
+        keys[""] |= frozenset(names)
+        keys |= {name: frozenset(filter(str.isidentifier, NAME.findall(holds))) for name in names}
+    return keys
 
 
 KINDS = {
