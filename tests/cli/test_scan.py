@@ -58,7 +58,7 @@ def test_import_writes_a_file_that_is_read_as_the_same_curves(tmp_path, capsys, 
         (["import", str(LOGS / "rllib"), "-o", "runs.xlsx"], "must end in .parquet, .feather, .csv"),
         (
             ["import", str(LOGS / "rllib"), "-o", "nosuch/runs.csv"],
-            "nosuch/runs.csv: this cannot be written: no such file",
+            "the table nosuch/runs.csv cannot be written: No such file",
         ),
         (["import", str(LOGS / "rllib"), "-o", "runs.csv", "--metric", "nosuch"], "no run has a series 'nosuch'"),
     ],

@@ -11,6 +11,7 @@ import pytest
 import runoff as ro
 from runoff._inference.gate import refuse_seen
 from runoff.base.files import digest_of
+from runoff.io.baseline import read_baseline
 from runoff.testing import assert_no_regression
 
 FAST = {"n_resamples": 2_000}
@@ -460,3 +461,24 @@ def test_the_assertion_fails_on_other_calls_only_if_asked():
         assert_no_regression(*few, margin=1.0, fail_on=["underpowered"])
     with pytest.raises(ro.OptionError, match="fail_on must be one of regressed, suspect, underpowered"):
         assert_no_regression(*few, margin=1.0, fail_on=["held"])
+
+
+@pytest.mark.parametrize("name", ["nightly.base", "nightly", "nightly.csv"])
+def test_a_baseline_under_a_name_that_the_gate_cannot_read_is_refused(name, tmp_path):
+    with pytest.raises(ro.OutputError, match=rf"ends in \.json, by which .*; name {name}\.json"):
+        ro.save_baseline(BEFORE, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("layout", [{"sort_keys": True}, {"separators": (",", ":")}, {"indent": 4}])
+def test_a_baseline_is_known_by_what_it_holds_not_by_the_order_of_its_keys(layout, tmp_path):
+    path = tmp_path / "base.json"
+    ro.save_baseline(BEFORE, path, margin=3.0)
+    path.write_text(json.dumps(json.loads(path.read_text()), **layout))
+    assert ro.gate(path, AFTER).margin == 3.0
+
+
+def test_runs_that_speak_of_a_baseline_are_runs(tmp_path):
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps({'"schema": "runoff.baseline/1"': [18, 20, 19, 21]}))
+    assert read_baseline(path) is None

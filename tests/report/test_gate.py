@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from runoff.cli.gate import gate_cells, gate_markdown, gate_picture, picture_bar, write_markdown
+from runoff.base.writing import append
+from runoff.cli.gate import gate_cells, gate_markdown, gate_picture, picture_bar
 
 CELLS = {"Pong|v5": [18.0, 20.0, 19.0, 20.5, 18.5], "Qbert": [15.0, 14.1, 15.6, 16.2, 14.8]}
 LOST = {"Pong|v5": [19.0, 18.2, 20.1, 19.4, 18.8], "Qbert": [9.0, 8.1, 9.6, 9.2, 8.8]}
@@ -87,10 +88,10 @@ def test_names_cannot_break_the_table(result):
 def test_a_summary_is_added_to_not_replaced(result, tmp_path):
     path = tmp_path / "summary.md"
     path.write_text("# what was there\n", encoding="utf-8")
-    write_markdown(result, path)
+    append(path, gate_markdown(result), "summary")
     assert path.read_text(encoding="utf-8") == "# what was there\n" + gate_markdown(result)
 
 
 def test_a_summary_that_cannot_be_written_is_refused(result, tmp_path):
     with pytest.raises(ro.OutputError, match=r"the summary .* cannot be written"):
-        write_markdown(result, tmp_path)
+        append(tmp_path, gate_markdown(result), "summary")

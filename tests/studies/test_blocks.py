@@ -131,7 +131,7 @@ def test_a_half_written_part_is_never_seen(tmp_path: Path, monkeypatch: pytest.M
     def torn(*_: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr("runoff.base.files.os.replace", torn)
+    monkeypatch.setattr("runoff.base.writing.os.replace", torn)
     with pytest.raises((ro.OutputError, OSError)):
         ro.run_study(small_study(), workers=1, store=tmp_path)
     assert parts(tmp_path) == []

@@ -1,7 +1,7 @@
-"""Files: bounds on what is read and compared, and files that runoff writes to read them again.
+"""Files: bounds on what is read and compared, and files that runoff wrote (`base/writing.py`) and reads again.
 
-A small file may unpack to a huge one; each bound can be raised by an environment variable. What is written is written whole or not at all,
-with a digest that tells whether it was changed by hand.
+A small file may unpack to a huge one; each bound can be raised by an environment variable. A digest tells whether a file of runoff was
+changed by hand.
 """
 
 from __future__ import annotations
@@ -9,15 +9,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, Literal
 
-from runoff.errors import DataError, OptionError, OutputError
-from runoff.words.speech import choice
+from runoff.errors import DataError, OptionError
 
 LIMITS = {
     "bytes": ("RUNOFF_MAX_BYTES", 1 << 30),
@@ -61,38 +58,6 @@ def refuse_beyond(what: Bounded, n: int, sentence: str) -> None:
         raised = f"{fewer}set the environment variable {LIMITS[what][0]} to allow more"
         message = f"{sentence}, more than the {bound} that are taken unasked; {raised}."
         raise DataError(message)
-
-
-@contextmanager
-def whole(out: Path) -> Iterator[Path]:
-    """Give a hidden path to write to, which takes the place of `out` once it is whole: a reader, or a second writer, never meets half of it."""
-    hidden = out.with_name(f".{out.name}.{token_hex(4)}")
-    try:
-        yield hidden
-        os.replace(hidden, out)
-    finally:
-        with suppress(OSError):
-            hidden.unlink(missing_ok=True)
-
-
-def write_whole(out: Path, text: str, noun: str) -> None:
-    """Write a file whole or not at all; `noun` says in the refusal what could not be written."""
-    try:
-        with whole(out) as hidden:
-            hidden.write_bytes(text.encode("utf-8", "surrogatepass"))
-    except OSError as error:
-        raise OutputError(f"the {noun} {out} cannot be written: {error.strerror or error}.") from error
-
-
-def forced() -> str:
-    """Return how to say that a file may be overwritten."""
-    return choice("force=True", "--force")
-
-
-def refuse_overwriting(out: Path, *, force: bool) -> None:
-    """Refuse to write to a file that is there."""
-    if not force and (out.exists() or out.is_symlink()):
-        raise OutputError(f"{out} is there already, and is not overwritten: name another file, or say {forced()}.")
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from runoff.base.files import refuse_overwriting
+from runoff.base.writing import refuse_overwriting, write_whole
 from runoff.cli import options as o
 from runoff.cli.record import show_json
 from runoff.cli.terminal import open_console, say, show_title
@@ -118,11 +118,11 @@ def claims_text(result: ClaimsResult) -> str:
 
 def write_claims(result: ClaimsResult, out: Path) -> None:
     """Write one row a claim, in columns that end in what ± was taken for."""
-    from runoff.report.files.folder import csv_text, write_text
+    from runoff.report.files.folder import csv_text
 
     rows = result.flat_records()
     heads: dict[str, object] = {name: None for row in rows for name in row}
-    write_text(out, csv_text([{**heads, **row} for row in rows]))
+    write_whole(out, csv_text([{**heads, **row} for row in rows]), "table", folders=True)
 
 
 def show_claims(result: ClaimsResult, out: Path | None) -> None:

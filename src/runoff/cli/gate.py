@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from runoff.base.writing import append, refuse_appending
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import Sheet, fitted, open_console, say, show_advice, show_title
 from runoff.cli.verb import verb
-from runoff.errors import OutputError
 from runoff.words.names import FAILING, GateCall
 from runoff.words.numbers import counted, digits, exactly, shown_apart
 
@@ -33,6 +33,8 @@ REACHES = 2, 4, 8
 STYLES = {"regressed": "bold red", "suspect": "yellow", "underpowered": "yellow", "held": "green", "improved": "green"}
 HEADS = ("task", "runs", "baseline", "candidate", "drop", "at most", "call")
 ALL = "all tasks"
+SUMMARY = "summary"
+"""What the Markdown is added to: that of a step, which may hold more than this."""
 
 ABOUT = """
 path BASELINE CANDIDATE: Run scores, or training logs, of each; the baseline may be a file of --save-baseline.
@@ -130,10 +132,12 @@ def gate(
     o.refuse("{} belongs to --save-baseline RUNS", out=out, force=force)
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - each are what is printed; name a file for one of them")
+    if markdown is not None and markdown != "-":
+        refuse_appending(Path(markdown), SUMMARY)
     fails = _failing(fail_on)
     result = runs.judged(_margin(margin), alpha, measure=measure, power=power, n_resamples=draws, rng=seed)
     if markdown is not None and markdown != "-":
-        write_markdown(result, markdown, fails)
+        append(Path(markdown), gate_markdown(result, fails), SUMMARY)
     if json:
         show_record(_record(result))
     elif markdown == "-":
@@ -270,15 +274,6 @@ def picture_bar(record: GateRecord, reach: int) -> str:
     marks = {HALF: "│", HALF + HALF // reach: "┃"}
     line = "".join(ends.get(i) or marks.get(i) or ("─" if low < i < high else " ") for i in range(2 * HALF + 1))
     return f"{'‹' if low < 0 else ' '}{line}{'›' if high > 2 * HALF else ' '}"
-
-
-def write_markdown(result: GateResult, out: str | Path, fails: Sequence[GateCall] = ()) -> None:
-    """Add the Markdown to a file, as the summary of a step that holds more than this."""
-    try:
-        with Path(out).open("a", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
-            file.write(gate_markdown(result, fails))
-    except OSError as error:
-        raise OutputError(f"the summary {out} cannot be written: {error.strerror or error}.") from error
 
 
 def _margin_words(result: GateResult) -> str:

@@ -11,16 +11,20 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff.base.files import digest_of, read_signed, refuse_overwriting, write_whole
+from runoff.base.files import digest_of, limit, read_signed
 from runoff.base.validate import typed
+from runoff.base.writing import refuse_overwriting, write_whole
 from runoff.data.protocol import Protocol, protocol_of
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
-from runoff.errors import DataError
+from runoff.errors import DataError, OutputError
 
+FAMILY = "runoff.baseline/"
 SCHEMA = "runoff.baseline/1"
-MARK = re.compile(rb'\s*\{\s*"schema": "runoff\.baseline/')
-"""How the file of a baseline begins."""
+MARK = re.compile(rb'"schema"\s*:\s*"runoff\.baseline/')
+"""What the file of a baseline holds, wherever in it."""
+SUFFIX = ".json"
+"""How the name of a baseline ends: other files are read as tables of runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,9 @@ class Baseline:
     def write(self, path: str | Path, *, force: bool) -> None:
         """Write the baseline: whole, or not at all."""
         out = Path(path)
+        if out.suffix.casefold() != SUFFIX:
+            message = f"{out}: the name of a baseline ends in {SUFFIX}, by which the gate reads it again; name {out.name}{SUFFIX}."
+            raise OutputError(message)
         refuse_overwriting(out, force=force)
         scores = self.scores
         runs = [
@@ -80,10 +87,19 @@ class _Saved:
 
 def _is_baseline(where: Path) -> bool:
     """Return whether a file says that it is a baseline; what cannot be read the reader of runs refuses."""
-    if where.suffix.casefold() != ".json" or not where.is_file():
+    try:
+        if where.suffix.casefold() != SUFFIX or not where.is_file() or where.stat().st_size > limit("bytes"):
+            return False
+        content = where.read_bytes()
+    except OSError:
         return False
-    with where.open("rb") as stream:
-        return MARK.match(stream.read(200)) is not None
+    if MARK.search(content) is None:
+        return False
+    try:
+        fields = json.loads(content)
+    except (ValueError, RecursionError):  # a baseline that was damaged: `read_signed` says how
+        return True
+    return isinstance(fields, dict) and str(fields.get("schema")).startswith(FAMILY)
 
 
 def read_baseline(path: str | Path) -> Baseline | None:

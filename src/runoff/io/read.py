@@ -7,17 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from runoff.base.files import guarded, refuse_overwriting, whole
+from runoff.base.files import guarded
 from runoff.base.validate import check_choice
+from runoff.base.writing import refuse_overwriting, write_whole
 from runoff.data.curves import Curves
 from runoff.data.provenance import NEGATED, Provenance, Sampling, unnamed
 from runoff.data.scores import Scores
-from runoff.errors import OptionError, OutputError
+from runoff.errors import OptionError
 from runoff.io._gather import Gathered, gather
 from runoff.io._paths import Paths
 from runoff.tables.labels import Column
@@ -305,14 +307,15 @@ def _shipped() -> dict[str, Traversable]:
 # ── writing ──────────
 
 
-WRITERS: Mapping[str, Callable[[pl.DataFrame, Path], object]] = {
-    ".parquet": lambda frame, path: frame.write_parquet(path),
-    ".feather": lambda frame, path: frame.write_ipc(path),
-    ".csv": lambda frame, path: frame.with_columns(
+WRITERS: Mapping[str, Callable[[pl.DataFrame, BytesIO], object]] = {
+    ".parquet": lambda frame, content: frame.write_parquet(content),
+    ".feather": lambda frame, content: frame.write_ipc(content),
+    ".csv": lambda frame, content: frame.with_columns(
         frame[name].replace({text: guarded(text) for text in frame[name].unique()})
         for name in ("algorithm", "task", "run")
-    ).write_csv(path),
+    ).write_csv(content),
 }
+"""Suffix -> what writes a frame, into memory: on a full disk polars raises errors of its own."""
 
 
 def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = False) -> None:
@@ -332,9 +335,6 @@ def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = Fal
     write = WRITERS.get(out.suffix.casefold())
     if write is None:
         raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
-    try:
-        with whole(out) as hidden:
-            write(curves.to_polars(), hidden)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise OutputError(f"{out}: this cannot be written: {reason}.") from error
+    content = BytesIO()
+    write(curves.to_polars(), content)
+    write_whole(out, content.getvalue(), "table")

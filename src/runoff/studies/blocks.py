@@ -7,14 +7,15 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.base.files import whole
 from runoff.base.random import streams
+from runoff.base.writing import refuse_link, write_whole
 from runoff.errors import OptionError, OutputError, RunoffWarning
 from runoff.results.base import filled
 from runoff.studies.contenders import CONTENDERS
@@ -89,15 +90,18 @@ class Store:
         # The version belongs to it, which draws the numbers.
         mine = json.loads(json.dumps({"runoff": version("runoff"), **self.study.to_dict()}))
         path = self.folder / DECLARATION
+        for place in (self.folder, self.folder / "parts", path):
+            refuse_link(place)
         try:
             (self.folder / "parts").mkdir(parents=True, exist_ok=True)
             if not path.exists():
-                with whole(path) as hidden:
-                    hidden.write_text(json.dumps(mine, indent=1, sort_keys=True))
+                write_whole(path, json.dumps(mine, indent=1, sort_keys=True), "declaration")
                 return
             theirs = json.loads(path.read_text())
         except ValueError as error:
             raise OutputError(f"{path} is not readable ({error}); name another store.") from error
+        except OutputError:
+            raise
         except OSError as error:
             raise OutputError(f"the store {self.folder} cannot be used: {error}.") from error
         changed = list(differences(theirs, mine))
@@ -127,12 +131,9 @@ class Store:
         frame = pl.DataFrame(
             {"method": self.study.methods, "n": counts.n, "total": counts.total, "squares": counts.squares}
         )
-        path = self._path(cell, block)
-        try:
-            with whole(path) as hidden:
-                frame.write_parquet(hidden, compression="uncompressed")
-        except OSError as error:
-            raise OutputError(f"{path} cannot be written: {error}.") from error
+        part = BytesIO()  # not the file: on a full disk polars raises errors of its own
+        frame.write_parquet(part, compression="uncompressed")
+        write_whole(self._path(cell, block), part.getvalue(), "block")
 
     def _path(self, cell: Cell, block: int) -> Path:
         return self.folder / "parts" / f"{cell.key}-{block:05d}.parquet"

@@ -18,6 +18,7 @@ from runoff._inference.sequential.boundaries import SPENDING, bounds_of, spent_b
 from runoff._kernels.blocked.stratified import pair_t
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, check_resamples, is_number
+from runoff.base.writing import write_new
 from runoff.errors import DesignError, OptionError, OutputError, nearest
 from runoff.words.names import MeasureName, SequentialTestName, SpendingName
 
@@ -314,9 +315,6 @@ def write_design(design: SequentialDesign, path: str | Path) -> None:
             # A JSON string, number or list of them is one of TOML too.
             lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}{comment}")
     try:
-        with Path(path).open("x", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
+        write_new(Path(path), "\n".join(lines) + "\n", "design")
     except FileExistsError as error:
         raise OutputError(f"{path} is there already; a design is not changed, so name a new file.") from error
-    except OSError as error:
-        raise OutputError(f"the design {path} cannot be written: {error.strerror}.") from error

@@ -18,8 +18,9 @@ import numpy as np
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign, refuse_counts
 from runoff._inference.sequential.judge import Cells
 from runoff.base.arrays import Floats
-from runoff.base.files import digest_of, read_signed, write_whole
+from runoff.base.files import digest_of, read_signed
 from runoff.base.validate import typed
+from runoff.base.writing import write_whole
 from runoff.data.copies import copied
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores

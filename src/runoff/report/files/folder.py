@@ -10,19 +10,31 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from math import isfinite, isnan
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from runoff.base.files import forced, guarded, write_whole
-from runoff.errors import OutputError
+from runoff.base.files import guarded, refuse_beyond
+from runoff.base.writing import (
+    encoded,
+    forced,
+    make_folders,
+    place_in,
+    refuse_link,
+    refuse_name,
+    take_away,
+    unwritable,
+)
+from runoff.errors import DataError, OutputError
 from runoff.report.words.paper import FORMATS
 from runoff.results.base import Record
 
@@ -34,64 +46,143 @@ SCHEMA = "runoff.report/2"
 """The name and the version of the contract of results.json."""
 WRITTEN = ".runoff-files.json"
 """Verb -> the files of a folder that it wrote -> their digests: what is replaced and removed is in this list, and as it was written."""
+DIGEST = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staging:
+    """The files of an answer while they are made: `out`, the folder that they are meant for, and `folder`, a hidden one beside it."""
+
+    out: Path
+    folder: Path
+
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file of the answer; its name may hold folders."""
+        with _refusing(self.out):
+            place = place_in(self.folder, name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(encoded(content))
+
+    def digests(self) -> dict[str, str]:
+        """Return the names of all files with their digests."""
+        files = (path for path in sorted(self.folder.rglob("*")) if path.is_file())
+        return {path.relative_to(self.folder).as_posix(): _digest(path) for path in files}
 
 
 @contextmanager
-def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Path]:
-    """Yield an empty folder whose files are moved into `out` if the block ends well, and vanish if not.
+def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Staging]:
+    """Yield what takes the files of an answer, which are moved into `out` if the block ends well, and vanish if not.
 
-    Files that the same verb wrote there before are replaced or removed; other files stay, and none is overwritten unless `force`.
+    Files that the same verb wrote there before are replaced or removed; other files stay, and none is overwritten unless `force`. No link is
+    followed, and no file is removed that is not as runoff wrote it, by force neither.
 
     Raises
     ------
     OutputError
-        `out` is a file, holds a file of that name that this verb did not write or that was changed since, or cannot be written.
+        `out` is a file or a link, holds a link or something else at the place of a file, a file that this verb did not write or that was
+        changed since, or a list of files that is not runoff's; or it cannot be written.
     """
-    target = Path(out).resolve()
-    with _refusing(out):
-        if target.is_file():
+    target = Path(out)
+    new_folders: list[Path] = []
+    with _refusing(target):
+        refuse_link(target)
+        if target.exists() and not target.is_dir():
             raise OutputError(f"{out} is a file; `{verb}` writes a folder.")
-        lists = _lists(target)
+        old = listed_files(target).get(verb, {})
         if not force:
-            _refuse_changed(target, lists.get(verb, {}))
-        folder = target.with_name(f".{target.name[:80]}.{token_hex(4)}.tmp")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir()
+            _refuse_changed(target, old)
+        whole = target.resolve()
+        hidden = whole.with_name(f".{whole.name[:80]}.{token_hex(4)}.tmp")
     try:
-        yield folder
-        with _refusing(out):
-            new = {
-                path.relative_to(folder).as_posix(): _digest(path)
-                for path in sorted(folder.rglob("*"))
-                if path.is_file()
-            }
-            if not force:
-                _refuse_others(target, new, lists)
-            target.mkdir(exist_ok=True)
-            _move(folder, target, set(lists.get(verb, {})) - set(new))
-            others = {key: {name: files[name] for name in files.keys() - new.keys()} for key, files in lists.items()}
-            write_whole(target / WRITTEN, strict_json(others | {verb: new}), "list of files")
+        with _refusing(target):
+            new_folders += make_folders(hidden.parent)
+            hidden.mkdir()
+        staging = Staging(out=target, folder=hidden)
+        yield staging
+        with _refusing(target):
+            _hand_over(staging, verb, new_folders, force=force)
+            new_folders.clear()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(hidden, ignore_errors=True)
+        take_away(new_folders)
+
+
+def _hand_over(staging: Staging, verb: str, new_folders: list[Path], *, force: bool) -> None:
+    """Move the files to their places: first all is looked at and whatever takes room is written, then files are renamed."""
+    target, new = staging.out, staging.digests()
+    lists = listed_files(target)
+    places = {name: place_in(target, name) for name in new}
+    if not force:
+        _refuse_others(places, lists)
+    gone = {name: digest for name, digest in lists.get(verb, {}).items() if name not in new}
+    others = {key: {name: files[name] for name in files.keys() - new.keys()} for key, files in lists.items()}
+    (staging.folder / WRITTEN).write_bytes(encoded(strict_json(others | {verb: new})))
+    for folder in sorted({place.parent for place in places.values()} | {target}):
+        new_folders += make_folders(folder)
+    for name, digest in gone.items():
+        place = place_in(target, name)
+        if place.exists() and _digest(place) == digest:
+            place.unlink()
+    for name, place in places.items():
+        (staging.folder / name).replace(place)
+    (staging.folder / WRITTEN).replace(target / WRITTEN)
 
 
 def refuse_others_folder(out: Path) -> None:
     """Refuse a folder that holds files of others and no report: its tables would be read as runs where those files are runs."""
     with _refusing(out):
-        target = out.resolve()
-        if target.is_dir() and any(target.iterdir()) and "report" not in _lists(target):
+        refuse_link(out)
+        if out.is_dir() and any(out.iterdir()) and "report" not in listed_files(out):
             message = f"{out} holds something other than a runoff report and is left alone; name another folder, or say {forced()}."
             raise OutputError(message)
 
 
-def _lists(target: Path) -> dict[str, dict[str, str]]:
-    """Return the files that each verb wrote to a folder, with their digests; nothing where that cannot be read."""
-    try:
-        lists = json.loads((target / WRITTEN).read_bytes())
-    except (OSError, ValueError, RecursionError):
+def listed_files(target: Path) -> dict[str, dict[str, str]]:
+    """Return the files that each verb wrote to a folder, with their digests; refuse a list that runoff did not write.
+
+    The folder may come from anyone, and files are removed and replaced by this list. So each name must be one that runoff gives, no two may
+    be the same where case does not count, and each must be spelled as its file is.
+    """
+    list_file = place_in(target, WRITTEN)
+    if not list_file.exists():
         return {}
-    good = isinstance(lists, dict) and all(isinstance(files, dict) for files in lists.values())
-    return lists if good else {}
+    try:
+        refuse_beyond("bytes", list_file.stat().st_size, f"{list_file} is large")
+        lists = json.loads(list_file.read_bytes())
+        _refuse_no_list(lists)
+    except (DataError, ValueError, RecursionError, OutputError) as error:
+        reason = str(error).rstrip(".") or "it is nested too deep"
+        message = f"{list_file} is not as runoff writes it ({reason}), so nothing in {target} is replaced or removed; "
+        raise OutputError(message + f"name another folder, or remove this list and say {forced()}.") from error
+    for files in lists.values():
+        for name in files:
+            _refuse_twin(target, place_in(target, name))
+    return lists  # type: ignore[no-any-return]
+
+
+def _refuse_no_list(lists: Any) -> None:
+    if not isinstance(lists, dict) or not all(isinstance(files, dict) for files in lists.values()):
+        raise ValueError("it holds no names of files by verb")
+    names = dict.fromkeys(name for files in lists.values() for name in files)
+    folded: dict[str, str] = {WRITTEN: WRITTEN}
+    for name in names:
+        refuse_name(name)
+        twin = folded.setdefault(name.casefold(), name)
+        if twin != name or name == WRITTEN:
+            raise ValueError(f"{name!r} and {twin!r} may be one file")
+    for files in lists.values():
+        for name, digest in files.items():
+            if not (isinstance(digest, str) and DIGEST.fullmatch(digest)):
+                raise ValueError(f"{name!r} has no digest")
+
+
+def _refuse_twin(target: Path, place: Path) -> None:
+    """Refuse a listed file that is there under another spelling: to a file system that ignores case that is the file of another name."""
+    while place != target:
+        if place.exists() and place.name not in os.listdir(place.parent):
+            message = f"{place} is spelled otherwise in {place.parent} than in {target / WRITTEN}; move it away, or name another folder."
+            raise OutputError(message)
+        place = place.parent
 
 
 def _digest(path: Path) -> str:
@@ -105,23 +196,11 @@ def _refuse_changed(target: Path, files: Mapping[str, str]) -> None:
             raise OutputError(f"{path} was changed since runoff wrote it; name another folder, or say {forced()}.")
 
 
-def _refuse_others(target: Path, names: Iterable[str], lists: Mapping[str, Mapping[str, str]]) -> None:
+def _refuse_others(places: Mapping[str, Path], lists: Mapping[str, Mapping[str, str]]) -> None:
     own = {name: digest for files in lists.values() for name, digest in files.items()}
-    for name in names:
-        path = target / name
-        if (path.exists() or path.is_symlink()) and not (path.is_file() and own.get(name) == _digest(path)):
-            raise OutputError(f"{path} is not as runoff wrote it; name another folder, or say {forced()}.")
-
-
-def _move(folder: Path, target: Path, old: Iterable[str]) -> None:
-    """Move the files of a folder into another, without those of before. Renames leave the shortest moment with files of both."""
-    for name in old:
-        (target / name).unlink(missing_ok=True)
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            place = target / path.relative_to(folder)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            path.replace(place)
+    for name, place in places.items():
+        if place.exists() and own.get(name) != _digest(place):
+            raise OutputError(f"{place} is not as runoff wrote it; name another folder, or say {forced()}.")
 
 
 def write_answer(
@@ -142,25 +221,13 @@ def write_answer(
     """
     from runoff.report.page.drawing import figure_of, plain_style, render
 
-    with staged(out, verb, force=force) as folder:
+    with staged(out, verb, force=force) as staging:
         for name, text in texts.items():
-            write_text(folder / name, text)
+            staging.write(name, text)
         with plain_style():
             for name, drawn in figures().items():
                 for kind in formats:
-                    write_bytes(folder / f"{name}.{kind}", render(figure_of(drawn), kind))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write UTF-8 with plain line ends, making folders as needed."""
-    write_bytes(path, text.encode("utf-8", "surrogatepass"))
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file, making folders as needed."""
-    with _refusing(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+                    staging.write(f"{name}.{kind}", render(figure_of(drawn), kind))
 
 
 @contextmanager
@@ -170,7 +237,7 @@ def _refusing(out: str | Path) -> Iterator[None]:
     except OutputError:
         raise
     except OSError as error:
-        raise OutputError(f"{out} cannot be written: {error.strerror or error}.") from error
+        raise unwritable(str(out), error) from error
 
 
 LONGEST = 60

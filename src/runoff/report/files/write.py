@@ -14,7 +14,7 @@ from runoff.errors import DesignError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import answer_curves
-from runoff.report.files.folder import refuse_others_folder, staged, write_bytes, write_text
+from runoff.report.files.folder import Staging, refuse_others_folder, staged
 from runoff.report.words.paper import FORMATS
 from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced
 
@@ -139,7 +139,7 @@ def write_report(
     place = Path(out)
     if not force:
         refuse_others_folder(place)
-    with staged(place, "report", force=force) as folder:
+    with staged(place, "report", force=force) as staging:
         answers = answer(
             scores,
             alpha=alpha,
@@ -157,7 +157,7 @@ def write_report(
             except DesignError as refusal:
                 note = f"there is no section on learning curves: {refusal}".rstrip(".")
                 answers = replace(answers, scores=answers.scores.noting(note))
-        _write(answers, folder, title, formats, progress)
+        _write(answers, staging, title, formats, progress)
     return Report(path=place / "report.html", answers=answers, formats=formats)
 
 
@@ -176,7 +176,7 @@ def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _write(
-    answers: Answers, folder: Path, title: str | None, formats: tuple[str, ...], progress: Progress | None
+    answers: Answers, staging: Staging, title: str | None, formats: tuple[str, ...], progress: Progress | None
 ) -> None:
     from runoff.report.files.records import json_text, tables
     from runoff.report.page.build import build, lean
@@ -188,13 +188,13 @@ def _write(
     if progress:
         progress("page and tables", 0.9)
     texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
-    write_text(folder / "report.html", lean(build(answers, title=title, figures=figures, files=tuple(texts))))
+    staging.write("report.html", lean(build(answers, title=title, figures=figures, files=tuple(texts))))
     captions = "\n\n".join(f"{figure.name}: {figure.title}. {figure.caption}" for figure in figures)
     for path, text in {**texts, **({"figures/captions.txt": f"{captions}\n"} if figures else {})}.items():
-        write_text(folder / path, text)
+        staging.write(path, text)
     for figure in figures:
         for kind, content in figure.files.items():
-            write_bytes(folder / "figures" / f"{figure.name}.{kind}", content)
+            staging.write(f"figures/{figure.name}.{kind}", content)
 
 
 def _call(data: object, normalize: object, incomplete: Incomplete, measure: str, **options: object) -> str:

@@ -1,0 +1,173 @@
+"""Writing: the one way by which runoff leaves files behind, a single file or the files of a folder.
+
+A file is written whole or not at all, and **nothing is written or deleted through a link**: a folder that came from someone else may hold a
+link to anywhere. The folders above the place that a user names may be links; the place itself, and whatever lies in it, may not. That is
+looked at before anything is written, not guarded against a second program that puts a link there at the same moment.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+
+from runoff.errors import OutputError
+from runoff.words.speech import choice
+
+PART = re.compile(r"(?!\.{1,2}(?:/|$))[A-Za-z0-9_.-]*[A-Za-z0-9_-]")
+"""A part of a name that runoff gives to a file in a folder. Letters beyond ASCII have twins that a file system may take for the same name;
+Windows drops a full stop at the end."""
+
+
+def refuse_link(place: Path) -> None:
+    """Refuse a place that is a link to another one."""
+    try:
+        link = stat.S_ISLNK(place.lstat().st_mode) or bool(getattr(place, "is_junction", bool)())
+    except ValueError:  # a null character
+        raise OutputError(f"{str(place)!r} is no name that a file can have; name another.") from None
+    except OSError:  # nothing is there, or nothing that can be looked at: writing says why
+        return
+    if link:
+        message = (
+            f"{place} is a link to {os.path.realpath(place)}, and runoff writes and deletes nothing through a link; "
+        )
+        raise OutputError(message + "remove the link, or name the place that it leads to.")
+
+
+def refuse_name(name: str) -> None:
+    """Refuse a name that runoff gives to no file in a folder: one that is absolute, holds `..`, or has a twin."""
+    if not all(PART.fullmatch(part) for part in name.split("/")):
+        raise OutputError(f"{name!r} is no name that runoff gives to a file in a folder.")
+
+
+def place_in(folder: Path, name: str) -> Path:
+    """Return the place of a file in a folder; refuse a name that leads elsewhere, and a place that something other than a file has taken.
+
+    >>> place_in(Path("rep"), "tables/pairs.csv").as_posix()
+    'rep/tables/pairs.csv'
+    """
+    refuse_name(name)
+    *folders, last = name.split("/")
+    place = folder
+    for part in folders:
+        place /= part
+        refuse_link(place)
+        if place.exists() and not place.is_dir():
+            raise OutputError(
+                f"{place} is no folder, and {name} belongs into one; move it away, or name another folder."
+            )
+    place /= last
+    refuse_link(place)
+    if place.exists() and not place.is_file():
+        raise OutputError(
+            f"{place} is no file, and a file of that name is to be written; move it away, or name another folder."
+        )
+    return place
+
+
+def forced() -> str:
+    """Return how to say that a file may be overwritten."""
+    return choice("force=True", "--force")
+
+
+def refuse_overwriting(out: Path, *, force: bool) -> None:
+    """Refuse to write to a file that is there; to a link even by force."""
+    refuse_link(out)
+    if not force and out.exists():
+        raise OutputError(f"{out} is there already, and is not overwritten: name another file, or say {forced()}.")
+
+
+def make_folders(folder: Path) -> list[Path]:
+    """Make a folder and those above it; return which were not there, those above first."""
+    new = []
+    for place in [*reversed(folder.parents), folder]:
+        if not place.is_dir():
+            with suppress(FileExistsError):  # another call makes it at the same moment
+                place.mkdir()
+                new.append(place)
+    return new
+
+
+def take_away(folders: Sequence[Path]) -> None:
+    """Remove those of new folders that hold nothing."""
+    for folder in reversed(folders):
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def write_whole(out: Path, content: str | bytes, noun: str, *, folders: bool = False) -> None:
+    """Write a file whole or not at all: a reader, or a second writer, never meets half of it.
+
+    `noun` says in a refusal what it is; folders: make those above it.
+    """
+    refuse_link(out)
+    hidden = out.with_name(f".{out.name}.{token_hex(4)}")
+    new_folders: list[Path] = []
+    try:
+        new_folders += make_folders(out.parent) if folders else []
+        hidden.write_bytes(encoded(content))
+        os.replace(hidden, out)
+    except OSError as error:
+        raise unwritable(f"the {noun} {out}", error) from error
+    finally:
+        with suppress(OSError):
+            hidden.unlink(missing_ok=True)
+        take_away(new_folders)  # that hold the file where it was written, and so stay
+
+
+def write_new(out: Path, content: str, noun: str) -> None:
+    """Write a file that is not there yet, whole or not at all; of two writers the second meets FileExistsError."""
+    refuse_link(out)
+    try:
+        with out.open("xb") as file:
+            try:
+                file.write(encoded(content))
+                file.flush()
+            except BaseException:
+                out.unlink()
+                raise
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise unwritable(f"the {noun} {out}", error) from error
+
+
+def append(out: Path, content: str, noun: str) -> None:
+    """Add to the end of a file, the whole text or nothing of it."""
+    refuse_appending(out, noun)
+    data = memoryview(encoded(content))
+    try:
+        new = not out.exists()
+        with out.open("ab", buffering=0) as file:
+            before = file.seek(0, os.SEEK_END)
+            try:
+                while data:
+                    data = data[file.write(data) :]
+            except BaseException:
+                file.truncate(before)
+                if new:
+                    out.unlink()
+                raise
+    except OSError as error:
+        raise unwritable(f"the {noun} {out}", error) from error
+
+
+def refuse_appending(out: Path, noun: str) -> None:
+    """Refuse to add to a link, and to what is there and is no file: a pipe that nobody reads would wait for ever."""
+    refuse_link(out)
+    if out.exists() and not out.is_file():
+        raise OutputError(f"the {noun} {out} cannot be written: it is no file; name a file.")
+
+
+def unwritable(what: str, error: OSError) -> OutputError:
+    """Return the refusal of what the system does not write."""
+    return OutputError(f"{what} cannot be written: {error.strerror or error}.")
+
+
+def encoded(content: str | bytes) -> bytes:
+    """Return a text as UTF-8; names of files that are no text come back as they were."""
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content

@@ -1,0 +1,94 @@
+"""Single files: whole or not at all, and never through a link."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from pathlib import Path
+
+import pytest
+
+import runoff as ro
+from runoff.base.writing import append, refuse_overwriting, write_new, write_whole
+from runoff.io import write_curves
+
+
+@pytest.fixture
+def no_room(monkeypatch):
+    """A disk that takes 100 bytes of a file, and refuses the rest."""
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    signal.signal(signal.SIGXFSZ, before)
+
+
+@pytest.mark.parametrize("write", [write_whole, write_new, append])
+def test_nothing_is_written_through_a_link(write, tmp_path):
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "link").symlink_to("file")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    for name in ("link", "dangling"):
+        with pytest.raises(ro.OutputError, match=f"{name} is a link to .*; remove the link"):
+            write(tmp_path / name, "new", "table")
+        with pytest.raises(ro.OutputError, match="is a link to"):
+            refuse_overwriting(tmp_path / name, force=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "link", "dangling"}
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.usefixtures("no_room")
+@pytest.mark.parametrize("write", [write_whole, write_new, append])
+def test_a_full_disk_leaves_nothing(write, tmp_path):
+    with pytest.raises(ro.OutputError, match=r"the table .*new\.csv cannot be written: File too large"):
+        write(tmp_path / "new.csv", "x" * 200, "table")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("no_room")
+@pytest.mark.parametrize("write", [write_whole, append])
+def test_a_full_disk_leaves_a_file_as_it_was(write, tmp_path):
+    (tmp_path / "old.csv").write_text("old")
+    with pytest.raises(ro.OutputError, match="cannot be written"):
+        write(tmp_path / "old.csv", "x" * 200, "table")
+    assert (tmp_path / "old.csv").read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_what_is_there_is_not_written_anew_and_is_added_to(tmp_path):
+    file = tmp_path / "file"
+    write_new(file, "a", "design")
+    with pytest.raises(FileExistsError):
+        write_new(file, "b", "design")
+    append(file, "c", "summary")
+    assert file.read_text() == "ac"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ro.OutputError, match="it is no file; name a file"):
+        append(tmp_path / "pipe", "text", "summary")
+
+
+def test_a_name_that_no_file_can_have_is_refused():
+    with pytest.raises(ro.OutputError, match=r"'a\\x00b' is no name that a file can have"):
+        write_whole(Path("a\0b"), "text", "table")
+
+
+@pytest.mark.usefixtures("no_room")
+@pytest.mark.parametrize("suffix", [".parquet", ".feather", ".csv"])
+def test_curves_that_do_not_fit_on_the_disk_are_refused_in_a_sentence(suffix, tmp_path):
+    with pytest.raises(ro.OutputError, match=r"the table .* cannot be written: File too large"):
+        write_curves(ro.load_example("classic_control"), tmp_path / f"runs{suffix}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("no_room")
+def test_a_design_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path):
+    from runoff.methods.sequential import write_design
+
+    with pytest.raises(ro.OutputError, match=r"the design .*d\.toml cannot be written"):
+        write_design(ro.SequentialDesign(looks=(5, 10)), tmp_path / "d.toml")
+    assert list(tmp_path.iterdir()) == []
