@@ -285,6 +285,15 @@ KINDS = {
 }
 """The sections of the page, each with what there is in the code, and its word in "New in 0.3"."""
 
+VALUE = re.compile(r'"[a-z_]+"')
+
+
+@cache
+def values() -> frozenset[str]:
+    """Return the words that the package has as texts, with their quotes."""
+    return frozenset(word for path in SOURCE.rglob("*.py") for word in VALUE.findall(path.read_text(encoding="utf-8")))
+
+
 TYPE = re.compile(r"^ *class (\w+)|^([A-Z]\w*[a-z]\w*)(?:: TypeAlias)? = ", re.MULTILINE)
 
 

@@ -20,6 +20,7 @@ from tests.contracts.names_page import (
     stale,
     types_defined,
     types_defined_twice,
+    values,
 )
 
 MOST_NAMES = 60
@@ -88,6 +89,12 @@ def test_an_option_has_the_name_of_its_argument():
 def test_the_argument_of_an_option_is_in_the_table():
     pythons = {row.python for row in rows_of("Options")}
     assert pythons - coming("Arguments") - coming("Functions") - coming("Data") == {SHELL_ALONE}
+
+
+def test_a_value_whose_change_is_not_marked_is_in_the_code():
+    rows = rows_of("Values")
+    assert rows
+    assert [row.old for row in rows if not row.landed and row.old not in values()] == []
 
 
 def test_every_type_that_is_defined_twice_has_its_row():
