@@ -11,6 +11,7 @@ import re
 import pytest
 
 from runoff.studies import catalogue
+from tests.docs.numbers import ATARI, BOOTSTRAPS, FEW, REAL, least, most
 from tests.places import DOCS
 from tools.site.atlas import highest
 from tools.site.tables import FOLDER, LINK, read
@@ -25,27 +26,6 @@ OF_STUDIES = {
     "protocols_real": "agarwal2021/protocols_runs",
     "shared_runs": "runoff/shared_runs",
 }
-REAL = "law_atari_100k", "law_resets", "law_reppo"
-ATARI = REAL[:2]
-BOOTSTRAPS = "bootstrap (percentile)", "bootstrap (basic)"
-FEW, SOME = ("1", "2", "3"), ("6", "10")
-
-
-def numbers(tables, head, **where):
-    """The numbers in a column of some tables, of the rows where other columns (`_` for a space) have one of these values."""
-    names = (tables,) if isinstance(tables, str) else tables
-    for rows in map(read, names):
-        at = {name: i for i, name in enumerate(rows[0])}
-        chosen = [row for row in rows[1:] if all(row[at[key.replace("_", " ")]] in some for key, some in where.items())]
-        yield from (float(n) for row in chosen for n in re.findall(r"\d*\.?\d+", row[at[head]].partition(" (")[0]))
-
-
-def most(*columns, percent=100.0, **where):
-    return percent * max(max(numbers(*columns, **where)), 0)
-
-
-def least(*columns, percent=100.0, **where):
-    return percent * min(numbers(*columns, **where))
 
 
 SAID = (
@@ -83,6 +63,21 @@ SAID = (
     ),
     ("comparing.md", "Read as shared it is 2 to {:.0f} %", most("shared_runs", "false positives: read as shared")),
     ("estimates.md", "the IQM's only {:.0f} % with five runs", least("intervals_atari_100k", "IQM")),
+    ("estimates.md", "With 3 runs t intervals cover {:.0f} %", least("intervals_shipped", "t", runs=("3",))),
+    ("estimates.md", "percentile intervals {:.0f} %; with 20", least("intervals_shipped", "percentile", runs=("3",))),
+    ("estimates.md", "with 20 runs {:.0f} %", least("intervals_shipped", "t", runs=("20",))),
+    ("estimates.md", "and {:.0f} %. On games", least("intervals_shipped", "percentile", runs=("20",))),
+    ("which-test.md", "percentile intervals cover {:.0f} %", least("intervals_shipped", "percentile", runs=("3",))),
+    (
+        "guides/three-seeds-and-a-deadline.md",
+        "bootstrap covers {:.0f} % with three runs",
+        least("intervals_shipped", "percentile", runs=("3",)),
+    ),
+    (
+        "guides/coming-from-rliable.md",
+        "of the mean cover {:.0f} %, t",
+        least("intervals_shipped", "percentile", runs=("3",)),
+    ),
     ("estimates.md", "the mean of one task covers {:.0f} to 97 %", least("intervals", "mean: t", tasks=("1",))),
     ("estimates.md", "but the mean {:.0f} to 89 %", least("intervals_over_tasks", "mean")),
     ("estimates.md", "it can fall to {:.0f} %", least("improvement_coverage", "one side ahead")),
