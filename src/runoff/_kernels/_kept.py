@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.files import whole
+from runoff.base.writing import write_whole
 
 KERNELS = Path(__file__).parent
 SUFFIX = ".kernel"
@@ -82,9 +82,10 @@ class Kept:
 
         if self.form.check_cachable(compiled):
             payload = dumps(self.form.reduce(compiled))
-            with suppress(OSError), whole(self.file(signature, compiled.codegen)) as hidden:
+            with suppress(OSError):
                 self.form.locator.ensure_cache_path()
-                hidden.write_bytes(self.source + sha256(payload).digest() + payload)
+                content = self.source + sha256(payload).digest() + payload
+                write_whole(self.file(signature, compiled.codegen), content, "compiled kernel")
 
     def flush(self) -> None:
         """Take the kept files away."""
