@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.writing import write_whole
+from runoff.errors import OutputError
 
 KERNELS = Path(__file__).parent
 SUFFIX = ".kernel"
@@ -82,10 +83,9 @@ class Kept:
 
         if self.form.check_cachable(compiled):
             payload = dumps(self.form.reduce(compiled))
-            with suppress(OSError):
-                self.form.locator.ensure_cache_path()
-                content = self.source + sha256(payload).digest() + payload
-                write_whole(self.file(signature, compiled.codegen), content, "compiled kernel")
+            content = self.source + sha256(payload).digest() + payload
+            with suppress(OutputError):
+                write_whole(self.file(signature, compiled.codegen), content, "compiled kernel", folders=True)
 
     def flush(self) -> None:
         """Take the kept files away."""
