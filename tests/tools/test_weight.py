@@ -90,6 +90,30 @@ CASES = {
         },
         {"ask.ask", "base.run", "base.TABLE", "base.entry", "high.listen"},
     ),
+    "a table to which another module adds": (
+        {
+            "base": "TABLE = {}\ndef run(): return TABLE",
+            "high": "from pack.base import TABLE\ndef listen(): ...\nTABLE |= {1: listen}",
+            "ask": ASKS_RUN,
+        },
+        {"ask.ask", "base.run", "base.TABLE", "high.listen"},
+    ),
+    "a name of a lower module that another sets": (
+        {
+            "base": "PORT = None\ndef run(): PORT()",
+            "high": "from pack import base\ndef listen(): ...\nbase.PORT = listen",
+            "ask": ASKS_RUN,
+        },
+        {"ask.ask", "base.run", "base.PORT", "high.listen"},
+    ),
+    "an object with a method of its own that takes functions": (
+        {
+            "base": "class Hooks: ...\nHOOKS = Hooks()\ndef run(): HOOKS.call()",
+            "high": "from pack.base import HOOKS\ndef listen(): ...\nHOOKS.put(listen)",
+            "ask": ASKS_RUN,
+        },
+        {"ask.ask", "base.run", "base.HOOKS", "base.Hooks", "high.listen"},
+    ),
     "a generic function": (
         {
             "base": GENERIC,

@@ -18,8 +18,9 @@ reach          of a function: the definitions that its text names, annotations a
                definition is a top-level function, a constant or a whole class. A module counts with all its lines once a definition of it
                is reached; its statements that define nothing (a registration, a loop) are then reached too. A face counts only if a
                definition of its own is reached. A module that is used as a value (`getattr(plots, name)`) reaches all its names.
-ports          a table, list or name that others fill (`TABLE[k] = f`, `LIST.append(f)`, `module.NAME = f`, a decorator or a function that
-               stores its argument there) reaches all that any module puts in.
+ports          a table, list, name or object that others fill (`TABLE[k] = f`, `TABLE |= ...`, `LIST.append(f)`, `module.NAME = f`, a function or
+               decorator that stores its argument there, a decorator or a lone call at the top of a module that is a method of the object)
+               reaches all that any module puts in.
 public         a function that `__init__.pyi` of the package lists.
 without files  the same without the rooms of `FILES`: no definition there is reached.
 presentation   lines of the rooms and files of `PRESENTATION`.

@@ -139,18 +139,20 @@ def main() -> None:
     parser.add_argument("--list", metavar="WHAT", help="what is behind a line")
     what = parser.parse_args().list
     ruler = Ruler(SOURCE)
-    if what:
-        sys.stdout.writelines(f"{line}\n" for line in ruler.listing(what))
-        return
-    for name, number in ruler.table():
-        sys.stdout.write(f"{name:<48}{number}\n")
-    sys.stdout.write(
-        "\nType names defined more than once (python -m tools.weight --list types|helpers|presentation|reach|compare):\n"
-    )
-    sys.stdout.writelines(f"  {line}\n" for line in ruler.listing("types"))
-    sys.stdout.write(
-        f"\nNot followed, because the name of the module is computed: {', '.join(imports_by_name(ruler.modules))}\n"
-    )
+    lines = ruler.listing(what) if what else summary(ruler)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def summary(ruler: Ruler) -> list[str]:
+    """Return the table, the type names that are defined more than once, and what is not followed."""
+    return [
+        *(f"{name:<48}{number}" for name, number in ruler.table()),
+        "",
+        "Type names defined more than once (python -m tools.weight --list types, helpers, presentation, reach or compare):",
+        *(f"  {line}" for line in ruler.listing("types")),
+        "",
+        f"Not followed, because the name of the module is computed: {', '.join(imports_by_name(ruler.modules))}",
+    ]
 
 
 if __name__ == "__main__":

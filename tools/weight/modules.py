@@ -65,7 +65,7 @@ def read(folder: Path) -> dict[str, Module]:
 
 def _sort(module: Module, statements: list[ast.stmt]) -> None:
     for statement in statements:
-        names = defined(statement)
+        names = [name for name in defined(statement) if not _is_import(module, name, statement)]
         if isinstance(statement, ast.Import | ast.ImportFrom):
             module.imports |= imports_of(statement, module.package)
         elif isinstance(statement, ast.If | ast.Try | ast.With):
@@ -75,6 +75,11 @@ def _sort(module: Module, statements: list[ast.stmt]) -> None:
                 module.definitions.setdefault(name, []).append(statement)
         elif not is_text(statement):
             module.loose.append(statement)
+
+
+def _is_import(module: Module, name: str, statement: ast.stmt) -> bool:
+    """Whether `TABLE |= ...` adds to the table of another module."""
+    return isinstance(statement, ast.AugAssign) and name in module.imports
 
 
 def inner_statements(statement: ast.stmt) -> Iterator[ast.stmt]:

@@ -191,25 +191,35 @@ class Fillings(References):
         """Read a top-level statement."""
         for decorator in getattr(statement, "decorator_list", []):
             # What a decorator stores is the definition below it.
-            self.pairs += [(port, {self.home}) for port in self._ports(decorator)]
+            self.pairs += [(port, {self.home}) for port in self._ports(decorator, whatever=True)]
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            # Nobody has the answer of this call: it is there for what it changes.
+            self._call(statement.value, whatever=True)
         self.visit(statement)
 
-    def _ports(self, code: ast.expr) -> set[Node]:
-        """Return the ports that a call of `code` fills."""
+    def _ports(self, code: ast.expr, *, whatever: bool) -> set[Node]:
+        """Return the ports that a call of `code` fills; whatever: by a method of any name."""
         code = code.func if isinstance(code, ast.Call) else code
-        if (
-            isinstance(code, ast.Attribute)
-            and code.attr in FILLS
-            and isinstance(target := self.target(code.value), Node)
-        ):
-            return {target}
+        if isinstance(code, ast.Attribute) and (whatever or code.attr in FILLS):
+            port = self.target(code.value)
+            if isinstance(port, Node):
+                return {port}
         target = self.target(code)
         return self.setters.get(target, set()) if isinstance(target, Node) else set()
 
-    def visit_Call(self, node: ast.Call) -> None:
-        for port in self._ports(node):
+    def _call(self, node: ast.Call, *, whatever: bool) -> None:
+        for port in self._ports(node, whatever=whatever):
             self._fill(port, [*node.args, *(keyword.value for keyword in node.keywords)])
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self._call(node, whatever=False)
         super().visit_Call(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        port = self.target(node.target)
+        if isinstance(port, Node):
+            self._fill(port, [node.value])
+        self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         for target in node.targets:
