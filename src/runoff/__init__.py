@@ -5,31 +5,46 @@ The table of contents is `__init__.pyi`, for type checkers and for this file ali
 
 from __future__ import annotations
 
-import re
-from importlib import import_module
-from importlib.metadata import version as _version
-from pathlib import Path
-from typing import Any
+TYPE_CHECKING = False  # the command line starts here, and what is imported here Ctrl-C interrupts with a traceback
+if TYPE_CHECKING:
+    from typing import Any
 
-_CONTENTS = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-_HOME = {name: home for home, name in re.findall(r"^from (\S+) import (\w+) as", _CONTENTS, flags=re.MULTILINE)}
+_HOMES: dict[str, str] = {}
 
-__all__ = [*_HOME, "__version__"]
-__version__ = _version("runoff")
+
+def _homes() -> dict[str, str]:
+    """Return the module of each public name."""
+    if not _HOMES:
+        import re
+        from pathlib import Path
+
+        contents = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+        names = re.findall(r"^from (\S+) import (\w+) as", contents, flags=re.MULTILINE)
+        _HOMES.update({name: home for home, name in names})
+    return _HOMES
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return [*_homes(), "__version__"]
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("runoff")
     if name in ("read", "load"):
         raise AttributeError(
             f"runoff has no {name!r}: ro.read_scores(path) reads end scores and ro.read_curves(path) learning curves, ro.scan(path) shows "
             "what is there, and ro.load_example('classic_control') the runs that are shipped."
         )
-    if name not in _HOME:
+    home = None if name.startswith("_") else _homes().get(name)
+    if home is None:
         raise AttributeError(f"module 'runoff' has no attribute {name!r}")
-    if _HOME[name] == "runoff":  # a room, not a name in one
+    from importlib import import_module
+
+    if home == "runoff":  # a room, not a name in one
         return import_module(f"runoff.{name}")
-    return getattr(import_module(_HOME[name]), name)
+    return getattr(import_module(home), name)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*_homes(), "__version__"])

@@ -85,7 +85,9 @@ class Kept:
             payload = dumps(self.form.reduce(compiled))
             content = self.source + sha256(payload).digest() + payload
             with suppress(OutputError):
-                write_whole(self.file(signature, compiled.codegen), content, "compiled kernel", folders=True)
+                write_whole(
+                    self.file(signature, compiled.codegen), content, "compiled kernel", folders=True, answer=False
+                )
 
     def flush(self) -> None:
         """Take the kept files away."""

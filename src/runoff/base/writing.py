@@ -11,10 +11,12 @@ import os
 import re
 import stat
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from secrets import token_hex
 
+from runoff.base.interrupts import LEDGER, undivided, unfinished
+from runoff.base.locks import locked
 from runoff.errors import OutputError
 from runoff.words.speech import choice
 
@@ -99,23 +101,30 @@ def take_away(folders: Sequence[Path]) -> None:
             folder.rmdir()
 
 
-def write_whole(out: Path, content: str | bytes, noun: str, *, folders: bool = False) -> None:
+def write_whole(
+    out: Path, content: str | bytes, noun: str, *, folders: bool = False, force: bool = True, answer: bool = True
+) -> None:
     """Write a file whole or not at all: a reader, or a second writer, never meets half of it.
 
-    `noun` says in a refusal what it is; folders: make those above it.
+    `noun` says in a refusal what it is; folders: make those above it; without `force` a file that is there by then is left alone; `answer`: it
+    is what the user asked for, and not a part of that or a cache.
     """
     refuse_link(out)
-    hidden = out.with_name(f".{out.name}.{token_hex(4)}")
     new_folders: list[Path] = []
     try:
-        new_folders += make_folders(out.parent) if folders else []
-        hidden.write_bytes(encoded(content))
-        os.replace(hidden, out)
+        with unfinished(out.with_name(f".{out.name}.{token_hex(4)}")) as hidden:
+            new_folders += make_folders(out.parent) if folders else []
+            hidden.write_bytes(encoded(content))
+            with nullcontext() if force else locked(out, noun), undivided():
+                refuse_overwriting(out, force=force)
+                os.replace(hidden, out)
+                if answer:
+                    LEDGER.note(out)
+    except OutputError:
+        raise
     except OSError as error:
         raise unwritable(f"the {noun} {out}", error) from error
     finally:
-        with suppress(OSError):
-            hidden.unlink(missing_ok=True)
         take_away(new_folders)  # that hold the file where it was written, and so stay
 
 
@@ -123,10 +132,11 @@ def write_new(out: Path, content: str, noun: str) -> None:
     """Write a file that is not there yet, whole or not at all; of two writers the second meets FileExistsError."""
     refuse_link(out)
     try:
-        with out.open("xb") as file:
+        with undivided(), out.open("xb") as file:
             try:
                 file.write(encoded(content))
                 file.flush()
+                LEDGER.note(out)
             except BaseException:
                 out.unlink()
                 raise
@@ -142,11 +152,12 @@ def append(out: Path, content: str, noun: str) -> None:
     data = memoryview(encoded(content))
     try:
         new = not out.exists()
-        with out.open("ab", buffering=0) as file:
+        with undivided(), out.open("ab", buffering=0) as file:
             before = file.seek(0, os.SEEK_END)
             try:
                 while data:
                     data = data[file.write(data) :]
+                LEDGER.note(out)
             except BaseException:
                 file.truncate(before)
                 if new:

@@ -1,16 +1,21 @@
 """The command line: `main` is the entry point, each verb is a file.
 
 A verb parses, reads, makes one call, renders and returns. stdout carries the answer, stderr everything else. Exit codes: 0 answered; 2 bad usage
-or bad data, in one sentence; 70 an error of runoff itself, with its traceback; 130 interrupted. 1 is the gate's alone: a candidate that fails.
+or bad data, in one sentence; 70 an error of runoff itself, with its traceback; 130 interrupted; 143
+ended by SIGTERM. 1 is the gate's alone: a candidate that fails.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
-import traceback
-from collections.abc import Sequence
+
+TYPE_CHECKING = False  # typing's own is an import, and until `main` has begun Ctrl-C ends in a traceback
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import FrameType
 
 SELDOM = 100_000
 """New objects between two searches for cycles: imports and figures make many objects that live as long as the process."""
@@ -20,18 +25,32 @@ INTERNAL = 70
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    signal.signal(signal.SIGTERM, _terminated)  # so that a half-written report is taken away
+    _handle(_ended_while_starting)
     gc.set_threshold(SELDOM)
     try:
+        from runoff.base.interrupts import end
+
+        _handle(end)
         from runoff.cli.app import run
 
         code = run(arguments)
     except Exception:  # Python's own exit code would be 1, which says that a candidate has regressed
+        import traceback
+
         traceback.print_exc()
         code = INTERNAL
     gc.freeze()  # the process ends: half a second of search for cycles would free what nobody needs
     sys.exit(code)
 
 
-def _terminated(number: int, _frame: object) -> None:
-    sys.exit(128 + number)
+def _handle(handler: Callable[[int, FrameType | None], None]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:  # a shell has its background jobs ignore Ctrl-C
+            signal.signal(number, handler)
+
+
+def _ended_while_starting(number: int, _frame: FrameType | None) -> None:
+    """Do what `runoff.base.interrupts.end` does, before that is imported."""
+    message = b"interrupted" if number == signal.SIGINT else b"ended by SIGTERM"
+    os.write(2, message + b"; nothing was written; run the same command again.\n")
+    os._exit(128 + number)

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 import typer.core
 
+from runoff.base.interrupts import LEDGER
 from runoff.cli.aggregate import aggregate
 from runoff.cli.anytime import anytime
 from runoff.cli.archive import archive
@@ -36,6 +37,8 @@ from runoff.words.speech import speaking_shell
 
 USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer typers carry inside themselves."""
+
+INTERRUPTED = 130
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -128,9 +131,12 @@ def _elsewhere(misuse: Any) -> str:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     speak_to_terminal()
+    LEDGER.forget()
     try:
         with recorded_call(), speaking_shell():
             code = app(args=arguments, standalone_mode=False)
+            if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
+                raise KeyboardInterrupt
             sys.stdout.flush()
     except RunoffError as refusal:
         write_line(f"error: {refusal}")
@@ -141,9 +147,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         helpful = type(misuse).__name__ == "NoArgsIsHelpError"
         write_line(message if helpful else f"error: {message.rstrip('.')}{_elsewhere(misuse)}; see {path} --help.")
         return 2
-    except (KeyboardInterrupt, typer.Abort):
-        write_line("interrupted; nothing was changed")
-        return 130
+    except KeyboardInterrupt:
+        write_line(f"interrupted; {LEDGER.words()}")
+        return INTERRUPTED
+    except typer.Abort as abort:  # what typer makes of an EOFError, which is no Ctrl-C
+        if isinstance(abort.__cause__, EOFError):
+            raise abort.__cause__ from None
+        raise
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -67,7 +67,7 @@ def claims(
     settings |= o.given(rows=rows, decimal=decimal, format=format, alpha=alpha)
     result = ask(Path(table), accept_wide=accept_wide, **settings)
     if out is not None:
-        write_claims(result, out)
+        write_claims(result, out, force=force)
     if json:
         show_json(claims_text(result))
     else:
@@ -116,13 +116,13 @@ def claims_text(result: ClaimsResult) -> str:
     )
 
 
-def write_claims(result: ClaimsResult, out: Path) -> None:
+def write_claims(result: ClaimsResult, out: Path, *, force: bool) -> None:
     """Write one row a claim, in columns that end in what ± was taken for."""
     from runoff.report.files.folder import csv_text
 
     rows = result.flat_records()
     heads: dict[str, object] = {name: None for row in rows for name in row}
-    write_whole(out, csv_text([{**heads, **row} for row in rows]), "table", folders=True)
+    write_whole(out, csv_text([{**heads, **row} for row in rows]), "table", folders=True, force=force)
 
 
 def show_claims(result: ClaimsResult, out: Path | None) -> None:

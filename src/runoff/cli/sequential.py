@@ -99,9 +99,9 @@ def sequential(
         show_design(planned, design)
         return
     o.refuse("{} belongs to the design, which is not changed; write it with --new", **o.options_of(plan))
-    result = ask.sequential(runs.read() if runs.path else None, design=design, state=state)
-    if out is not None:
-        write_sequential(result, out, force=force)
+    with ask.judged_look(runs.read() if runs.path else None, design=design, state=state) as result:
+        if out is not None:
+            write_sequential(result, out, force=force)
     if json:
         show_record(result.to_records(), notes=result.notes)
     else:

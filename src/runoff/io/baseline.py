@@ -61,7 +61,7 @@ class Baseline:
         }
         head = json.dumps({**content, "runs": [], "sha256": digest_of(content)}, indent=1, ensure_ascii=False)
         lines = ",\n".join(f"  {json.dumps(run, ensure_ascii=False)}" for run in runs)  # a line for each run
-        write_whole(out, head.replace('"runs": []', f'"runs": [\n{lines}\n ]') + "\n", "baseline")
+        write_whole(out, head.replace('"runs": []', f'"runs": [\n{lines}\n ]') + "\n", "baseline", force=force)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -337,4 +337,4 @@ def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = Fal
         raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
     content = BytesIO()
     write(curves.to_polars(), content)
-    write_whole(out, content.getvalue(), "table")
+    write_whole(out, content.getvalue(), "table", force=force)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
 from runoff._inference.sequential import write_design as write_design
 from runoff.base.arrays import Floats, Ints
+from runoff.base.locks import locked
 from runoff.base.validate import check_alpha, is_number
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
@@ -97,17 +99,32 @@ def sequential(
     >>> print(ro.sequential(looks[1], design=design, earlier=looks[:1]))
     After look 2 of 3 (10 runs per task) the experiment has ended: SAC is better than PPO.
     """
+    with judged_look(scores, design=design, state=state, earlier=earlier) as result:
+        return result
+
+
+@contextmanager
+def judged_look(
+    scores: ScoresLike | None,
+    *,
+    design: SequentialDesign | str | Path,
+    state: str | Path | None = None,
+    earlier: Sequence[ScoresLike] = (),
+) -> Iterator[SequentialResult]:
+    """Yield the answer at a look; the state is replaced once the block has ended well, and no other call changes it before."""
     plan = design if isinstance(design, SequentialDesign) else read_design(design)
     if state is not None and len(earlier):
         raise OptionError("state= keeps the runs of earlier looks; earlier= gives them again: name one of the two.")
-    now = _so_far(plan, state, earlier)
-    now = now if scores is None else planned.fed(now, as_scores(scores))
-    judged = _judged(now)
-    # The state keeps verdicts, not only runs: a later call must not decide an early look otherwise.
-    decided = _with_verdicts(now, judged)
-    if state is not None and scores is not None:
-        decided.write(state)
-    return _result(decided, judged).with_origin(scores)
+    new = None if scores is None else as_scores(scores)
+    with nullcontext() if state is None or new is None else locked(Path(state), "state"):
+        now = _so_far(plan, state, earlier)
+        now = now if new is None else planned.fed(now, new)
+        judged = _judged(now)
+        # The state keeps verdicts, not only runs: a later call must not decide an early look otherwise.
+        decided = _with_verdicts(now, judged)
+        yield _result(decided, judged).with_origin(scores)
+        if state is not None and new is not None:
+            decided.write(state)
 
 
 def _so_far(plan: SequentialDesign, state: str | Path | None, earlier: Sequence[ScoresLike]) -> planned.State:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
+from runoff.base.interrupts import LEDGER
+from runoff.base.locks import locked
 from runoff.base.random import streams
 from runoff.base.writing import refuse_link, write_whole
 from runoff.errors import OptionError, OutputError, RunoffWarning
@@ -94,10 +96,11 @@ class Store:
             refuse_link(place)
         try:
             (self.folder / "parts").mkdir(parents=True, exist_ok=True)
-            if not path.exists():
-                write_whole(path, json.dumps(mine, indent=1, sort_keys=True), "declaration")
-                return
-            theirs = json.loads(path.read_text())
+            with locked(path, "declaration"):
+                if not path.exists():
+                    write_whole(path, json.dumps(mine, indent=1, sort_keys=True), "declaration", answer=False)
+                    return
+                theirs = json.loads(path.read_text())
         except ValueError as error:
             raise OutputError(f"{path} is not readable ({error}); name another store.") from error
         except OutputError:
@@ -133,7 +136,8 @@ class Store:
         )
         part = BytesIO()  # not the file: on a full disk polars raises errors of its own
         frame.write_parquet(part, compression="uncompressed")
-        write_whole(self._path(cell, block), part.getvalue(), "block")
+        write_whole(self._path(cell, block), part.getvalue(), "block", answer=False)
+        LEDGER.note(self.folder, last=False)
 
     def _path(self, cell: Cell, block: int) -> Path:
         return self.folder / "parts" / f"{cell.key}-{block:05d}.parquet"

@@ -12,7 +12,6 @@ import io
 import json
 import os
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,6 +23,8 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from runoff.base.files import guarded, refuse_beyond
+from runoff.base.interrupts import LEDGER, undivided, unfinished
+from runoff.base.locks import locked
 from runoff.base.writing import (
     encoded,
     forced,
@@ -94,16 +95,20 @@ def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Stagi
         whole = target.resolve()
         hidden = whole.with_name(f".{whole.name[:80]}.{token_hex(4)}.tmp")
     try:
-        with _refusing(target):
-            new_folders += make_folders(hidden.parent)
-            hidden.mkdir()
-        staging = Staging(out=target, folder=hidden)
-        yield staging
-        with _refusing(target):
-            _hand_over(staging, verb, new_folders, force=force)
+        with unfinished(hidden):
+            with _refusing(target):
+                new_folders += make_folders(hidden.parent)
+                hidden.mkdir()
+            staging = Staging(out=target, folder=hidden)
+            yield staging
+            with _refusing(target), locked(target, "folder"):
+                if not force and listed_files(target).get(verb, {}) != old:
+                    raise OutputError(f"another call of `{verb}` wrote to {out} meanwhile; run this one again.")
+                with undivided():
+                    _hand_over(staging, verb, new_folders, force=force)
+                    LEDGER.note(target)
             new_folders.clear()
     finally:
-        shutil.rmtree(hidden, ignore_errors=True)
         take_away(new_folders)
 
 

@@ -1,0 +1,124 @@
+"""Ctrl-C and SIGTERM: what they may not divide, what they take away, and the sentence that a call ends with."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+NOTHING = "nothing was written; run the same command again."
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The files of this process: hidden ones that are not whole yet, and what was written in full.
+
+    `concluding`: a call that has written its answer ends by itself, since the same command might not give that answer again.
+    """
+
+    unfinished: dict[Path, None] = field(default_factory=dict)
+    written: dict[str, None] = field(default_factory=dict)
+    concluding: bool = False
+
+    def forget(self) -> None:
+        """Begin a new call."""
+        self.written.clear()
+        self.concluding = False
+
+    def note(self, path: Path, *, last: bool = True) -> None:
+        """Take down a file or folder that is there in full; `last`: this call writes nothing else that takes long."""
+        self.written[str(path)] = None
+        self.concluding = self.concluding or last
+
+    def words(self) -> str:
+        """Return what was written before an interrupt, and how to go on."""
+        if not self.written:
+            return NOTHING
+        names = ", ".join(self.written)
+        return f"{names} {'was' if len(self.written) == 1 else 'were'} written in full; run the same command again to go on."
+
+    def take_away(self) -> None:
+        """Remove what is not whole."""
+        for path in list(self.unfinished):
+            _remove(path)
+
+
+LEDGER = Ledger()
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """Remove a hidden file or folder when the block has ended, or when a signal ends the process."""
+    LEDGER.unfinished[path] = None
+    try:
+        yield path
+    finally:
+        _remove(path)
+        LEDGER.unfinished.pop(path, None)  # another thread may have held the same lock since
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def undivided() -> Iterator[None]:
+    """Have signals wait for the end of the block, so that they meet its files all old or all new."""
+    if threading.current_thread() is not threading.main_thread():  # signals reach the main thread only
+        yield
+        return
+    waiting: list[int] = []
+
+    def wait(number: int, _frame: FrameType | None) -> None:
+        waiting.append(number)
+
+    before = {int(number): signal.getsignal(number) for number in SIGNALS}
+    before = {number: handler for number, handler in before.items() if handler is not None}  # None: not set by Python
+    for number in before:
+        signal.signal(number, wait)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if waiting:
+            signal.raise_signal(waiting[0])
+
+
+def end(number: int, _frame: FrameType | None) -> None:
+    """End the process of a command line, as the handler of a signal.
+
+    The process ends here and not by an exception: raised wherever Python happens to be, it might be swallowed, printed, or taken for an
+    import that failed.
+    """
+    if LEDGER.concluding:  # a second signal ends the call all the same
+        LEDGER.concluding = False
+        return
+    for ending in SIGNALS:
+        signal.signal(ending, signal.SIG_IGN)
+    LEDGER.take_away()
+    if "multiprocessing" in sys.modules:
+        for child in sys.modules["multiprocessing"].active_children():
+            child.kill()
+    beginning = "interrupted" if number == signal.SIGINT else "ended by SIGTERM"
+    show_cursor = "\r\x1b[K\x1b[?25h" if _on_terminal() else ""  # a progress bar hides it
+    line = f"{show_cursor}{beginning}; {LEDGER.words()}\n"
+    with suppress(OSError):
+        os.write(2, line.encode("ascii", "backslashreplace"))
+    os._exit(128 + number)
+
+
+def _on_terminal() -> bool:
+    return os.isatty(2)

@@ -1,0 +1,89 @@
+"""Interrupts: a block that they do not divide, and files that are whole or absent."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+import runoff as ro
+from runoff.base import writing
+from runoff.base.interrupts import Ledger, undivided, unfinished
+from runoff.base.writing import write_whole
+
+
+def interrupt(*_call: object, **_options: object) -> None:
+    raise KeyboardInterrupt
+
+
+def steps_of_an_interrupted_block(steps: list[str]) -> None:
+    with undivided():
+        with undivided():
+            signal.raise_signal(signal.SIGINT)
+            steps.append("inner")
+        steps.append("outer")
+    steps.append("after")
+
+
+def test_ctrl_c_waits_for_the_end_of_an_undivided_block() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    steps: list[str] = []
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            steps_of_an_interrupted_block(steps)
+        assert steps == ["inner", "outer"]
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("call", ["write_bytes", "replace"])
+def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
+    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "s.json"
+    write_whole(place, "old", "state")
+    monkeypatch.setattr(*((Path, call) if call == "write_bytes" else (os, call)), interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(place, "new", "state")
+    assert place.read_text() == "old"
+    assert os.listdir(tmp_path) == ["s.json"]
+
+
+def test_a_file_that_came_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    place = tmp_path / "b.json"
+    write_whole(place, "theirs", "baseline", force=False)
+    with pytest.raises(ro.OutputError, match="is there already"):
+        write_whole(place, "mine", "baseline", force=False)
+    assert place.read_text() == "theirs"
+    assert os.listdir(tmp_path) == ["b.json"]
+
+
+def test_unfinished_folders_vanish(tmp_path: Path) -> None:
+    with unfinished(tmp_path / "hidden") as folder:
+        folder.mkdir()
+        (folder / "page").touch()
+    assert not folder.exists()
+
+
+def test_the_sentence_names_what_was_written() -> None:
+    ledger = Ledger()
+    assert ledger.words() == "nothing was written; run the same command again."
+    ledger.note(Path("seq"), last=False)
+    assert (ledger.words(), ledger.concluding) == (
+        "seq was written in full; run the same command again to go on.",
+        False,
+    )
+    ledger.note(Path("s.json"))
+    assert ledger.words().startswith("seq, s.json were written in full;")
+    assert ledger.concluding
+
+
+def test_an_answer_is_taken_down_and_a_cache_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "LEDGER", ledger := Ledger())
+    write_whole(tmp_path / "cache", "1", "cache", answer=False)
+    assert (list(ledger.written), ledger.concluding) == ([], False)
+    write_whole(tmp_path / "s.json", "1", "state")
+    assert (list(ledger.written), ledger.concluding) == ([str(tmp_path / "s.json")], True)
