@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+import runoff as ro
+from tests.places import SOURCE
 from tools.weight.__main__ import Ruler
 from tools.weight.counts import branches_of, lines_of, lone_helpers, types
 from tools.weight.modules import Node, read
-from tools.weight.reach import graph_of, reached
+from tools.weight.reach import graph_of, public_functions, reached
 
 LOW = "def helper(): return 1\ndef other(): return 2\n"
 LATE = {"low": LOW, "ask": "def ask():\n    from pack.low import helper\n    return helper()"}
@@ -200,3 +204,32 @@ def test_the_table_of_a_package_has_every_measure(tmp_path):
     assert table["reached by a public function, median of 1"] == "6; without files 6"
     assert table["presentation"] == "2"
     assert table["private functions with one caller"] == "0 of 0"
+
+
+def ran(call):
+    """The functions and classes of the package that a call runs; what modules run when they are imported is no part of it."""
+    codes = set()
+
+    def note(frame, event, _):
+        if event == "call":
+            codes.add((frame.f_code.co_filename, frame.f_code.co_qualname.partition(".")[0]))
+
+    call()
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return codes
+
+
+@pytest.mark.slow
+def test_all_that_a_comparison_runs_is_reached():
+    modules = read(SOURCE)
+    scores = ro.load_example("classic_control").final().normalize("classic_control")
+    compare = ro.compare  # which the face of the package looks up
+    codes = ran(lambda: str(compare(scores)))
+    homes = {str(module.path): module for module in modules.values()}
+    nodes = {Node(homes[path].name, name) for path, name in codes if path in homes and name in homes[path].definitions}
+    assert len(nodes) > 100
+    assert nodes - reached(graph_of(modules), public_functions(modules, "runoff")["compare"]) == set()
