@@ -1,7 +1,7 @@
 """The command line: `main` is the entry point, each verb is a file.
 
 A verb parses, reads, makes one call, renders and returns. stdout carries the answer, stderr everything else. Exit codes: 0 answered; 2 bad usage
-or bad data, in one sentence; 70 an error of runoff itself, with its traceback; 130 interrupted; 143
+or bad data, in one sentence; 70 an error of runoff itself, with its traceback; 74 stdout did not take the answer; 130 interrupted; 143
 ended by SIGTERM. 1 is the gate's alone: a candidate that fails.
 """
 
@@ -27,20 +27,29 @@ INTERNAL = 70
 def main(arguments: Sequence[str] | None = None) -> None:
     _handle(_ended_while_starting)
     gc.set_threshold(SELDOM)
-    try:
-        from runoff.base.interrupts import end
+    from runoff.base.interrupts import end
+    from runoff.cli.streams import own_streams
 
-        _handle(end)
+    _handle(end)
+    with own_streams():
+        code = _code_of(arguments)
+    gc.freeze()  # the process ends: half a second of search for cycles would free what nobody needs
+    sys.exit(code)
+
+
+def _code_of(arguments: Sequence[str] | None) -> int:
+    """Return the exit code of a command line; Python's own for an error would be 1, which says that a candidate has regressed."""
+    try:
         from runoff.cli.app import run
 
-        code = run(arguments)
-    except Exception:  # Python's own exit code would be 1, which says that a candidate has regressed
+        return run(arguments)
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException:  # a panic of polars is no Exception
         import traceback
 
         traceback.print_exc()
-        code = INTERNAL
-    gc.freeze()  # the process ends: half a second of search for cycles would free what nobody needs
-    sys.exit(code)
+        return INTERNAL
 
 
 def _handle(handler: Callable[[int, FrameType | None], None]) -> None:
@@ -52,5 +61,7 @@ def _handle(handler: Callable[[int, FrameType | None], None]) -> None:
 def _ended_while_starting(number: int, _frame: FrameType | None) -> None:
     """Do what `runoff.base.interrupts.end` does, before that is imported."""
     message = b"interrupted" if number == signal.SIGINT else b"ended by SIGTERM"
-    os.write(2, message + b"; nothing was written; run the same command again.\n")
-    os._exit(128 + number)
+    try:
+        os.write(2, message + b"; nothing was written; run the same command again.\n")
+    finally:  # where stderr is closed or full, the exit code says it
+        os._exit(128 + number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
@@ -29,7 +28,7 @@ from runoff.cli.report import demo, report
 from runoff.cli.reproduce import reproduce
 from runoff.cli.scan import scan
 from runoff.cli.sequential import sequential
-from runoff.cli.streams import speak_to_terminal, write_line
+from runoff.cli.streams import UNDELIVERED, Undelivered, speak_to_terminal, write_line
 from runoff.cli.study import study
 from runoff.cli.tuning import tuning
 from runoff.errors import RunoffError
@@ -138,6 +137,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
             if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
                 raise KeyboardInterrupt
             sys.stdout.flush()
+    except Undelivered as failure:
+        write_line(f"error: {failure}")
+        return UNDELIVERED
     except RunoffError as refusal:
         write_line(f"error: {refusal}")
         return 2
@@ -154,7 +156,4 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if isinstance(abort.__cause__, EOFError):
             raise abort.__cause__ from None
         raise
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return code if isinstance(code, int) else 0

@@ -1,15 +1,24 @@
-"""What both streams can show: control characters spelled out, and ASCII in place of other letters where a terminal knows nothing else.
+"""Both streams: what they can show, and what it means that one of them takes no more.
 
-A minus stays a minus, alpha becomes "alpha", accents are left out; nothing becomes a question mark.
+Control characters are spelled out, and ASCII stands in place of other letters where a terminal knows nothing else: a minus stays a minus,
+alpha becomes "alpha", accents are left out; nothing becomes a question mark.
 """
 
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO
+
+from runoff.errors import RunoffError
+
+UNDELIVERED = 74
+"""The exit code of an answer that standard output did not take (EX_IOERR of sysexits.h)."""
 
 HANDLER = "runoff.ascii"
 _PAIRS = '− - – - — - … ... “ " ” " × x · * ± +/- ≤ <= ≥ >= ≠ != ≈ ~ ∞ inf √ sqrt → -> ½ 1/2 ß ss æ ae ø o ł l ● * ○ o ━ - ╸ - ╺ -'
@@ -74,3 +83,87 @@ def plain(text: str) -> str:
 def write_line(text: str) -> None:
     sys.stderr.write(plain(text) + "\n")
     sys.stderr.flush()
+
+
+# ── streams that take no more ──────────
+
+
+class Undelivered(RunoffError):
+    """Standard output does not take the answer."""
+
+
+class Outlet(io.RawIOBase):
+    """Where the bytes of a stream go. A reader that has seen enough hears no more, and the call ends as it would have.
+
+    Any other failure is an `Undelivered` answer on stdout; on stderr the rest of the talk is lost, and the exit code says how the call ended.
+    """
+
+    def __init__(self, stream: TextIO | None, *, answer: bool) -> None:
+        buffer: Any = None if stream is None else stream.buffer
+        self.raw, self.answer, self.deaf = getattr(buffer, "raw", buffer), answer, False
+
+    def write(self, data: Any) -> int:
+        if self.deaf:
+            return len(data)
+        try:
+            return self._written(data)
+        except BrokenPipeError:
+            self.deaf = True
+        except OSError as error:
+            self.deaf = True
+            if self.answer:
+                reason = error.strerror or error
+                raise Undelivered(f"the answer cannot be written to standard output: {reason}.") from error
+        return len(data)
+
+    def _written(self, data: Any) -> int:
+        if self.raw is None:
+            raise OSError("it is closed")
+        size: int | None = self.raw.write(data)
+        if size is None:
+            raise OSError("it takes no more without being waited for")
+        return size
+
+    def writable(self) -> bool:
+        return True
+
+    def isatty(self) -> bool:
+        return self.raw is not None and bool(self.raw.isatty())
+
+    def fileno(self) -> int:
+        return super().fileno() if self.raw is None else int(self.raw.fileno())
+
+
+@contextmanager
+def own_streams() -> Iterator[None]:
+    """Have both streams end in an `Outlet`, and no file of the data take the place of a stream that is closed."""
+    for number in range(3):
+        _fill(number)
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = _ending(sys.stdout, answer=True), _ending(sys.stderr, answer=False)
+    try:
+        yield
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(Undelivered):  # said already, or less grave than what ended the call
+                stream.flush()
+        sys.stdout, sys.stderr = before
+
+
+def _fill(number: int) -> None:
+    """Open the null device in the place of a stream that was closed: the next file would be opened there, and be written to."""
+    try:
+        os.fstat(number)
+    except OSError:
+        null = os.open(os.devnull, os.O_RDWR)
+        os.dup2(null, number)
+        if null != number:
+            os.close(null)
+
+
+def _ending(stream: TextIO | None, *, answer: bool) -> TextIO:
+    buffered = io.BufferedWriter(Outlet(stream, answer=answer))
+    if stream is None:
+        return io.TextIOWrapper(buffered, encoding="utf-8", errors="backslashreplace")
+    by_line = bool(getattr(stream, "line_buffering", False) or getattr(stream, "write_through", False))
+    return io.TextIOWrapper(buffered, encoding=stream.encoding, errors=stream.errors, line_buffering=by_line)

@@ -6,7 +6,6 @@ is printed: help and completion do without it.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,13 +51,7 @@ def open_console() -> Console:
     """Return stdout: as wide as the terminal, or of a fixed width in a pipe."""
     from rich.console import Console
 
-    class Quiet(Console):
-        def on_broken_pipe(self) -> None:
-            """Go on in silence: the reader has seen enough, and the report is still to be finished."""
-            self.quiet = True
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-    return Quiet(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    return Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
 @contextmanager

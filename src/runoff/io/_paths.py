@@ -202,7 +202,7 @@ GZIP = b"\x1f\x8b"
 def load(file: File) -> tuple[Source, str]:
     """Return a file's source and the sha256 of its bytes on disk; refuse files that are unreadable, empty, or damaged gzip."""
     place = "stdin" if file.path == STDIN else shown(file.path)
-    raw = _bounded(sys.stdin.buffer, place) if file.path == STDIN else _read(file, place)
+    raw = _piped(place) if file.path == STDIN else _read(file, place)
     if not raw:
         raise DataError(f"{place}: the file is empty (0 bytes).")
     data = _decompressed(raw, place) if raw.startswith(GZIP) else raw
@@ -223,6 +223,16 @@ def _read(file: File, place: str) -> bytes:
             return stream.read()
     except OSError as error:
         raise unreadable(file.path, error) from error
+
+
+def _piped(place: str) -> bytes:
+    """Return what comes on standard input; Python has none where it was closed."""
+    if sys.stdin is None:
+        raise DataError(f"{place}: standard input is closed; pipe a table into it, or name a file.")
+    try:
+        return _bounded(sys.stdin.buffer, place)
+    except OSError as error:
+        raise DataError(f"{place}: standard input cannot be read: {error.strerror or error}.") from error
 
 
 def _bounded(stream: IO[bytes] | gzip.GzipFile, place: str) -> bytes:
