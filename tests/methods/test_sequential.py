@@ -11,6 +11,7 @@ import pytest
 import runoff as ro
 from runoff._inference.sequential.state import Run
 from runoff.base.files import digest_of
+from runoff.methods.sequential import judged_look
 
 RNG = np.random.default_rng(9)
 DESIGN = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, margin=0.2)
@@ -419,3 +420,13 @@ def test_where_no_labelling_of_the_runs_is_rare_enough_the_sentence_says_so():
     assert pair.critical is None
     assert "statistic" not in pair.sentence
     assert "at this look no relabelling is rare enough" in pair.sentence
+
+
+def test_a_state_that_is_a_link_is_refused_before_anything_is_written(tmp_path):
+    (tmp_path / "state.json").symlink_to("elsewhere.json")
+    with (
+        pytest.raises(ro.OutputError, match=r"state\.json is a link to .*elsewhere\.json"),
+        judged_look(scores(only(LOOKS[0], "A", "B")), design=DESIGN, state=tmp_path / "state.json"),
+    ):
+        (tmp_path / "answer").touch()
+    assert [path.name for path in tmp_path.iterdir()] == ["state.json"]

@@ -135,3 +135,23 @@ def test_a_half_written_part_is_never_seen(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises((ro.OutputError, OSError)):
         ro.run_study(small_study(), workers=1, store=tmp_path)
     assert parts(tmp_path) == []
+
+
+@pytest.mark.parametrize("link", ["store", "store/parts", "store/study.json"])
+def test_no_block_is_kept_through_a_link(link: str, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / link).parent.mkdir(exist_ok=True)
+    (tmp_path / link).symlink_to(tmp_path / "outside")
+    with pytest.raises(ro.OutputError, match=f"{link} is a link to .*outside"):
+        blocks.Store(tmp_path / "store", small_study()).open()
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+def test_a_store_for_which_the_disk_has_no_room_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_file: Path, _content: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ro.OutputError, match=r"study\.json cannot be written: No space left"):
+        blocks.Store(tmp_path / "deep" / "store", small_study()).open()
+    assert list(tmp_path.iterdir()) == []

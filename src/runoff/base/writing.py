@@ -84,13 +84,17 @@ def refuse_overwriting(out: Path, *, force: bool) -> None:
 
 
 def make_folders(folder: Path) -> list[Path]:
-    """Make a folder and those above it; return which were not there, those above first."""
-    new = []
-    for place in [*reversed(folder.parents), folder]:
-        if not place.is_dir():
-            with suppress(FileExistsError):  # another call makes it at the same moment
-                place.mkdir()
-                new.append(place)
+    """Make a folder and those above it, all or none; return which were not there, those above first."""
+    new: list[Path] = []
+    try:
+        for place in [*reversed(folder.parents), folder]:
+            if not place.is_dir():
+                with suppress(FileExistsError):  # another call makes it at the same moment
+                    place.mkdir()
+                    new.append(place)
+    except OSError:
+        take_away(new)
+        raise
     return new
 
 

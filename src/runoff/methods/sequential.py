@@ -20,6 +20,7 @@ from runoff._inference.sequential import write_design as write_design
 from runoff.base.arrays import Floats, Ints
 from runoff.base.locks import locked
 from runoff.base.validate import check_alpha, is_number
+from runoff.base.writing import refuse_link
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.io.given import ScoresLike, as_scores
@@ -116,6 +117,8 @@ def judged_look(
     if state is not None and len(earlier):
         raise OptionError("state= keeps the runs of earlier looks; earlier= gives them again: name one of the two.")
     new = None if scores is None else as_scores(scores)
+    if state is not None and new is not None:
+        refuse_link(Path(state))  # now, for other files of this call are written before the state
     with nullcontext() if state is None or new is None else locked(Path(state), "state"):
         now = _so_far(plan, state, earlier)
         now = now if new is None else planned.fed(now, new)

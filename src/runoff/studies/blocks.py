@@ -17,7 +17,7 @@ from runoff.base.arrays import Floats
 from runoff.base.interrupts import LEDGER
 from runoff.base.locks import locked
 from runoff.base.random import streams
-from runoff.base.writing import refuse_link, write_whole
+from runoff.base.writing import make_folders, refuse_link, take_away, write_whole
 from runoff.errors import OptionError, OutputError, RunoffWarning
 from runoff.results.base import filled
 from runoff.studies.contenders import CONTENDERS
@@ -94,8 +94,9 @@ class Store:
         path = self.folder / DECLARATION
         for place in (self.folder, self.folder / "parts", path):
             refuse_link(place)
+        new_folders: list[Path] = []
         try:
-            (self.folder / "parts").mkdir(parents=True, exist_ok=True)
+            new_folders += make_folders(self.folder / "parts")
             with locked(path, "declaration"):
                 if not path.exists():
                     write_whole(path, json.dumps(mine, indent=1, sort_keys=True), "declaration", answer=False)
@@ -103,9 +104,10 @@ class Store:
                 theirs = json.loads(path.read_text())
         except ValueError as error:
             raise OutputError(f"{path} is not readable ({error}); name another store.") from error
-        except OutputError:
-            raise
         except OSError as error:
+            take_away(new_folders)
+            if isinstance(error, OutputError):
+                raise
             raise OutputError(f"the store {self.folder} cannot be used: {error}.") from error
         changed = list(differences(theirs, mine))
         if changed:
