@@ -7,6 +7,8 @@ import subprocess
 import sys
 
 import pytest
+
+pytest.importorskip("numba", reason="nothing is compiled without numba")
 from numba.core import config, event
 
 from runoff.cli.progress import MESSAGE, Compiling, listening
