@@ -65,6 +65,7 @@ test: style
 	$(BIN)/python -m pytest -n 2 --dist worksteal; tests=$$?; \
 	wait $$types; types=$$?; echo mypy; cat $(VENV)/types.txt; exit $$((tests | types))
 
+test-all: export RUNOFF_TESTS = all
 test-all: check
 	@command -v pdflatex >/dev/null || echo "pdflatex is not installed, so no LaTeX table will be compiled; on Debian, as root: make system" >&2
 	@command -v chromium >/dev/null || echo "chromium is not installed, so no report will be opened in it; on Debian, as root: make system" >&2

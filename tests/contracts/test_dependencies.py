@@ -8,6 +8,7 @@ import sys
 import tomllib
 from importlib.metadata import packages_distributions
 
+from tests.contracts.syntax import tree_of
 from tests.places import DOCS, ROOT, SOURCE
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -22,8 +23,7 @@ def bare(requirement: str) -> str:
 
 def imported() -> set[str]:
     """Return the packages that any module imports, at its head or later."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.py")]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    nodes = [node for path in SOURCE.rglob("*.py") for node in ast.walk(tree_of(path))]
     roots = {name.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names}
     roots |= {(node.module or "").split(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
     homes = packages_distributions()

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.contracts.syntax import tree_of
 from tests.places import DOCS, SOURCE
 
 GENERATED = {"names.md"}
@@ -32,7 +33,7 @@ UNPRINTED = re.compile(
 
 @pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file.relative_to(SOURCE)))
 def test_what_is_printed_has_one_word_for_one_thing(file):
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree = tree_of(file)
     unprinted = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in unprinted]
     assert [text for text in texts if isinstance(text, str) and " " in text and UNPRINTED.search(text)] == []

@@ -15,6 +15,7 @@ from scipy import stats
 
 import runoff as ro
 from tests import places
+from tests.amount import examples
 from tests.reference import profiles as slow
 from tests.reference import rates
 
@@ -219,7 +220,7 @@ def test_shares_are_those_of_rliable_and_exact_ends_those_of_scipys_laws(case):
 CELLS = st.lists(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0]), min_size=2, max_size=4), min_size=1, max_size=4)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cells=CELLS, seed=st.integers(0, 99))
 def test_the_order_of_runs_and_tasks_changes_nothing(cells, seed):
     rng = np.random.default_rng(seed)
@@ -230,7 +231,7 @@ def test_the_order_of_runs_and_tasks_changes_nothing(cells, seed):
         assert np.array([(r.low, r.high) for r in result]) == pytest.approx(np.array([(r.low, r.high) for r in other]))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cells=CELLS)
 def test_an_increasing_map_of_scores_and_thresholds_changes_nothing(cells):
     far = [[1e70 * (x + 3) for x in cell] for cell in cells]
@@ -242,7 +243,7 @@ def test_an_increasing_map_of_scores_and_thresholds_changes_nothing(cells):
         ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cells=CELLS)
 def test_the_other_side_of_the_axis_is_the_mirror_image(cells):
     between = [-0.75, 0.25, 0.75, 1.5]
@@ -253,7 +254,7 @@ def test_the_other_side_of_the_axis_is_the_mirror_image(cells):
         assert [(r.low, r.high) for r in result] == [pytest.approx(pair) for pair in mirrored]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cells=CELLS)
 def test_a_profile_falls_and_lies_within_its_band(cells):
     for band in BANDS:
@@ -321,7 +322,7 @@ def test_equal_profiles_are_called_equal_whatever_the_numbers_of_runs():
     assert "have the same profile" in order.sentence
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(x=CELLS, y=CELLS)
 def test_the_order_is_that_of_the_slow_twin(x, y):
     n = min(len(x), len(y))

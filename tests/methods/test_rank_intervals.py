@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import runoff as ro
+from tests.amount import examples
 
 RNG = np.random.default_rng(8)
 DATA = {name: RNG.normal(m, 1, (5, 3)) for name, m in (("A", 0.0), ("B", 0.8), ("C", 2.5), ("D", 2.6))}
@@ -136,7 +137,7 @@ def test_what_cannot_be_ranked_is_refused_with_the_repair(ask, words):
         ask()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=4), min_size=2, max_size=5))
 def test_the_estimated_place_is_always_possible(cells):
     data = ro.Scores.from_dict({f"a{i}": {"t": cell} for i, cell in enumerate(cells)})

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import runoff as ro
 from runoff._inference.pairs.varied import varied_chances
+from tests.amount import examples
 from tests.reference import places as slow
 
 RNG = np.random.default_rng(12)
@@ -172,7 +173,7 @@ def test_leads_without_a_run_are_those_of_computing_again_where_one_side_has_rag
     assert first.value - other.without_run == pytest.approx(left)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     st.lists(st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=4), min_size=4, max_size=4),
     st.sampled_from([1e-70, 4.0, 1e70]),

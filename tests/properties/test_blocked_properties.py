@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from runoff._inference.blocked.registry import BLOCKED, run_blocked
 from runoff._inference.family import OF_PVALUES, adjust, letters, maximal_groups
 from runoff.base.random import Streams
+from tests.amount import examples
 from tests.reference.blocked import flat
 
 SCORES = st.integers(-3, 3).map(float)
@@ -26,7 +27,7 @@ def outcome_of(cells, method="asymptotic", **options):
 
 
 @given(designs(), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_relabelling_algorithms_relabels_the_result(cells, random):
     order = list(range(len(cells)))
     random.shuffle(order)
@@ -37,7 +38,7 @@ def test_relabelling_algorithms_relabels_the_result(cells, random):
 
 
 @given(designs(), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_shuffling_runs_and_tasks_changes_nothing(cells, random):
     shuffled = [[random.sample(cell, len(cell)) for cell in row[::-1]] for row in cells]
     first, second = outcome_of(cells), outcome_of(shuffled)
@@ -47,7 +48,7 @@ def test_shuffling_runs_and_tasks_changes_nothing(cells, random):
 
 @pytest.mark.parametrize("test", ["mack_skillings", "skillings_mack", "van_elteren", "stratified_permutation"])
 @given(data=st.data(), random=st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_no_order_of_rows_tasks_or_algorithms_changes_a_drawn_p_value(test, data, random):
     """Bit for bit: the draws are made along a canonical arrangement of the runs."""
     cells = data.draw(designs(most=4 if BLOCKED[test].n_algorithms is None else 2))
@@ -62,7 +63,7 @@ def test_no_order_of_rows_tasks_or_algorithms_changes_a_drawn_p_value(test, data
 
 
 @given(designs(), st.lists(st.floats(0.1, 5.0), min_size=3, max_size=3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_increasing_maps_task_by_task_change_nothing(cells, slopes):
     mapped = [[[slopes[t] * x**3 + t for x in cell] for t, cell in enumerate(row)] for row in cells]
     first, second = outcome_of(cells), outcome_of(mapped)
@@ -70,7 +71,7 @@ def test_increasing_maps_task_by_task_change_nothing(cells, slopes):
 
 
 @given(designs(most=3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_exact_and_monte_carlo_p_values_agree(cells):
     exact = outcome_of(cells, method="exact").pvalue
     drawn = outcome_of(cells, method="monte_carlo", n_resamples=2_000)
@@ -78,7 +79,7 @@ def test_exact_and_monte_carlo_p_values_agree(cells):
 
 
 @given(designs(most=2))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_one_sided_exact_p_values_overlap_in_the_observed_value(cells):
     greater, less = (outcome_of(cells, "exact", alternative=side).pvalue for side in ("greater", "less"))
     mirrored = outcome_of(cells[::-1], "exact", alternative="greater").pvalue
@@ -94,7 +95,7 @@ def test_a_seed_fixes_the_numbers(cells, seed):
 
 
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=12), st.sampled_from(sorted(OF_PVALUES)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_adjusted_p_values_are_at_least_raw_and_keep_their_order(pvalues, correction):
     adjusted = adjust(pvalues, correction)
     assert (adjusted >= np.array(pvalues) - 1e-15).all()
@@ -103,7 +104,7 @@ def test_adjusted_p_values_are_at_least_raw_and_keep_their_order(pvalues, correc
 
 
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=10))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_stronger_assumptions_never_adjust_more(pvalues):
     bonferroni, holm, hochberg, hommel = (
         adjust(pvalues, name) for name in ("bonferroni", "holm", "hochberg", "hommel")
@@ -114,7 +115,7 @@ def test_stronger_assumptions_never_adjust_more(pvalues):
 
 
 @given(st.integers(1, 7), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_letters_are_shared_exactly_by_those_not_apart(k, data):
     upper = np.triu(np.array(data.draw(st.lists(st.booleans(), min_size=k * k, max_size=k * k))).reshape(k, k), 1)
     differ = upper | upper.T

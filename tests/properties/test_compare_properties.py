@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import runoff as ro
 from runoff.errors import DesignError, RunoffError, RunoffWarning
+from tests.amount import examples
 
 FEW = settings(
     settings.default,
-    max_examples=25 if settings.default.derandomize else 2_000,
+    max_examples=examples(25) if settings.default.derandomize else 2_000,
     suppress_health_check=list(HealthCheck),
 )
 finite = st.floats(-1e6, 1e6, allow_nan=False, width=32)

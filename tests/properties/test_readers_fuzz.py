@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 import runoff as ro
 from runoff.io.formats import FORMATS
 from runoff.tables.runs import plain as plainly
+from tests.amount import examples
 
-QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-SHARED = settings(QUICK, max_examples=120)
+QUICK = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SHARED = settings(QUICK, max_examples=examples(120))
 """Examples that several formats share."""
 
 

@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as arrays
 
 from runoff.compat.rliable import metrics
 from runoff.errors import DataError, DesignError
+from tests.amount import examples
 from tests.reference import bootstrap
 
 X = np.array([[1, 2], [2, 2], [1, 1], [2, 1]])
@@ -28,7 +29,7 @@ def test_small_matrices_of_integers_have_the_values_of_rliables_own_tests():
 
 
 @given(MATRICES)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_metrics_are_those_of_numpy_and_scipy(matrix):
     results = [float(metric(matrix)) for metric in ONE]
     scale = max(1.0, float(np.abs(matrix).max()))
@@ -36,7 +37,7 @@ def test_metrics_are_those_of_numpy_and_scipy(matrix):
 
 
 @given(MATRICES, st.integers(0, 2**32 - 1))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_the_order_of_runs_and_tasks_changes_no_metric(matrix, seed):
     rng = np.random.default_rng(seed)
     turned = rng.permuted(matrix, axis=0)[:, rng.permutation(matrix.shape[1])]
@@ -46,7 +47,7 @@ def test_the_order_of_runs_and_tasks_changes_no_metric(matrix, seed):
 
 
 @given(MATRICES, MATRICES)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_either_side_is_ahead_with_chances_that_sum_to_one(x, y):
     n = min(x.shape[1], y.shape[1])
     ahead, behind = (metrics.probability_of_improvement(*pair) for pair in ((x[:, :n], y[:, :n]), (y[:, :n], x[:, :n])))

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import runoff as ro
 from runoff.io.logs.wire.events import read_events
 from runoff.io.logs.wire.records import read_records
+from tests.amount import examples
 from tests.places import LOGS
 from tests.reference import logs as twin
 
@@ -183,7 +184,7 @@ SIGNS = {
 """Names of logs, and how such a file begins."""
 
 
-@settings(QUICK, max_examples=40)
+@settings(QUICK, max_examples=examples(40))
 @given(name=st.sampled_from(sorted(SIGNS)), lines=LINES)
 def test_texts_of_any_kind_under_the_names_of_logs_are_read_or_refused(name, lines, tmp_path):
     folder = tmp_path / name.partition(".")[2] / name

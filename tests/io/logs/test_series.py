@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from runoff.io.logs.base import POLICIES, Extent, Happening, Series, tell
 from runoff.io.logs.rows import Tabled, clean, merged
+from tests.amount import examples
 
 NAN = float("nan")
 
@@ -64,7 +65,7 @@ def test_time_and_episodes_of_several_values_at_one_step_are_the_last():
     assert (last.time.tolist(), last.episodes.tolist()) == ([2.0, 3.0], [5.0, 6.0])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 8), st.sampled_from([NAN, 1.0, 2.0, 5.0])), max_size=25))
 def test_steps_rise_and_no_point_is_lost_without_being_counted(points):
     steps, values = [p[0] for p in points], [p[1] for p in points]

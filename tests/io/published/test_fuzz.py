@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from runoff.errors import RunoffError
 from runoff.io.published import Reading, read_table
+from tests.amount import examples
 from tests.io.published.tables import TABLES
 from tests.io.published.test_papers import READ
 
@@ -41,14 +42,14 @@ def read(text):
         return None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.sampled_from([*string.printable, *PIECES]), max_size=120).map("".join))
 def test_any_text_is_read_or_refused(text):
     table = read(text + "\n")
     assert table is None or table.cells
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.sampled_from(TEXTS), st.lists(EDIT, min_size=1, max_size=6))
 def test_a_damaged_table_is_refused_or_the_digits_of_each_cell_stand_in_its_line(text, edits):
     text = damaged(text, edits)

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from runoff._kernels.logs import events
 from runoff._kernels.logs.blocks import item_value, kind_of_text, unwrap
 from runoff._kernels.logs.wire import CASTAGNOLI, IEEE, checksum, field, little_endian, tables, varint
+from tests.amount import examples
 from tests.reference import logs as twin
 
 BYTES = st.binary(max_size=120)
-QUICK = settings(max_examples=60, deadline=None)
+QUICK = settings(max_examples=examples(60), deadline=None)
 
 
 def array(data: bytes) -> np.ndarray:
