@@ -72,12 +72,10 @@ def test_the_sentence_names_what_was_written() -> None:
     ledger = Ledger()
     assert ledger.words() == "nothing was written; run the same command again."
     ledger.note(Path("seq"), last=False)
-    assert (ledger.words(), ledger.concluding) == (
-        "seq was written in full; run the same command again to go on.",
-        False,
-    )
+    assert ledger.words() == "written in full: seq; run the same command again to go on."
+    assert not ledger.concluding
     ledger.note(Path("s.json"))
-    assert ledger.words().startswith("seq, s.json were written in full;")
+    assert ledger.words().startswith("written in full: seq, s.json;")
     assert ledger.concluding
 
 

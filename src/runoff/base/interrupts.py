@@ -33,17 +33,16 @@ class Ledger:
         self.written.clear()
         self.concluding = False
 
-    def note(self, path: Path, *, last: bool = True) -> None:
-        """Take down a file or folder that is there in full; `last`: this call writes nothing else that takes long."""
-        self.written[str(path)] = None
+    def note(self, thing: Path | str, *, last: bool = True) -> None:
+        """Take down a file, a folder, or what else is there in full; `last`: this call writes nothing else that takes long."""
+        self.written[str(thing)] = None
         self.concluding = self.concluding or last
 
     def words(self) -> str:
         """Return what was written before an interrupt, and how to go on."""
         if not self.written:
             return NOTHING
-        names = ", ".join(self.written)
-        return f"{names} {'was' if len(self.written) == 1 else 'were'} written in full; run the same command again to go on."
+        return f"written in full: {', '.join(self.written)}; run the same command again to go on."
 
     def take_away(self) -> None:
         """Remove what is not whole."""
@@ -108,16 +107,22 @@ def end(number: int, _frame: FrameType | None) -> None:
         return
     for ending in SIGNALS:
         signal.signal(ending, signal.SIG_IGN)
+    try:
+        _say_goodbye(number)
+    finally:
+        os._exit(128 + number)
+
+
+def _say_goodbye(number: int) -> None:
     LEDGER.take_away()
-    if "multiprocessing" in sys.modules:
-        for child in sys.modules["multiprocessing"].active_children():
-            child.kill()
     beginning = "interrupted" if number == signal.SIGINT else "ended by SIGTERM"
     show_cursor = "\r\x1b[K\x1b[?25h" if _on_terminal() else ""  # a progress bar hides it
     line = f"{show_cursor}{beginning}; {LEDGER.words()}\n"
     with suppress(OSError):
         os.write(2, line.encode("ascii", "backslashreplace"))
-    os._exit(128 + number)
+    if "multiprocessing" in sys.modules:
+        for child in sys.modules["multiprocessing"].active_children():  # workers of a study
+            child.terminate()
 
 
 def _on_terminal() -> bool:

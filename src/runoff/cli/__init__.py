@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _handle(end)
     with own_streams():
         code = _code_of(arguments)
+    _handle(signal.SIG_IGN)  # the answer is given: nothing is left that a signal could end
     gc.freeze()  # the process ends: half a second of search for cycles would free what nobody needs
     sys.exit(code)
 
@@ -52,7 +53,7 @@ def _code_of(arguments: Sequence[str] | None) -> int:
         return INTERNAL
 
 
-def _handle(handler: Callable[[int, FrameType | None], None]) -> None:
+def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:  # a shell has its background jobs ignore Ctrl-C
             signal.signal(number, handler)

@@ -30,6 +30,9 @@ name list|NAME|FILE.toml: A study of the catalogue, a TOML file, or `list`.
 --data: Folder or file of the runs that empirical worlds need.
 """
 
+TRACKER = "joblib.externals.loky.backend.resource_tracker"
+"""A process of joblib's. After Ctrl-C it takes away what the workers have shared, and would warn of that; it takes over our `warnoptions`."""
+
 
 @verb
 def study(
@@ -54,6 +57,7 @@ def study(
         return
     entry = studies.find_study(name, data=data).changed(**o.given(n_repeats=repeats, seed=seed))
     settings = o.given(workers=workers, backend=backend, store=store, budget=budget)
+    sys.warnoptions.append(f"ignore::UserWarning:{TRACKER}")
     result = studies.run_study(entry.study, **settings)
     show_study(entry, result, out=out, force=force, json=json)
 

@@ -95,6 +95,7 @@ class Store:
         for place in (self.folder, self.folder / "parts", path):
             refuse_link(place)
         new_folders: list[Path] = []
+        LEDGER.note(f"the store {self.folder}, with its finished blocks", last=False)
         try:
             new_folders += make_folders(self.folder / "parts")
             with locked(path, "declaration"):
@@ -139,7 +140,6 @@ class Store:
         part = BytesIO()  # not the file: on a full disk polars raises errors of its own
         frame.write_parquet(part, compression="uncompressed")
         write_whole(self._path(cell, block), part.getvalue(), "block", answer=False)
-        LEDGER.note(self.folder, last=False)
 
     def _path(self, cell: Cell, block: int) -> Path:
         return self.folder / "parts" / f"{cell.key}-{block:05d}.parquet"
