@@ -18,7 +18,7 @@ USERS = {"pandas", "pytest", "seaborn"}
 
 
 def bare(requirement: str) -> str:
-    return re.split(r"[<>=\[]", requirement)[0].lower()
+    return re.split(r"[<>=\[; ]", requirement)[0].lower()
 
 
 def imported() -> set[str]:

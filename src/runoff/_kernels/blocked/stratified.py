@@ -19,9 +19,10 @@ def ratio(difference: float, variance: float, scale: float) -> float:
 
     scale: the size of the numbers, to tell rounding from a difference.
     """
-    if variance > (1e-12 * scale) ** 2:
+    rounding = 1e-12 * scale
+    if variance > rounding * rounding:
         return float(difference / np.sqrt(variance))
-    if abs(difference) <= 1e-12 * scale:
+    if abs(difference) <= rounding:
         return 0.0
     return np.inf if difference > 0.0 else -np.inf
 
@@ -47,12 +48,12 @@ def mean_differences(values: Floats, starts: Ints, labels: Labels, studentized: 
     for row in range(labels.shape[0]):
         difference, variance = 0.0, 0.0
         for i in range(n):
-            count, total, square, second, total_2, square_2 = 0, 0.0, 0.0, 0, 0.0, 0.0
+            count, total, square, second, total_2, square_2 = 0, 0.0, 0.0, np.int64(0), 0.0, 0.0
             for at in range(starts[i], starts[i + 1]):
                 # Without a branch: labels are random, and a wrong guess costs more than the sum.
                 who, value = labels[row, at], values[at]
                 chosen = who * value
-                second += who
+                second += np.int64(who)
                 total_2 += chosen
                 square_2 += chosen * value
                 count += 1
@@ -110,10 +111,10 @@ def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scal
         for p in range(width):
             both[0, p], both[1, p] = 0.0, 0.0
         for i in range(n):
-            second, size = 0, starts[i + 1] - starts[i]
+            second, size = np.int64(0), starts[i + 1] - starts[i]
             for at in range(starts[i], starts[i + 1]):
                 seconds[second] = at
-                second += labels[row, at]
+                second += np.int64(labels[row, at])
             first = size - second
             sums_of_runs(values, seconds, second, second_sums)
             # Reciprocals, once a task: divisions of every pair took most of the time.
@@ -190,7 +191,7 @@ def pair_t(moments: Floats, n_runs: int, scale: float) -> Floats:
     n, k, _, n_draws = moments.shape
     out = np.empty((k * (k - 1) // 2, n_draws))
     means, errors = np.zeros((k, n_draws)), np.zeros((k, n_draws))
-    share, spare = 1.0 / n_runs, 1.0 / (n_runs * (n_runs - 1.0))
+    share, spare = 1.0 / n_runs, 1.0 / (n_runs * (np.float64(n_runs) - 1.0))
     for i in range(n):
         for a in range(k):
             for draw in range(n_draws):

@@ -33,7 +33,7 @@ def draw(words: Words, drawn: Drawn, weights: Floats) -> None:
     weights[:] = 0.0
     if drawn.n_rows > 0:
         size = np.uint64(drawn.n_rows)
-        heavier = drawn.n_rows / (drawn.n_rows - drawn.fewer)
+        heavier = np.float64(drawn.n_rows) / np.float64(drawn.n_rows - drawn.fewer)
         often = np.zeros(drawn.n_rows)
         for k in range(drawn.n_rows - drawn.fewer):
             often[(np.uint64(words[k]) * size) >> np.uint64(32)] += heavier

@@ -22,14 +22,14 @@ def varint(data: Bytes, at: int, end: int) -> tuple[int, int]:
     """Return an integer (the low 64 bits, as int64) and the position behind it."""
     if at < end and data[at] < 128:  # nearly all
         return int(data[at]), at + 1
-    value, shift = 0, 0
+    value, shift = np.int64(0), 0
     while at < end and shift < 70:
         byte = int(data[at])
         at += 1
         if shift < 64:
-            value |= (byte & 127) << shift
+            value |= np.int64(byte & 127) << shift
         if byte < 128:
-            return value, at
+            return int(value), at
         shift += 7
     return 0, -1
 
@@ -88,7 +88,7 @@ def half_at(data: Bytes, at: int) -> int:
 @kernel
 def word_at(data: Bytes, at: int) -> int:
     """Return the integer of 8 bytes, lowest first, as int64."""
-    return int(np.int64(half_at(data, at) | half_at(data, at + 4) << 32))
+    return int(np.int64(half_at(data, at)) | np.int64(half_at(data, at + 4)) << 32)
 
 
 @kernel
@@ -151,7 +151,7 @@ def same_bytes(names: Bytes, at: int, data: Bytes, start: int, size: int) -> boo
 @kernel
 def tag_of(data: Bytes, start: int, size: int, names: Bytes, tags: Ints, slots: Ints, counts: Ints) -> int:
     """Return the number of a name, kept in `names` where it is new (tags: start, length; slots: open addressing), -1 without room."""
-    word, i = 1469598103934665603, start
+    word, i = np.int64(1469598103934665603), start
     while i + 8 <= start + size:
         word = (word ^ word_at(data, i)) * 1099511628211  # FNV-1a, eight bytes at a time
         i += 8

@@ -6,7 +6,7 @@ import platform
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
 from runoff._inference.bootstrap import best_first
@@ -232,7 +232,15 @@ def dots_of(scores: Scores, comparison: ComparisonResult, leads: Sequence[WhereR
 
 def versions() -> tuple[tuple[str, str], ...]:
     packages = ("runoff", "numpy", "scipy", "numba", "matplotlib")
-    return (("python", platform.python_version()), *((name, version(name)) for name in packages))
+    return (("python", platform.python_version()), *((name, version_of(name)) for name in packages))
+
+
+def version_of(package: str) -> str:
+    """Return the version of an installed package; numba is absent where its loops are interpreted."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"
 
 
 def profiles_of(scores: Scores, seed: int) -> Profiles:
