@@ -116,7 +116,7 @@ def mean_differences_together(values: Floats, starts: Ints, labels: Labels, scal
                 seconds[second] = at
                 second += np.int64(labels[row, at])
             first = size - second
-            sums_of_runs(values, seconds, second, second_sums)
+            sums_of_runs(values, seconds, int(second), second_sums)
             # Reciprocals, once a task: divisions of every pair took most of the time.
             share_1, share_2 = 1.0 / first, 1.0 / second
             error_1, error_2 = 1.0 / (first * (first - 1.0)), 1.0 / (second * (second - 1.0))

@@ -56,15 +56,18 @@ NO_VARIANCE = 1e-12
 
 @kernel
 def byte_sums(values: Floats) -> Floats:
-    """Return (ceil(n / 8), 256): entry [c, m] is the sum of the values 8c + i over the bits i set in m, of bits that have values."""
+    """Return (ceil(n / 8), 256): entry [c, m] is the sum of the values 8c + i over the bits i set in m; 0 where a bit has no value."""
     n = values.size
     table = np.empty(((n + 7) // 8, 256), dtype=np.float64)
     for c in range(table.shape[0]):
         table[c, 0] = 0.0
-        for i in range(min(8, n - 8 * c)):
+        n_bits = min(8, n - 8 * c)
+        for i in range(n_bits):
             # Each bit doubles the table, so every entry costs one addition.
             for m in range(1 << i):
                 table[c, m + (1 << i)] = table[c, m] + values[8 * c + i]
+        for m in range(1 << n_bits, 256):
+            table[c, m] = 0.0
     return table
 
 
