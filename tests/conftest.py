@@ -1,10 +1,13 @@
-"""Hypothesis runs the same examples everywhere; HYPOTHESIS_PROFILE=explore looks further, by hand."""
+"""Hypothesis runs the same examples everywhere (HYPOTHESIS_PROFILE=explore looks further, by hand), and no test depends on those before it."""
 
 from __future__ import annotations
 
 import gc
 import os
+from types import ModuleType
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -18,6 +21,22 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # the workers fill the cores already, and more threads only wait for each other
     os.environ.setdefault("RUNOFF_THREADS", "1")
+
+STATES: dict[ModuleType, list[tuple[np.random.Generator, Any]]] = {}
+"""The generators that a module of tests holds, each with its state after the module was loaded."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Note the generators of all modules."""
+    for module in {item.module for item in items if isinstance(item, pytest.Function)}:
+        generators = [value for value in vars(module).values() if isinstance(value, np.random.Generator)]
+        STATES[module] = [(generator, generator.bit_generator.state) for generator in generators]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Turn the generators of a test's module back, so that it draws the same numbers whichever tests ran before it."""
+    for generator, state in STATES.get(getattr(item, "module", None), ()):
+        generator.bit_generator.state = state
 
 
 def pytest_configure() -> None:

@@ -47,8 +47,12 @@ def at_most(hits, n, rate):
     return stats.binomtest(int(hits), n, rate, alternative="greater").pvalue > 0.001
 
 
-def test_equal_algorithms_of_one_task_are_seldom_told_apart():
-    assert at_most(any_supported(answered("normal", 4, 1, 5, 400)), 400, ALPHA)
+REPEATS = pytest.mark.parametrize("n_repeats", [100, pytest.param(1_000, marks=pytest.mark.slow)])
+
+
+@REPEATS
+def test_equal_algorithms_of_one_task_are_seldom_told_apart(n_repeats):
+    assert at_most(any_supported(answered("normal", 4, 1, 5, n_repeats)), n_repeats, ALPHA)
 
 
 @pytest.mark.slow
@@ -103,12 +107,13 @@ def of_bootstrap(n, n_repeats, **options):
         yield ro.claims(f"| Task | a | b |\n|---|---|---|\n| t | {a} | {b} |\n", n=n, rows="tasks", **options)
 
 
+@REPEATS
 @pytest.mark.parametrize("spread", ["ci95", "ci95_bootstrap"])
-def test_bootstrap_intervals_of_equal_algorithms_are_seldom_told_apart(spread):
-    results = list(of_bootstrap(5, 400, spread=spread))
-    assert at_most(any_supported(results), 400, ALPHA)
+def test_bootstrap_intervals_of_equal_algorithms_are_seldom_told_apart(spread, n_repeats):
+    results = list(of_bootstrap(5, n_repeats, spread=spread))
+    assert at_most(any_supported(results), n_repeats, ALPHA)
     # few of them lie evenly about their means, within the digits that are printed
-    assert sum(result.spreads == ("ci95_bootstrap",) for result in results) > 0.9 * 400
+    assert sum(result.spreads == ("ci95_bootstrap",) for result in results) > 0.9 * n_repeats
 
 
 @pytest.mark.slow

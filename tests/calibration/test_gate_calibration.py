@@ -7,7 +7,7 @@ from scipy import stats
 
 from docs.make_gate_calibration import COUNTS, DRAWS, false_drops, false_holds, false_holds_of_rates, power_found
 
-ALPHA, N_REPEATS, FEW = 0.05, 1_000, 300
+ALPHA, N_REPEATS, FEW = 0.05, 1_000, 120
 slow = pytest.mark.slow
 tasks = pytest.mark.parametrize("n_tasks", [1, 5, 10])
 draws = pytest.mark.parametrize("draw", DRAWS)
@@ -21,7 +21,7 @@ def highest(alpha=ALPHA, repeats=N_REPEATS):
 @pytest.mark.parametrize(("counts", "n_tasks"), [((3, 3), 1), ((10, 3), 2)])
 def test_runs_of_one_algorithm_rarely_regress_and_not_never(counts, n_tasks):
     rate = false_drops(counts, [0.0] * n_tasks, draw="skewed", repeats=FEW)
-    assert 0.005 <= rate <= highest(repeats=FEW)
+    assert 0 < rate <= highest(repeats=FEW)
 
 
 @slow

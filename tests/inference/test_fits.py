@@ -33,7 +33,9 @@ def test_the_log_likelihood_is_that_of_the_density_told(family):
 
 
 @pytest.mark.parametrize("family", SHAPES)
-@pytest.mark.parametrize("world", ["gamma", "student_t", "double_weibull"])
+@pytest.mark.parametrize(
+    "world", ["gamma", *(pytest.param(w, marks=pytest.mark.slow) for w in ("student_t", "double_weibull"))]
+)
 def test_no_numerical_search_finds_a_larger_likelihood(family, world):
     cell = WORLDS[world][:60]
     assert fit(family, cell).log_likelihood >= most_likely(family, cell, n_starts=3) - 0.05

@@ -43,8 +43,7 @@ def refusal(*given, **options):
 
 
 def test_a_night_has_its_share_of_the_false_alarms_and_all_of_the_error_of_held():
-    drops = np.linspace(0, 2, 9)
-    for drop in drops:
+    for drop in (0.0, 1.0, 1.5):
         after = cells(8, 5, (drop, 0, 0))
         many, share, single = (gated(after, **options) for options in ({"nights": 30}, {"alpha": 0.05 / 30}, {}))
         assert [r.dropped for r in many.records] == [r.dropped for r in share.records]

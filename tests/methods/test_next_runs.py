@@ -93,7 +93,7 @@ def test_the_difference_that_will_be_detected_takes_those_runs_by_the_plan():
 
 
 def test_without_a_budget_it_is_the_pair_and_the_family_of_the_control():
-    cells = {name: RNG.normal(at, 1.0, 8) for name, at in (("A", 3.0), ("B", 2.6), ("C", 0.0), ("D", 0.7))}
+    cells = {name: at + np.linspace(-1.5, 1.5, 8) for name, at in (("A", 3.0), ("B", 2.6), ("C", 0.0), ("D", 0.7))}
     with pytest.raises(ro.OptionError, match="of 'D' and 'C' would take"):
         ro.next_runs(cells, control="C", measure="mean")
     two = ro.plan({name: cells[name] for name in "CD"}, measure="mean", alpha=0.05 / 3)

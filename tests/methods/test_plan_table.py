@@ -97,9 +97,10 @@ def rates(n_runs):
 
 
 def test_a_row_that_is_not_simulated_has_the_runs_on_average_and_says_what_simulates_it():
-    row = ro.plan(rates(10), n_repeats=100).row("5%")
+    table = ro.plan(rates(10), n_repeats=100)
+    row = table.row("5%")
     assert row.n_runs is None
-    assert any("another number of runs for the same size" in note for note in ro.plan(rates(10), n_repeats=100).notes)
+    assert any("another number of runs for the same size" in note for note in table.notes)
     assert "and plan(effect='5%') simulates them" in row.reason
     assert row.n_runs_average == ro.plan(rates(10), effect="5%", n_repeats=100).n_runs_average
 
@@ -180,10 +181,20 @@ def test_of_a_pilot_that_stands_for_both_half_as_much_is_known_of_the_spread():
     assert alone.n_runs_average > both.n_runs_average
 
 
-def test_rates_have_one_plan_whether_read_as_means_or_as_chances_half_as_far_apart():
+def drawn_rates():
     rng = np.random.default_rng(0)
-    rates = ro.Scores.from_dict({name: (rng.random((12, 3)) < p) * 1.0 for name, p in (("A", 0.7), ("B", 0.55))})
-    mean, chance = (ro.plan(rates, measure=measure) for measure in ("mean", "improvement"))
+    return ro.Scores.from_dict({name: (rng.random((12, 3)) < p) * 1.0 for name, p in (("A", 0.7), ("B", 0.55))})
+
+
+def test_rates_have_one_plan_whether_read_as_means_or_as_chances():
+    options = {"effect": "30%", "n_repeats": 200}
+    mean, chance = (ro.plan(drawn_rates(), measure=measure, **options) for measure in ("mean", "improvement"))
+    assert (chance.n_runs, chance.n_runs_average) == (mean.n_runs, mean.n_runs_average)
+
+
+@pytest.mark.slow
+def test_rates_have_one_table_whether_read_as_means_or_as_chances_half_as_far_apart():
+    mean, chance = (ro.plan(drawn_rates(), measure=measure) for measure in ("mean", "improvement"))
     for question in ("observed", "10%", "20%", "detectable"):
         assert chance.row(question).effect == pytest.approx(mean.row(question).effect / 2)
         assert chance.row(question).n_runs == mean.row(question).n_runs

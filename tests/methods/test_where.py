@@ -31,7 +31,7 @@ def test_tasks_that_differ_are_called_with_their_side():
 
 
 @pytest.mark.parametrize("measure", ["mean", "improvement"])
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(5, 60))])
 def test_a_task_is_called_exactly_where_the_decided_interval_leaves_the_even_value_out(measure, seed):
     rng = np.random.default_rng(seed)
     cells = {name: {task: rng.normal(rng.integers(0, 3), 0.4, 6) for task in TASKS[:4]} for name in "AB"}

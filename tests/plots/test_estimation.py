@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -11,14 +13,18 @@ from runoff import plots
 from tests.plots.seen import lines_of
 
 SCORES = ro.Scores.from_dict({"A": [1.0, 2.0, 3.0, 2.5], "B": [6.0, 7.0, 8.0], "C": [6.1, 6.9, 8.2]})
-COMPARISON = ro.compare(SCORES)
+
+
+@cache
+def compared():
+    return ro.compare(SCORES)
 
 
 def test_every_run_is_a_point_and_the_difference_stands_above_the_lower_mean():
-    ax = plots.runs(SCORES, COMPARISON, pair=("A", "B"))
+    ax = plots.runs(SCORES, compared(), pair=("A", "B"))
     points = [sorted(line.get_ydata()) for line in lines_of(ax)[:2]]
     assert points == [[6.0, 7.0, 8.0], [1.0, 2.0, 2.5, 3.0]]
-    pair = COMPARISON.pair("B", "A")
+    pair = compared().pair("B", "A")
     low = SCORES.cell("A", 0).mean()
     bar = ax.collections[-1].get_segments()[0][:, 1]
     assert bar == pytest.approx([low + pair.difference_low, low + pair.difference_high])
@@ -27,7 +33,7 @@ def test_every_run_is_a_point_and_the_difference_stands_above_the_lower_mean():
 
 
 def test_the_axis_on_the_right_is_of_differences():
-    ax = plots.runs(SCORES, COMPARISON, pair=("A", "B"))
+    ax = plots.runs(SCORES, compared(), pair=("A", "B"))
     ax.figure.draw_without_rendering()
     (right,) = ax.child_axes
     shift = np.array(ax.get_ylim()) - np.array(right.get_ylim())
@@ -35,7 +41,7 @@ def test_the_axis_on_the_right_is_of_differences():
 
 
 def test_the_pair_is_the_nearest_of_the_leader_unless_named():
-    ax = plots.runs(SCORES, COMPARISON, title="Runs", ax=Figure().add_subplot())
+    ax = plots.runs(SCORES, compared(), title="Runs", ax=Figure().add_subplot())
     assert [label.get_text() for label in ax.get_xticklabels()][:2] == ["C", "B"]
     assert ax.get_title() == "Runs"
 
@@ -43,13 +49,13 @@ def test_the_pair_is_the_nearest_of_the_leader_unless_named():
 def test_several_tasks_and_another_pair_are_refused():
     two = ro.Scores.from_dict({a: {"x": [1.0, 2.0], "y": [2.0, 3.0]} for a in "AB"})
     with pytest.raises(ro.OptionError, match=r"there are 2; take one, scores\.select\(tasks=\['x'\]\)"):
-        plots.runs(two, COMPARISON)
+        plots.runs(two, compared())
     with pytest.raises(KeyError, match="D"):
-        plots.runs(SCORES, COMPARISON, pair=("A", "D"))
+        plots.runs(SCORES, compared(), pair=("A", "D"))
 
 
 def test_the_caption_names_the_pair_and_the_verdict():
-    caption = plots.caption(SCORES, figure="runs", comparison=COMPARISON, pair=("A", "B"))
+    caption = plots.caption(SCORES, figure="runs", comparison=compared(), pair=("A", "B"))
     assert caption.startswith("Every run of B and A on")
     assert "3 to 4 runs of each" in caption
     assert "a difference was found" in caption

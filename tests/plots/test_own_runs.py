@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 import runoff as ro
 
 RUNS = ro.Scores.from_dict({name: np.random.default_rng(i).normal(size=(16, 2)) for i, name in enumerate("AB")})
-RATES = ro.false_positive_rate(RUNS, tests=["auto", "welch", "friedman"], n_repeats=300, n_resamples=100)
-COVERED = ro.coverage(RUNS, intervals=["t", "percentile"], n_repeats=100, n_resamples=100)
+
+
+@cache
+def rates():
+    return ro.false_positive_rate(RUNS, tests=["auto", "welch", "friedman"], n_repeats=100, n_resamples=100)
+
+
+@cache
+def covered():
+    return ro.coverage(RUNS, intervals=["t", "percentile"], n_repeats=100, n_resamples=100)
 
 
 def lines(ax):
@@ -23,40 +33,40 @@ def lines(ax):
 
 
 def test_every_rate_is_a_point_of_the_line_of_its_test():
-    drawn = lines(ro.plots.false_positive_rate(RATES, algorithm="B"))
-    expected = [[r.n_runs, r.rate] for r in RATES.of("B") if r.test == "welch"]
+    drawn = lines(ro.plots.false_positive_rate(rates(), algorithm="B"))
+    expected = [[r.n_runs, r.rate] for r in rates().of("B") if r.test == "welch"]
     assert drawn["Welch"] == expected
     assert set(drawn) == {"default of compare", "Welch", "Friedman"}
 
 
 def test_every_coverage_is_a_point_of_the_line_of_its_interval():
-    ax = ro.plots.coverage(COVERED, metric="median", algorithm="B")
+    ax = ro.plots.coverage(covered(), metric="median", algorithm="B")
     assert lines(ax)["percentile"] == [
-        [r.n_runs, r.coverage] for r in COVERED.of("B", "median") if r.interval == "percentile"
+        [r.n_runs, r.coverage] for r in covered().of("B", "median") if r.interval == "percentile"
     ]
     assert ax.get_title() == "B: Median"
 
 
 @pytest.mark.parametrize(("draw", "level"), [(ro.plots.false_positive_rate, 0.05), (ro.plots.coverage, 0.95)])
 def test_what_is_promised_is_a_line_across(draw, level):
-    ax = draw(RATES if level < 0.5 else COVERED)
+    ax = draw(rates() if level < 0.5 else covered())
     assert any(set(np.ravel(line.get_ydata())) == {level} for line in ax.lines)
 
 
 def test_bars_are_the_binomial_error():
-    (container,) = ro.plots.false_positive_rate(RATES, tests=["welch"]).containers
+    (container,) = ro.plots.false_positive_rate(rates(), tests=["welch"]).containers
     bars = np.array([segment[:, 1] for segment in container.lines[2][0].get_segments()])
-    errors = [1.96 * r.rate_error for r in RATES.of("A") if r.test == "welch"]
+    errors = [1.96 * r.rate_error for r in rates().of("A") if r.test == "welch"]
     assert (bars[:, 1] - bars[:, 0]) / 2 == pytest.approx(errors)
 
 
 @pytest.mark.parametrize(
     ("draw", "sentence"),
     [
-        (lambda: ro.plots.false_positive_rate(RATES, algorithm="C"), "algorithm must be one of A, B"),
-        (lambda: ro.plots.false_positive_rate(RATES, tests=["yuen"]), "tests must be one of"),
-        (lambda: ro.plots.coverage(COVERED, metric="mode"), "metric must be one of"),
-        (lambda: ro.plots.coverage(COVERED, intervals=["bca"]), "intervals must be one of"),
+        (lambda: ro.plots.false_positive_rate(rates(), algorithm="C"), "algorithm must be one of A, B"),
+        (lambda: ro.plots.false_positive_rate(rates(), tests=["yuen"]), "tests must be one of"),
+        (lambda: ro.plots.coverage(covered(), metric="mode"), "metric must be one of"),
+        (lambda: ro.plots.coverage(covered(), intervals=["bca"]), "intervals must be one of"),
     ],
 )
 def test_what_is_not_there_is_refused(draw, sentence):
@@ -65,13 +75,17 @@ def test_what_is_not_there_is_refused(draw, sentence):
 
 
 MINE = {"ours": {"Pong": [3.0, 9.0, -6.0, 1.0], "Alien": [700.0, 800.0, 650.0, 900.0]}}
-REPRODUCED = ro.reproduce(MINE, "atari_100k:SPR", protocol={"unit": "raw return"})
+
+
+@cache
+def reproduced():
+    return ro.reproduce(MINE, "atari_100k:SPR", protocol={"unit": "raw return"})
 
 
 def test_every_own_and_published_run_is_a_point_with_the_shade_of_the_prediction():
-    axes = ro.plots.reproduce(REPRODUCED)
+    axes = ro.plots.reproduce(reproduced())
     assert [ax.get_title() for ax in axes] == ["Pong", "Alien"]
-    for ax, record in zip(axes, REPRODUCED.single, strict=True):
+    for ax, record in zip(axes, reproduced().single, strict=True):
         own, published = (line.get_xdata().tolist() for line in ax.lines)
         assert (own, published) == (list(record.runs), list(record.published_runs))
         (shade,) = ax.patches
@@ -82,7 +96,7 @@ def test_every_own_and_published_run_is_a_point_with_the_shade_of_the_prediction
 
 def test_a_baseline_has_a_panel_for_each_task_and_its_caption_counts_runs():
     with pytest.raises(ro.OptionError, match="each of 2 task"):
-        ro.plots.reproduce(REPRODUCED, ax=ro.plots.reproduce(REPRODUCED)[0])
-    caption = ro.plots.caption(REPRODUCED)
+        ro.plots.reproduce(reproduced(), ax=ro.plots.reproduce(reproduced())[0])
+    caption = ro.plots.caption(reproduced())
     assert "4 runs of a task" in caption
     assert "100 runs" in caption

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 import runoff as ro
 from runoff import plots
 
-RNG = np.random.default_rng(0)
-SIMULATED = ro.plan(
-    ro.Scores.from_dict({"A": RNG.normal(size=(6, 3))}), effect=0.6, test="welch", n_repeats=200, n_resamples=200
-)
-CLOSED = ro.plan(RNG.normal(size=6), effect=0.9, power=0.9)
+PILOT = np.random.default_rng(0).normal(size=(6, 3))
 
 
-@pytest.mark.parametrize("result", [SIMULATED, CLOSED], ids=["simulated", "closed form"])
-def test_each_curve_is_a_line_with_a_marker_at_its_answer(result):
+@cache
+def simulated():
+    scores = ro.Scores.from_dict({"A": PILOT})
+    return ro.plan(scores, effect=0.6, test="welch", n_repeats=200, n_resamples=200)
+
+
+@cache
+def closed():
+    return ro.plan(PILOT[:, 0], effect=0.9, power=0.9)
+
+
+@pytest.mark.parametrize("plan", [simulated, closed])
+def test_each_curve_is_a_line_with_a_marker_at_its_answer(plan):
+    result = plan()
     *lines, required = plots.plan(result).get_lines()
     answers = {"pilot": result.n_runs_naive, "upper": result.n_runs}
     for line, (spread, answer) in zip(lines, answers.items(), strict=True):
@@ -28,20 +38,20 @@ def test_each_curve_is_a_line_with_a_marker_at_its_answer(result):
 
 
 def test_only_what_was_simulated_has_bands():
-    assert [len(plots.plan(result).collections) for result in (SIMULATED, CLOSED)] == [2, 0]
-    low = SIMULATED.points("pilot")[0]
-    corners = plots.plan(SIMULATED).collections[0].get_paths()[0].vertices
+    assert [len(plots.plan(result).collections) for result in (simulated(), closed())] == [2, 0]
+    low = simulated().points("pilot")[0]
+    corners = plots.plan(simulated()).collections[0].get_paths()[0].vertices
     assert [low.n_runs, low.low] in corners.tolist()
 
 
 def test_legend_axes_and_caption_say_what_is_shown():
-    ax = plots.plan(CLOSED)
+    ax = plots.plan(closed())
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        f"as the pilot spread: {CLOSED.n_runs_naive} runs",
-        f"with 90 % assurance: {CLOSED.n_runs} runs",
+        f"as the pilot spread: {closed().n_runs_naive} runs",
+        f"with 90 % assurance: {closed().n_runs} runs",
         "required: 90 % power",
     ]
-    assert plots.plan(SIMULATED, ax=ax) is ax
+    assert plots.plan(simulated(), ax=ax) is ax
     assert ax.get_xlabel() == "runs of each algorithm on each task"
-    assert "200 simulated experiments" in plots.caption(SIMULATED)
-    assert "jackknife" in plots.caption(CLOSED)
+    assert "200 simulated experiments" in plots.caption(simulated())
+    assert "jackknife" in plots.caption(closed())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 import runoff as ro
@@ -10,7 +12,11 @@ from runoff import plots
 RNG = np.random.default_rng(4)
 DESIGN = ro.SequentialDesign(looks=(4, 8, 12), n_resamples=999, spending="obrien_fleming")
 LOOKS = [{a: RNG.normal(m, 1, 4) for a, m in (("A", 0.0), ("B", 0.2), ("C", 6.0))} for _ in range(2)]
-RESULT = ro.sequential(LOOKS[1], design=DESIGN, earlier=LOOKS[:1])
+
+
+@cache
+def result_of_two_looks():
+    return ro.sequential(LOOKS[1], design=DESIGN, earlier=LOOKS[:1])
 
 
 def lines(ax, prefix):
@@ -18,16 +24,16 @@ def lines(ax, prefix):
 
 
 def test_each_pair_is_a_line_of_its_statistics_up_to_its_decision():
-    ax = plots.sequential(RESULT)
-    for pair in RESULT.pairs:
+    ax = plots.sequential(result_of_two_looks())
+    for pair in result_of_two_looks().pairs:
         (line,) = lines(ax, f"{pair.a} − {pair.b}")
-        points = [p for p in RESULT.path if (p.a, p.b) == (pair.a, pair.b)]
+        points = [p for p in result_of_two_looks().path if (p.a, p.b) == (pair.a, pair.b)]
         assert line.get_xdata().tolist() == [4 * p.look for p in points]
         assert line.get_ydata().tolist() == [p.statistic for p in points]
 
 
 def test_the_legend_says_how_each_pair_stands():
-    texts = [text.get_text() for text in plots.sequential(RESULT).get_legend().get_texts()]
+    texts = [text.get_text() for text in plots.sequential(result_of_two_looks()).get_legend().get_texts()]
     assert texts == [
         "bounds of the design, α = 0.05",
         "A − B: goes on",
@@ -37,16 +43,19 @@ def test_the_legend_says_how_each_pair_stands():
 
 
 def test_bounds_stand_on_the_side_of_the_statistic_and_those_of_the_design_on_both():
-    ax = plots.sequential(RESULT)
+    ax = plots.sequential(result_of_two_looks())
     bars = [(line.get_xdata()[0], line.get_ydata()[0]) for line in ax.get_lines() if line.get_marker() == "_"]
     assert bars == [
         (4 * p.look, float(np.copysign(p.critical, p.statistic)))
-        for pair in RESULT.pairs
-        for p in RESULT.path
+        for pair in result_of_two_looks().pairs
+        for p in result_of_two_looks().path
         if (p.a, p.b) == (pair.a, pair.b) and p.critical is not None
     ]
     dashed = [line.get_ydata().tolist() for line in ax.get_lines()[:2]]
-    assert dashed == [[look.boundary for look in RESULT.looks], [-look.boundary for look in RESULT.looks]]
+    assert dashed == [
+        [look.boundary for look in result_of_two_looks().looks],
+        [-look.boundary for look in result_of_two_looks().looks],
+    ]
 
 
 def test_an_infinite_statistic_is_drawn_at_the_edge():
@@ -58,13 +67,13 @@ def test_an_infinite_statistic_is_drawn_at_the_edge():
 
 
 def test_before_the_first_look_the_bounds_alone_are_drawn_on_an_axes_that_is_given():
-    ax = plots.sequential(RESULT)
+    ax = plots.sequential(result_of_two_looks())
     n = len(ax.get_lines())
     assert plots.sequential(ro.sequential(design=DESIGN), ax=ax) is ax
     assert len(ax.get_lines()) == n + 3
 
 
 def test_the_caption_says_looks_error_and_spending():
-    words = plots.caption(RESULT)
+    words = plots.caption(result_of_two_looks())
     for part in ("looks after 4, 8, 12 runs", "at most 0.05", "next to nothing early"):
         assert part in words

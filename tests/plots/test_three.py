@@ -16,7 +16,6 @@ from runoff.plots._rows import BAR
 from runoff.words.names import metric_head
 from tests.report.made import answers
 
-COMPARISON, AGGREGATES = answers().comparison, answers().aggregates
 GREY = toned(INK, PALE).lower()
 
 
@@ -28,9 +27,9 @@ def bars(ax):
 
 
 def test_the_bar_of_the_measure_that_decides_leaves_out_the_leader_where_a_difference_was_found():
-    standing = COMPARISON.standing
-    ax = plots.three(COMPARISON)[0]
-    line = dict(COMPARISON.values)[standing.leader]
+    standing = answers().comparison.standing
+    ax = plots.three(answers().comparison)[0]
+    line = dict(answers().comparison.values)[standing.leader]
     colours = plots.marks(standing.order)
     verdicts = {name: standing.beside(name).winner for name in standing.order[1:]}
     for row, (low, high, color) in bars(ax).items():
@@ -41,23 +40,23 @@ def test_the_bar_of_the_measure_that_decides_leaves_out_the_leader_where_a_diffe
 
 
 def test_rows_are_the_order_of_the_page_each_with_its_own_marker():
-    ax = plots.three(COMPARISON)[0]
-    assert tuple(label.get_text() for label in ax.get_yticklabels()) == COMPARISON.standing.order
+    ax = plots.three(answers().comparison)[0]
+    assert tuple(label.get_text() for label in ax.get_yticklabels()) == answers().comparison.standing.order
 
 
 def test_other_measures_have_the_intervals_of_the_aggregates_and_a_shade_over_the_leaders():
-    axes = plots.three(COMPARISON, AGGREGATES)
+    axes = plots.three(answers().comparison, answers().aggregates)
     heads = [ax.get_title() for ax in axes]
     assert heads[0].endswith(": decides")
     assert heads[-1] == "Beats the leader"
-    metric = next(metric for metric in AGGREGATES.metrics if metric_head(metric) == heads[1])
-    records = [AGGREGATES.record(name, metric) for name in COMPARISON.standing.order]
+    metric = next(metric for metric in answers().aggregates.metrics if metric_head(metric) == heads[1])
+    records = [answers().aggregates.record(name, metric) for name in answers().comparison.standing.order]
     assert [bar[:2] for _, bar in sorted(bars(axes[1]).items())] == [(r.low, r.high) for r in records]
     assert axes[1].patches[0].get_x() == records[0].low
 
 
 def test_the_last_panel_has_the_chance_of_each_to_beat_the_leader():
-    standing, ax = COMPARISON.standing, plots.three(COMPARISON)[-1]
+    standing, ax = answers().comparison.standing, plots.three(answers().comparison)[-1]
     for row, (low, high, _) in bars(ax).items():
         pair = standing.beside(standing.order[row])
         assert (low, high) == pytest.approx((1 - pair.improvement_high, 1 - pair.improvement_low))
@@ -75,19 +74,19 @@ def test_the_improvement_is_compared_with_one_half_in_a_single_panel():
 def test_other_scores_and_too_few_axes_are_refused():
     other = ro.aggregate({"A": [1.0, 2.0, 3.0]}, n_resamples=100)
     with pytest.raises(ro.OptionError, match="the aggregates lack"):
-        plots.three(COMPARISON, other)
+        plots.three(answers().comparison, other)
     with pytest.raises(ro.OptionError, match="one for each of 2"):
-        plots.three(COMPARISON, ax=Figure().add_subplot())
+        plots.three(answers().comparison, ax=Figure().add_subplot())
 
 
 def test_the_caption_says_which_intervals_decided_and_what_is_grey():
-    caption = plots.caption(COMPARISON, figure="three", aggregates=AGGREGATES)
-    assert f"as far from {COMPARISON.standing.leader}" in caption
+    caption = plots.caption(answers().comparison, figure="three", aggregates=answers().aggregates)
+    assert f"as far from {answers().comparison.standing.leader}" in caption
     assert "intervals that decided" in caption
     assert "Panels between" in caption
-    assert "Panels between" not in plots.caption(COMPARISON, figure="three")
+    assert "Panels between" not in plots.caption(answers().comparison, figure="three")
     with pytest.raises(ro.OptionError, match="figure must be one of improvement, pvalue_matrix, pairs, three"):
-        plots.caption(COMPARISON, figure="forest")
+        plots.caption(answers().comparison, figure="forest")
 
 
 @pytest.mark.parametrize("measure", ["mean", "improvement"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -11,18 +13,22 @@ from runoff import plots
 from runoff.plots import marks
 from tests.plots.seen import lines_of
 
-RNG = np.random.default_rng(4)
-
 
 def result_of(leads, measure="mean"):
-    base = RNG.normal(0, 0.05, (2, 5, len(leads)))
+    base = np.random.default_rng(4).normal(0, 0.05, (2, 5, len(leads)))
     a = {f"task {k}": base[0, :, k] + lead for k, lead in enumerate(leads)}
     b = {f"task {k}": base[1, :, k] for k in range(len(leads))}
     return ro.where({"A": a, "B": b}, "A", "B", measure=measure, n_resamples=100)
 
 
-MANY = result_of([30.0, 9.0, 1.0, 0.7, 0.5, 0.4, 0.3, 0.2, -0.1, -0.2, -0.4, -0.6])
-FEW = result_of([2.0, 1.0, -0.5])
+@cache
+def many():
+    return result_of([30.0, 9.0, 1.0, 0.7, 0.5, 0.4, 0.3, 0.2, -0.1, -0.2, -0.4, -0.6])
+
+
+@cache
+def few():
+    return result_of([2.0, 1.0, -0.5])
 
 
 def bars(ax):
@@ -34,25 +40,25 @@ def names(ax):
 
 
 def test_the_tasks_of_a_few_add_up_to_the_lead_by_name():
-    ax, _ = plots.where(FEW)
+    ax, _ = plots.where(few())
     assert names(ax) == ["task 0", "task 1", "task 2", "the lead"]
     *steps, whole = bars(ax)
     assert [start for start, _ in steps] == pytest.approx(np.cumsum([0, *(width for _, width in steps)])[:-1])
     assert whole == pytest.approx((0.0, sum(width for _, width in steps)))
-    assert whole[1] == pytest.approx(np.mean([record.estimate for record in FEW.records]))
+    assert whole[1] == pytest.approx(np.mean([record.estimate for record in few().records]))
 
 
 def test_of_many_tasks_the_highest_tenth_have_names_and_the_trimmed_lead_stands_beside_the_whole():
-    ax, _ = plots.where(MANY)
-    leads = sorted(record.estimate for record in MANY.records)
+    ax, _ = plots.where(many())
+    leads = sorted(record.estimate for record in many().records)
     assert names(ax) == ["task 0", "task 1", "the other 10, net", "the lead", "without 2 best, 2 worst"]
     assert np.array(bars(ax)[3:]) == pytest.approx(np.array([(0.0, np.mean(leads)), (0.0, np.mean(leads[2:-2]))]))
 
 
 def test_every_task_is_a_dot_full_where_it_was_called_and_the_outermost_have_names():
-    _, ax = plots.where(MANY)
+    _, ax = plots.where(many())
     dots = [line for line in lines_of(ax) if line.get_marker() == "o"]
-    calls = sorted((r.estimate, r.call in ("a_higher", "b_higher")) for r in MANY.records)
+    calls = sorted((r.estimate, r.call in ("a_higher", "b_higher")) for r in many().records)
     assert sorted((line.get_xdata()[0], line.get_markerfacecolor() != "white") for line in dots) == calls
     assert {text.get_text() for text in ax.texts} >= {"task 0", "task 11"}
     assert ax.get_title() == "A ahead on 8, B on 4"
@@ -61,7 +67,7 @@ def test_every_task_is_a_dot_full_where_it_was_called_and_the_outermost_have_nam
 
 
 def test_the_axis_is_logarithmic_on_both_sides_of_0_only_where_a_few_leads_are_very_large():
-    assert [plots.where(result)[1].get_xscale() for result in (MANY, FEW)] == ["symlog", "linear"]
+    assert [plots.where(result)[1].get_xscale() for result in (many(), few())] == ["symlog", "linear"]
 
 
 def test_chances_are_drawn_from_one_half():
@@ -82,14 +88,14 @@ def test_one_task_level_tasks_and_sixty_stay_on_their_page(leads):
 
 def test_two_axes_are_drawn_into_and_one_is_refused():
     given = Figure().subplots(2)
-    assert plots.where(FEW, ax=given) == tuple(given)
+    assert plots.where(few(), ax=given) == tuple(given)
     with pytest.raises(ro.OptionError, match="axes must be two"):
-        plots.where(FEW, ax=given[0])
+        plots.where(few(), ax=given[0])
 
 
 def test_the_caption_says_what_is_summed_and_how_many_tasks_were_called():
-    caption = plots.caption(MANY)
+    caption = plots.caption(many())
     assert "averaged over 12 tasks" in caption
     assert "without the 2 tasks at each end" in caption
-    assert f"({sum(r.call in ('a_higher', 'b_higher') for r in MANY.records)} of 12; Holm" in caption
-    assert "at each end" not in plots.caption(FEW)
+    assert f"({sum(r.call in ('a_higher', 'b_higher') for r in many().records)} of 12; Holm" in caption
+    assert "at each end" not in plots.caption(few())

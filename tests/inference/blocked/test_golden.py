@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -18,12 +19,17 @@ SIDES = ("two-sided", "greater", "less")
 sides = pytest.mark.parametrize("alternative", SIDES)
 
 
+@cache
 def load(name):
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]
 
 
-def cases(name, where=lambda case: True):
-    return [pytest.param(case, id=case["name"]) for case in load(name) if where(case)]
+def cases(name, where=lambda case: True, fast=None):
+    """Return all cases; the fast tests take every so manieth of them, if `fast` says how many at the most."""
+    chosen = [case for case in load(name) if where(case)]
+    step = -(-len(chosen) // (fast or len(chosen)))
+    slow = [() if i % step == 0 else pytest.mark.slow for i in range(len(chosen))]
+    return [pytest.param(case, id=case["name"], marks=marks) for case, marks in zip(chosen, slow, strict=True)]
 
 
 def of_two(case):
@@ -65,7 +71,7 @@ def test_mack_skillings_is_that_of_coin_with_weights_one_over_q_and_rank_one_for
     assert_agrees(np.array(outcome.rank_sums), np.array(expected["rank_sums"]))
 
 
-@pytest.mark.parametrize("case", cases("mack_skillings"))
+@pytest.mark.parametrize("case", cases("mack_skillings", fast=20))
 def test_mack_skillings_p_is_that_of_all_arrangements_or_within_the_error_of_drawn_ones(case):
     assert_exact_or_drawn_agrees("mack_skillings", case)
 

@@ -22,7 +22,7 @@ AGGREGATES = [case for case in GOLDEN if case["kind"] == "aggregate"]
 IMPROVEMENTS = [case for case in GOLDEN if case["kind"] == "probability_of_improvement"]
 SAMPLES = [case for case in GOLDEN if case["kind"] == "one_sample"]
 METRICS = [parse_metric(name) for name in ("mean", "median", "optimality_gap", "iqm")]
-N = 100_000
+N = 20_000
 
 
 def named(cases):
@@ -60,10 +60,11 @@ def test_the_default_cut_is_scipys_where_every_run_is_a_hundred_and_so_no_run_is
 
 @named(AGGREGATES)
 @pytest.mark.parametrize("kind", ["percentile", "basic"])
-def test_ends_are_quantiles_of_our_replicates_within_four_monte_carlo_errors(case, kind):
+@pytest.mark.parametrize("n", [N, pytest.param(5 * N, marks=pytest.mark.slow)])
+def test_ends_are_quantiles_of_our_replicates_within_four_monte_carlo_errors(case, kind, n):
     pool = bootstrap.prepare(list(np.array(case["scores"]).T), METRICS, exact=False)
-    replicates, points = bootstrap.resample_runs(pool, N, streams(1)), bootstrap.estimates(pool)
-    error = 4 * np.sqrt(0.025 * 0.975 * (1 / N + 1 / case["draws"]))
+    replicates, points = bootstrap.resample_runs(pool, n, streams(1)), bootstrap.estimates(pool)
+    error = 4 * np.sqrt(0.025 * 0.975 * (1 / n + 1 / case["draws"]))
     for column, metric in enumerate(METRICS):
         low, high = case["intervals"][kind][metric.name]
         ends = (low, high) if kind == "percentile" else (2 * points[column] - high, 2 * points[column] - low)
@@ -75,9 +76,10 @@ def test_ends_are_quantiles_of_our_replicates_within_four_monte_carlo_errors(cas
 
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("ties", [False, True])
-def test_a_resample_is_its_slow_twin(ties, exact):
+@pytest.mark.parametrize("n_designs", [5, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_resample_is_its_slow_twin(ties, exact, n_designs):
     rng = np.random.default_rng(3)
-    for _ in range(20):
+    for _ in range(n_designs):
         cells = ragged(rng, ties=ties) if rng.random() < 0.7 else list(rng.normal(1, 1, size=(3, 5)))
         pool = bootstrap.prepare(cells, METRICS, exact=exact)
         words = bootstrap.random_words(streams(7).block("bootstrap", 0), 30, pool.values.size)

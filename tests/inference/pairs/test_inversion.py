@@ -33,16 +33,18 @@ def said_twice(result):
     return by_interval, [(pair.pvalue <= 0.05, pair.pvalue_adjusted <= 0.05) for pair in result.pairs]
 
 
+@pytest.mark.parametrize("n_seeds", [2, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("test", sorted(INVERTED))
-def test_the_interval_leaves_0_out_exactly_where_the_test_rejects_it(test):
-    for seed in range(6):
+def test_the_interval_leaves_0_out_exactly_where_the_test_rejects_it(test, n_seeds):
+    for seed in range(n_seeds):
         intervals, tests = said_twice(ro.compare(ro.Scores.from_dict(drawn(seed, 3)), test=test, **FAST))
         assert intervals == tests
 
 
+@pytest.mark.parametrize("n_seeds", [1, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("test", OVER_TASKS)
-def test_so_it_does_over_tasks(test):
-    for seed in range(3):
+def test_so_it_does_over_tasks(test, n_seeds):
+    for seed in range(n_seeds):
         intervals, tests = said_twice(ro.compare(ro.Scores.from_dict(drawn(seed, 3, 3, 3)), test=test, **FAST))
         assert intervals == tests
 

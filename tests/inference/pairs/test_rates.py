@@ -133,7 +133,10 @@ def enumerate_tasks(cells):
 
 
 @pytest.mark.parametrize("test", ["auto", "jackknife"])
-@pytest.mark.parametrize("correction", ["auto", "holm", "bonferroni", "hommel", "bh", "none"])
+@pytest.mark.parametrize(
+    "correction",
+    ["auto", "none", *(pytest.param(c, marks=pytest.mark.slow) for c in ("holm", "bonferroni", "hommel", "bh"))],
+)
 def test_interval_and_p_value_of_rates_never_disagree(test, correction):
     for seed, of in product(range(2), range(2)):
         cells = episodes(seed, 0.95, 0.75, 0.3)
@@ -160,7 +163,7 @@ def test_beyond_the_tables_of_boschloo_newcombes_interval_decides():
     assert pair.pvalue == pytest.approx(slow.pvalue([won(380, 400)], [won(360, 400)]), rel=1e-6)
 
 
-@pytest.mark.parametrize("level", [0.6, 0.9, 0.95, 0.99])
+@pytest.mark.parametrize("level", [0.95, *(pytest.param(level, marks=pytest.mark.slow) for level in (0.6, 0.9, 0.99))])
 def test_on_one_task_the_interval_holds_zero_exactly_where_boschloos_test_does_not_reject(level):
     for a in range(6):
         for b in range(8):

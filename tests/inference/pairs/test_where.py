@@ -43,22 +43,24 @@ def of_tasks(x, y, measure):
     return [np.mean(a) - np.mean(b) for a, b in both], [slow.squared_error(a, b) for a, b in both]
 
 
+@pytest.mark.parametrize("seeds", [range(29, 50), pytest.param(range(240), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("measure", ["mean", "improvement", "optimality_gap"])
-def test_the_few_tasks_that_make_a_lead_are_those_of_the_slow_twin(measure):
+def test_the_few_tasks_that_make_a_lead_are_those_of_the_slow_twin(measure, seeds):
     counts = []
-    for seed in range(120):
+    for seed in seeds:
         x, y = drawn(seed, (4, 5, 8, 12)[seed % 4], measure=measure)
         leads, squares = of_tasks(x, y, measure)
         side = 1 if sum(leads) >= 0 else -1
         wanted = slow.few([side * lead for lead in leads], slow.error_by_task(squares))
         assert few_tasks(pair_of(x, y), measure) == tuple(TASKS[t] for t in wanted), seed
         counts.append(len(wanted))
-    assert 4 < sum(count > 0 for count in counts) < 116
+    assert 0.04 < np.mean([count > 0 for count in counts]) < 0.96
 
 
-def test_of_shared_runs_the_few_tasks_have_the_error_of_whole_runs():
+@pytest.mark.parametrize("n_seeds", [20, pytest.param(120, marks=pytest.mark.slow)])
+def test_of_shared_runs_the_few_tasks_have_the_error_of_whole_runs(n_seeds):
     flagged = 0
-    for seed in range(60):
+    for seed in range(n_seeds):
         rng = np.random.default_rng(seed)
         x, y = (rng.normal(0, 1, (8, 4)) + rng.normal(0, 2, 4) * rng.normal(0, 1, (8, 1)) for _ in "ab")
         x[0] += rng.uniform(0, 20)
@@ -72,7 +74,7 @@ def test_of_shared_runs_the_few_tasks_have_the_error_of_whole_runs():
         wanted = slow.few((leads if leads.mean() >= 0 else -leads).tolist(), error)
         assert few_tasks(pair_of(x, y, runs="shared"), "mean") == tuple(TASKS[t] for t in wanted), seed
         flagged += bool(wanted)
-    assert 4 < flagged < 56
+    assert 0.06 < flagged / n_seeds < 0.94
 
 
 @pytest.mark.parametrize("seed", range(4))

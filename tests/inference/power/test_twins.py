@@ -24,13 +24,20 @@ from tests.reference import power as slow
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 @pytest.mark.parametrize("shift", [0.3, 2.0, 5.0])
-@pytest.mark.parametrize("n", [2, 3, 10, 60])
+@pytest.mark.parametrize("n", [2, 10, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 60))])
 def test_the_noncentral_t_is_the_integral_over_the_sample_deviation(n, shift, alternative):
     power = ro.power(effect=shift / n**0.5, std=1, n_runs=n, test="one_sample", alternative=alternative).power
     assert power == pytest.approx(slow.t_power(shift, n - 1, 0.05, alternative == "two-sided"), abs=1e-8)
 
 
-@pytest.mark.parametrize(("df", "alpha"), [(1, 1e-300), (2, 1e-12), (7, 0.05), (30, 1e-20), (60, 0.01)])
+@pytest.mark.parametrize(
+    ("df", "alpha"),
+    [
+        (1, 1e-300),
+        (7, 0.05),
+        *(pytest.param(*rare, marks=pytest.mark.slow) for rare in ((2, 1e-12), (30, 1e-20), (60, 0.01))),
+    ],
+)
 def test_the_detectable_difference_has_its_power_at_levels_of_any_size(df, alpha):
     assert slow.averaged_power(detectable(1.0, df, alpha), df, alpha) == pytest.approx(0.8, abs=1e-5)
 
