@@ -64,7 +64,10 @@ def test_all_files_are_written(written: Path):
     assert paths == single | figures | tables | runs | {".runoff-files.json", "figures/captions.txt"}
 
 
-@pytest.mark.parametrize(("figures", "formats"), [("svg", ["svg"]), (["png", "pdf"], ["pdf", "png"])])
+@pytest.mark.parametrize(
+    ("figures", "formats"),
+    [("svg", ["svg"]), pytest.param(["png", "pdf"], ["pdf", "png"], marks=pytest.mark.slow)],
+)
 def test_figures_come_in_the_formats_that_are_named_and_the_page_says_how_to_get_the_others(figures, formats, tmp_path):
     report = ro.write_report(scores(("A", "B"), 1), tmp_path / "out", n_resamples=200, figures=figures)
     written = {path.suffix[1:] for path in (tmp_path / "out" / "figures").iterdir()} - {"txt"}
@@ -98,6 +101,7 @@ def test_what_stands_inside_a_key_of_results_json_is_that_of_the_contract(writte
         assert all(sorted(row) == sorted(names) for row in rows), key
 
 
+@pytest.mark.slow
 def test_the_same_data_give_the_same_bytes_anywhere(written: Path, tmp_path: Path):
     again = ro.write_report(scores(), tmp_path / "elsewhere", n_resamples=200, figures="all").path.parent
     for path in written.rglob("*.*"):
