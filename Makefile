@@ -11,12 +11,13 @@ INSTALL = @install() { $(BIN)/uv pip install --quiet --python $(BIN)/python --co
 # Byte code is kept even where the environment says not to: the workers of pytest and every command that a test starts would compile it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report test test-all test-oldest system mutants rooms weight style check bench data calibration golden names notebook docs dist clean help
+.PHONY: report test test-all test-random test-oldest system mutants rooms weight style check bench data calibration golden names notebook docs dist clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
 	@echo "make test      style, types, layers and all fast tests"
 	@echo "make test-all  the same with the slow calibration tests"
+	@echo "make test-random  all fast tests in random order, with another hash seed, time zone, language, folder and number of workers (SEED=7 again)"
 	@echo "make test-oldest  all fast tests with the oldest versions that pyproject.toml allows, in .venv-oldest/"
 	@echo "make system    what test-all needs of Debian beside Python, by apt-get as root: $(SYSTEM)"
 	@echo "make mutants   small faults put into the code by cosmic-ray: which of 100 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
@@ -70,6 +71,9 @@ test-all: check
 	@command -v pdflatex >/dev/null || echo "pdflatex is not installed, so no LaTeX table will be compiled; on Debian, as root: make system" >&2
 	@command -v chromium >/dev/null || echo "chromium is not installed, so no report will be opened in it; on Debian, as root: make system" >&2
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m ''
+
+test-random: $(VENV)/test.stamp
+	$(BIN)/python -m tools.shuffled $(SEED)
 
 .venv-oldest/stamp: pyproject.toml
 	@$(PYTHON) -m venv .venv-oldest || \

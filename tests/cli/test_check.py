@@ -51,7 +51,7 @@ def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
 
 def test_out_holds_tables_figures_and_the_conclusion(runs, tmp_path, capsys):
     out = tmp_path / "check"
-    options = ["--resamples", "100", "--repeats", "300", "--n-runs", "3", "--metric", "iqm"]
+    options = ["--resamples", "100", "--repeats", "100", "--n-runs", "3", "--metric", "iqm"]
     assert run(["check", runs, *options, "-o", str(out)]) == 0
     assert str(out) in capsys.readouterr().out
     rows = list(csv.DictReader((out / "coverage.csv").read_text(encoding="utf-8").splitlines()))

@@ -42,6 +42,6 @@ def test_every_dependency_has_its_row_in_the_table():
 def test_every_package_of_an_extra_stands_in_its_table():
     named = {name.lower() for name in re.findall(r"[\w-]+", EXTRAS)}
     extras = PROJECT["optional-dependencies"]
-    short = {"pytest-xdist": "xdist"}
+    short = {"pytest-xdist": "xdist", "pytest-randomly": "randomly"}
     assert {short.get(bare(name), bare(name)) for names in extras.values() for name in names} - named == set()
     assert set(extras) <= named

@@ -16,6 +16,7 @@ from tools.site.shown import HIDDEN, executed
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 SLOW = {
+    "docs/archive.md",
     "docs/gallery.md",
     "docs/guides/a-claim-withdrawn.md",
     "docs/guides/can-i-trust-these-tests.md",
@@ -29,6 +30,7 @@ SLOW = {
     "docs/guides/what-to-write.md",
     "docs/guides/when-to-stop.md",
     "docs/tutorial.md",
+    "docs/which-test.md",
 }
 """Pages that take seconds: `make test-all` and `make docs` run them."""
 

@@ -13,12 +13,17 @@ from tests.report.made import hostile
 
 MADE = {
     "2x1": lambda: grid(2, 1, 3),
+    "5x14": lambda: grid(5, 14, 5),
     "12x14": lambda: grid(12, 14, 5),
     "demo": demo,
     "hostile": hostile,
     "strange": strange,
 }
-EVERY = pytest.mark.parametrize("make", MADE.values(), ids=MADE)
+LARGE = "12x14"
+EVERY = pytest.mark.parametrize(
+    "make",
+    [pytest.param(make, id=name, marks=pytest.mark.slow if name == LARGE else ()) for name, make in MADE.items()],
+)
 BOTH = pytest.mark.parametrize("points", [COLUMN, WIDE])
 
 

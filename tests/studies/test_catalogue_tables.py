@@ -14,7 +14,7 @@ CLOSED = ("student", "welch", "mann_whitney_normal", "ranked_t")
 
 
 @pytest.mark.parametrize(
-    "number", [2, 7, 12, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4, 5, 6, 8, 9, 10, 11, 13))]
+    "number", [7, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13))]
 )
 def test_closed_form_tests_reproduce_the_printed_table(number: int) -> None:
     entry = find_study(f"colas2019/table{number:02d}")

@@ -104,6 +104,7 @@ def test_a_candidate_that_has_regressed_fails_the_step_and_is_shown(runner):
     assert "On 'Qbert' the candidate has regressed" in job.talk
 
 
+@pytest.mark.slow
 def test_alpha_and_fail_on_reach_the_gate(runner):
     job = runner.step("gate", candidate="same runs.csv", **FAST | {"margin": "0.1", "alpha": "0.01"})
     assert (job.code, job.outputs["call"]) == (0, "underpowered")
@@ -148,6 +149,7 @@ def test_a_gate_that_judged_nothing_does_not_pass(runner, args):
     assert f"    error: nothing was judged, for args ({args}) ask for something else" in job.summary
 
 
+@pytest.mark.slow
 def test_an_option_without_its_value_is_named(runner):
     job = runner.step("gate", candidate="same runs.csv", **FAST | {"args": "--confirm"})
     assert job.code == 2
@@ -160,6 +162,7 @@ def test_a_margin_for_each_task_stands_on_a_line_of_its_own(runner):
     assert "margins by task" in job.summary
 
 
+@pytest.mark.slow
 def test_options_may_have_spaces_in_quotes(runner):
     rows = (runner.folder / "worse.csv").read_text(encoding="utf-8").replace("PPO", "PPO new")
     (runner.folder / "new.csv").write_text(rows, encoding="utf-8")
@@ -168,6 +171,7 @@ def test_options_may_have_spaces_in_quotes(runner):
     assert (job.code, job.outputs["call"]) == (1, "regressed")
 
 
+@pytest.mark.slow
 def test_an_earlier_answer_is_not_shown_again(runner):
     runner.step("gate", candidate="same runs.csv", **FAST)
     job = runner.step("gate", candidate="none.csv", **FAST)

@@ -86,7 +86,7 @@ def assert_sound_damaged(
 
 
 @pytest.mark.parametrize("tool", KINDS)
-@settings(QUICK, max_examples=6)
+@settings(QUICK, max_examples=examples(6, most=2))
 @given(kind=st.integers(0, 11), damage=DAMAGE)
 def test_a_damaged_log_is_read_as_far_as_it_goes_or_refused(tool, kind, damage, tmp_path):
     files = list(KINDS[tool].values())
