@@ -10,7 +10,7 @@ import pytest
 
 import runoff as ro
 from runoff.base import writing
-from runoff.base.interrupts import Ledger, undivided, unfinished
+from runoff.base.interrupts import WrittenFiles, undivided, unfinished
 from runoff.base.writing import write_whole
 
 
@@ -69,19 +69,19 @@ def test_unfinished_folders_vanish(tmp_path: Path) -> None:
 
 
 def test_the_sentence_names_what_was_written() -> None:
-    ledger = Ledger()
-    assert ledger.words() == "nothing was written; run the same command again."
-    ledger.note(Path("seq"), last=False)
-    assert ledger.words() == "written in full: seq; run the same command again to go on."
-    assert not ledger.concluding
-    ledger.note(Path("s.json"))
-    assert ledger.words().startswith("written in full: seq, s.json;")
-    assert ledger.concluding
+    files = WrittenFiles()
+    assert files.words() == "nothing was written; run the same command again."
+    files.note(Path("seq"), last=False)
+    assert files.words() == "written in full: seq; run the same command again to go on."
+    assert not files.concluding
+    files.note(Path("s.json"))
+    assert files.words().startswith("written in full: seq, s.json;")
+    assert files.concluding
 
 
 def test_an_answer_is_taken_down_and_a_cache_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "LEDGER", ledger := Ledger())
+    monkeypatch.setattr(writing, "WRITTEN_FILES", files := WrittenFiles())
     write_whole(tmp_path / "cache", "1", "cache", answer=False)
-    assert (list(ledger.written), ledger.concluding) == ([], False)
+    assert (list(files.written), files.concluding) == ([], False)
     write_whole(tmp_path / "s.json", "1", "state")
-    assert (list(ledger.written), ledger.concluding) == ([str(tmp_path / "s.json")], True)
+    assert (list(files.written), files.concluding) == ([str(tmp_path / "s.json")], True)

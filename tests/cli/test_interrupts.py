@@ -62,9 +62,9 @@ def test_an_end_of_file_is_no_interrupt(table: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_call_that_has_written_its_answer_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interrupts, "LEDGER", ledger := interrupts.Ledger(concluding=True))
+    monkeypatch.setattr(interrupts, "WRITTEN_FILES", files := interrupts.WrittenFiles(concluding=True))
     interrupts.end(signal.SIGINT, None)
-    assert not ledger.concluding  # a second Ctrl-C ends it
+    assert not files.concluding  # a second Ctrl-C ends it
 
 
 def write_looks(folder: Path) -> None:

@@ -18,7 +18,7 @@ NOTHING = "nothing was written; run the same command again."
 
 
 @dataclass(slots=True)
-class Ledger:
+class WrittenFiles:
     """The files of this process: hidden ones that are not whole yet, and what was written in full.
 
     `concluding`: a call that has written its answer ends by itself, since the same command might not give that answer again.
@@ -50,18 +50,18 @@ class Ledger:
             _remove(path)
 
 
-LEDGER = Ledger()
+WRITTEN_FILES = WrittenFiles()
 
 
 @contextmanager
 def unfinished(path: Path) -> Iterator[Path]:
     """Remove a hidden file or folder when the block has ended, or when a signal ends the process."""
-    LEDGER.unfinished[path] = None
+    WRITTEN_FILES.unfinished[path] = None
     try:
         yield path
     finally:
         _remove(path)
-        LEDGER.unfinished.pop(path, None)  # another thread may have held the same lock since
+        WRITTEN_FILES.unfinished.pop(path, None)  # another thread may have held the same lock since
 
 
 def _remove(path: Path) -> None:
@@ -102,8 +102,8 @@ def end(number: int, _frame: FrameType | None) -> None:
     The process ends here and not by an exception: raised wherever Python happens to be, it might be swallowed, printed, or taken for an
     import that failed.
     """
-    if LEDGER.concluding:  # a second signal ends the call all the same
-        LEDGER.concluding = False
+    if WRITTEN_FILES.concluding:  # a second signal ends the call all the same
+        WRITTEN_FILES.concluding = False
         return
     for ending in SIGNALS:
         signal.signal(ending, signal.SIG_IGN)
@@ -114,10 +114,10 @@ def end(number: int, _frame: FrameType | None) -> None:
 
 
 def _say_goodbye(number: int) -> None:
-    LEDGER.take_away()
+    WRITTEN_FILES.take_away()
     beginning = "interrupted" if number == signal.SIGINT else "ended by SIGTERM"
     show_cursor = "\r\x1b[K\x1b[?25h" if _on_terminal() else ""  # a progress bar hides it
-    line = f"{show_cursor}{beginning}; {LEDGER.words()}\n"
+    line = f"{show_cursor}{beginning}; {WRITTEN_FILES.words()}\n"
     with suppress(OSError):
         os.write(2, line.encode("ascii", "backslashreplace"))
     if "multiprocessing" in sys.modules:

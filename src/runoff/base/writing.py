@@ -15,7 +15,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from secrets import token_hex
 
-from runoff.base.interrupts import LEDGER, undivided, unfinished
+from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
 from runoff.base.locks import locked
 from runoff.errors import OutputError
 from runoff.words.speech import choice
@@ -123,7 +123,7 @@ def write_whole(
                 refuse_overwriting(out, force=force)
                 os.replace(hidden, out)
                 if answer:
-                    LEDGER.note(out)
+                    WRITTEN_FILES.note(out)
     except OutputError:
         raise
     except OSError as error:
@@ -140,7 +140,7 @@ def write_new(out: Path, content: str, noun: str) -> None:
             try:
                 file.write(encoded(content))
                 file.flush()
-                LEDGER.note(out)
+                WRITTEN_FILES.note(out)
             except BaseException:
                 out.unlink()
                 raise
@@ -161,7 +161,7 @@ def append(out: Path, content: str, noun: str) -> None:
             try:
                 while data:
                     data = data[file.write(data) :]
-                LEDGER.note(out)
+                WRITTEN_FILES.note(out)
             except BaseException:
                 file.truncate(before)
                 if new:

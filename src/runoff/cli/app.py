@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 import typer.core
 
-from runoff.base.interrupts import LEDGER
+from runoff.base.interrupts import WRITTEN_FILES
 from runoff.cli.aggregate import aggregate
 from runoff.cli.anytime import anytime
 from runoff.cli.archive import archive
@@ -130,7 +130,7 @@ def _elsewhere(misuse: Any) -> str:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     speak_to_terminal()
-    LEDGER.forget()
+    WRITTEN_FILES.forget()
     try:
         with recorded_call(), speaking_shell():
             code = app(args=arguments, standalone_mode=False)
@@ -150,7 +150,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         write_line(message if helpful else f"error: {message.rstrip('.')}{_elsewhere(misuse)}; see {path} --help.")
         return 2
     except KeyboardInterrupt:
-        write_line(f"interrupted; {LEDGER.words()}")
+        write_line(f"interrupted; {WRITTEN_FILES.words()}")
         return INTERRUPTED
     except typer.Abort as abort:  # what typer makes of an EOFError, which is no Ctrl-C
         if isinstance(abort.__cause__, EOFError):

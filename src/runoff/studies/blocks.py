@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.base.interrupts import LEDGER
+from runoff.base.interrupts import WRITTEN_FILES
 from runoff.base.locks import locked
 from runoff.base.random import streams
 from runoff.base.writing import make_folders, refuse_link, take_away, write_whole
@@ -95,7 +95,7 @@ class Store:
         for place in (self.folder, self.folder / "parts", path):
             refuse_link(place)
         new_folders: list[Path] = []
-        LEDGER.note(f"the store {self.folder}, with its finished blocks", last=False)
+        WRITTEN_FILES.note(f"the store {self.folder}, with its finished blocks", last=False)
         try:
             new_folders += make_folders(self.folder / "parts")
             with locked(path, "declaration"):

@@ -23,7 +23,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from runoff.base.files import guarded, refuse_beyond
-from runoff.base.interrupts import LEDGER, undivided, unfinished
+from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
 from runoff.base.locks import locked
 from runoff.base.writing import (
     encoded,
@@ -106,7 +106,7 @@ def staged(out: str | Path, verb: str, *, force: bool = False) -> Iterator[Stagi
                     raise OutputError(f"another call of `{verb}` wrote to {out} meanwhile; run this one again.")
                 with undivided():
                     _hand_over(staging, verb, new_folders, force=force)
-                    LEDGER.note(target)
+                    WRITTEN_FILES.note(target)
             new_folders.clear()
     finally:
         take_away(new_folders)
