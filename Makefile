@@ -11,7 +11,7 @@ INSTALL = @install() { $(BIN)/uv pip install --quiet --python $(BIN)/python --co
 # Byte code is kept even where the environment says not to: the workers of pytest and every command that a test starts would compile it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: report test test-all test-random test-oldest system mutants rooms weight style check bench data calibration golden names notebook docs dist clean help
+.PHONY: report test test-all test-random test-oldest test-bare system mutants rooms weight style check bench data calibration golden names notebook docs dist clean help
 
 help:
 	@echo "make report    the main job on the shipped data set, into $(OUT)/"
@@ -19,6 +19,7 @@ help:
 	@echo "make test-all  the same with the slow calibration tests"
 	@echo "make test-random  all fast tests in random order, with another hash seed, time zone, language, folder and number of workers (SEED=7 again)"
 	@echo "make test-oldest  all fast tests with the oldest versions that pyproject.toml allows, in .venv-oldest/"
+	@echo "make test-bare  all fast tests without numba, in .venv-bare/: kernels run interpreted, and what that makes too slow is left out"
 	@echo "make system    what test-all needs of Debian beside Python, by apt-get as root: $(SYSTEM)"
 	@echo "make mutants   small faults put into the code by cosmic-ray: which of 100 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/io')"
 	@echo "make rooms     the picture of the rooms of the package and the imports between them"
@@ -86,6 +87,17 @@ test-random: $(VENV)/test.stamp
 test-oldest: export NUMBA_CACHE_DIR = .venv-oldest/numba
 test-oldest: .venv-oldest/stamp
 	.venv-oldest/bin/python -m pytest -n 2 -W ignore::DeprecationWarning $(ARGS)
+
+.venv-bare/stamp: pyproject.toml
+	@$(PYTHON) -m venv .venv-bare || \
+	  { echo "$(PYTHON) cannot make a virtual environment; on Debian install the package python3-venv" >&2; exit 2; }
+	.venv-bare/bin/python -m pip install --quiet uv
+	.venv-bare/bin/uv pip install --quiet --python .venv-bare/bin/python --editable '.[test]'
+	.venv-bare/bin/uv pip uninstall --quiet --python .venv-bare/bin/python numba llvmlite
+	@touch $@
+
+test-bare: .venv-bare/stamp
+	.venv-bare/bin/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 system:
 	apt-get install --yes --no-install-recommends $(SYSTEM)
@@ -160,4 +172,4 @@ golden:
 	.venv-golden/bin/python -W ignore -m tests.golden.make $(ARGS)
 
 clean:
-	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site* build/dependencies .venv-oldest .venv-dist dist $(OUT)
+	rm -rf $(VENV) .venv-data .venv-bench .venv-bench-logs .venv-docs .venv-golden build/site* build/dependencies .venv-oldest .venv-bare .venv-dist dist $(OUT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -27,7 +28,8 @@ STATES: dict[ModuleType, list[tuple[np.random.Generator, Any]]] = {}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Note the generators of all modules."""
+    """Note the generators of all modules; leave out what is too slow where there is no numba."""
+    leave_out_what_is_too_slow(items)
     for module in {item.module for item in items if isinstance(item, pytest.Function)}:
         generators = [value for value in vars(module).values() if isinstance(value, np.random.Generator)]
         STATES[module] = [(generator, generator.bit_generator.state) for generator in generators]
@@ -48,6 +50,23 @@ def pytest_collection_finish() -> None:
     """Leave what was collected out of all later searches for garbage, which take a tenth of the time otherwise."""
     gc.freeze()
     gc.enable()
+
+
+TOO_SLOW_WITHOUT_NUMBA = {
+    "tests/kernels/test_study.py::test_sharing_resamples_widens_a_rate_by_no_more_than_it_says": "studies simulate in loops",
+    "tests/kernels/blocked/test_kernels.py::test_studentised_draws_agree_with_enumeration": "50,000 relabellings run by run",
+}
+"""Tests that take more than some 20 s where kernels are interpreted, by the beginning of their names, and what takes the time."""
+
+
+def leave_out_what_is_too_slow(items: list[pytest.Item]) -> None:
+    """Skip the tests above where there is no numba."""
+    if find_spec("numba") is not None:
+        return
+    for item in items:
+        for name, reason in TOO_SLOW_WITHOUT_NUMBA.items():
+            if item.nodeid.startswith(name):
+                item.add_marker(pytest.mark.skip(reason=f"too slow without numba: {reason}"))
 
 
 @pytest.fixture
