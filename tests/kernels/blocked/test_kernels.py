@@ -147,10 +147,19 @@ def test_every_arrangement_of_labels_is_equally_likely():
 def test_of_more_algorithms_than_a_byte_counts_each_has_one_of_the_scores():
     k = 140
     scores, starts, counts = 2 * np.arange(k) - k + 1, np.array([0, k]), np.ones((1, k), np.int64)
-    words = np.random.default_rng(9).integers(0, 2**32, size=(50, k - 1), dtype=np.uint32)
-    sums = permute.permuted_sums(scores, starts, counts, words)
+    sums = permute.permuted_sums(np.random.default_rng(9), scores, starts, counts, 50)
     assert (np.sort(sums, axis=1) == scores).all()
     assert len(np.unique(sums, axis=0)) == 50
+
+
+def test_sums_over_tasks_are_those_of_all_arrangements_as_often_and_an_algorithm_without_runs_has_none():
+    scores, starts = np.array([1, 2, 4, 8, 16]), np.array([0, 3, 5])
+    counts = np.array([[0, 1, 2, 0], [1, 0, 1, 0]])
+    sums = permute.permuted_sums(np.random.default_rng(3), scores, starts, counts, 6_000)
+    expected = {(a, b, 7 - b + 24 - a, 0) for a in (8, 16) for b in (1, 2, 4)}
+    rows, times = np.unique(sums, axis=0, return_counts=True)
+    assert set(map(tuple, rows.tolist())) == expected
+    assert stats.chisquare(times).pvalue > 1e-4
 
 
 def test_all_labels_are_all_different_arrangements():

@@ -83,12 +83,10 @@ def asymptotic(form: Form, alternative: str) -> Pvalue:
 def monte_carlo(blocks: Blocks, form: Form, alternative: str, streams: Streams, n_resamples: int) -> Pvalue:
     """Return (1 + hits) / (1 + draws) of relabellings within tasks, with its standard error."""
     scores = blocks.ranks * np.repeat(form.units, blocks.sizes)
-    per_draw = permute.words_per_draw(blocks.counts)
 
     def draw(b: int, rows: int) -> Bools:
-        words = streams.block("blocked", b).integers(0, 2**32, size=(rows, per_draw), dtype=np.uint32)
-        sums = permute.permuted_sums(scores, blocks.starts, blocks.counts, words)
-        return as_extreme(sums, form, alternative)
+        rng = streams.block("blocked", b)
+        return as_extreme(permute.permuted_sums(rng, scores, blocks.starts, blocks.counts, rows), form, alternative)
 
     return counted(int(in_blocks(n_resamples, draw).sum()), n_resamples)
 

@@ -48,43 +48,18 @@ def drawn_labels(rng: np.random.Generator, starts: Ints, counts: Ints, n_rows: i
     return shuffled_labels(starts, counts, words)
 
 
-def permuted_sums(scores: Ints, starts: Ints, counts: Ints, words: Words) -> Ints:
-    """Sums of the scores of every algorithm over all tasks, one row per draw.
+def permuted_sums(rng: np.random.Generator, scores: Ints, starts: Ints, counts: Ints, n_draws: int) -> Ints:
+    """Sums of the scores of every algorithm over all tasks, one row per draw: the runs of each task are shuffled, and dealt out in order.
 
-    scores: (total,) with sum 0 in every task; starts: (n_tasks + 1,); counts: (n_tasks, k); words:
-    (n_draws, words_per_draw). Returns (n_draws, k). Source: partial Fisher-Yates shuffle within each task.
+    scores: (total,); starts: (n_tasks + 1,); counts: (n_tasks, k), 0 where an algorithm has no run. Returns (n_draws, k).
     """
-    behind = np.cumsum(counts[:, :-1].sum(axis=1)).tolist()
-    shuffles = np.empty((len(words), scores.size), np.intp)
-    for i, own in enumerate(np.split(words, behind[:-1], axis=1)):
-        shuffles[:, starts[i] : starts[i + 1]] = starts[i] + shuffled_places(own, int(starts[i + 1] - starts[i])).T
-    sums = np.empty((len(words), counts.shape[1]), np.int64)
-    ends = starts[:-1, None] + np.cumsum(counts, axis=1)
-    pool = scores
-    for draw, shuffle in enumerate(shuffles):
-        # Never put back in order: a uniform shuffle of any order is uniform.
-        pool = pool[shuffle]
-        up_to = np.cumsum(pool)[ends - 1].sum(axis=0)  # 0 at the end of a task
-        sums[draw, 0], sums[draw, 1:] = up_to[0], np.diff(up_to)
+    sums = np.zeros((n_draws, counts.shape[1]), np.int64)
+    for own, dealt in zip(np.split(scores, starts[1:-1]), counts, strict=True):
+        shuffled = rng.permuted(np.broadcast_to(own, (n_draws, own.size)), axis=1)
+        present = np.flatnonzero(dealt)  # `reduceat` has no sum of nothing
+        first = (np.cumsum(dealt) - dealt)[present]
+        sums[:, present] += np.add.reduceat(shuffled, first, axis=1)
     return sums
-
-
-def shuffled_places(words: Words, n: int) -> Ints:
-    """Shuffle 0 .. n - 1 once for each row of words: (n, n_draws), of which the first places are drawn, as many as a row has words.
-
-    The draws go side by side, a place at a time: NumPy then moves a row of numbers in the time in which Python would move one.
-    """
-    n_draws, n_words = words.shape
-    steps = np.arange(n_words, dtype=np.uint64)[:, None]
-    others = words.T.astype(np.uint64) * (np.uint64(n) - steps) >> np.uint64(32)
-    others = ((others + steps) * np.uint64(n_draws) + np.arange(n_draws, dtype=np.uint64)).astype(np.intp)
-    places = np.repeat(np.arange(n)[:, None], n_draws, axis=1)
-    numbers = places.reshape(-1)
-    for place, other in zip(places, others, strict=False):  # the last algorithm gets what is left
-        chosen = numbers[other]
-        numbers[other] = place
-        place[:] = chosen
-    return places
 
 
 @kernel
