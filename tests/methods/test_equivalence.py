@@ -131,7 +131,9 @@ def test_the_many_comparisons_of_a_control_are_not_told_to_name_one():
         assert any("control" in text for text in texts) == (not options)
 
 
-@pytest.mark.parametrize("correction", ["none", "holm", "hommel", "bh"])
+@pytest.mark.parametrize(
+    "correction", ["holm", *(pytest.param(c, marks=pytest.mark.slow) for c in ("none", "hommel", "bh"))]
+)
 def test_margins_above_the_smallest_show_equivalence_and_no_smaller_ones_do(correction):
     """D8: adjusted over the family, as the verdict is."""
     rng = np.random.default_rng(3)

@@ -51,19 +51,19 @@ def parted(scores, name, n):
 def test_a_true_regression_is_caught(shipped, n_runs):
     scores = shipped.subsample(n_runs, rng=1)
     with pytest.raises(AssertionError, match=r"Over 6 tasks the candidate has regressed: its mean is 0\.4"):
-        assert_no_regression(scores, scores, margin=0.1, algorithm="Q(λ)", candidate_algorithm="CEM")
+        assert_no_regression(scores, scores, margin=0.1, algorithm="Q(λ)", candidate_algorithm="CEM", **FAST)
 
 
 @pytest.mark.parametrize(
     ("name", "n_runs"), [("Q(λ)", 5), ("Sarsa(λ)", 10), pytest.param("CEM", 25, marks=pytest.mark.slow)]
 )
 def test_other_runs_of_the_same_algorithm_pass(shipped, name, n_runs):
-    result = assert_no_regression(*parted(shipped, name, n_runs), margin=0.1)
+    result = assert_no_regression(*parted(shipped, name, n_runs), margin=0.1, **FAST)
     assert result.overall.call in ("held", "suspect", "underpowered")
 
 
 def test_one_algorithm_under_two_names_is_held_with_all_its_runs(shipped):
-    result = ro.gate(shipped, shipped, algorithm="Sarsa(λ)", candidate_algorithm="Sarsa(λ) twin", margin=0.1)
+    result = ro.gate(shipped, shipped, algorithm="Sarsa(λ)", candidate_algorithm="Sarsa(λ) twin", margin=0.1, **FAST)
     assert (result.overall.call, len(result.tasks)) == ("held", 6)
 
 
@@ -475,7 +475,7 @@ def test_a_baseline_is_known_by_what_it_holds_not_by_the_order_of_its_keys(layou
     path = tmp_path / "base.json"
     ro.save_baseline(BEFORE, path, margin=3.0)
     path.write_text(json.dumps(json.loads(path.read_text()), **layout))
-    assert ro.gate(path, AFTER).margin == 3.0
+    assert ro.gate(path, AFTER, **FAST).margin == 3.0
 
 
 def test_runs_that_speak_of_a_baseline_are_runs(tmp_path):

@@ -13,6 +13,7 @@ from runoff.cli.app import run
 from runoff.testing import assert_no_regression
 
 FAST = {"n_resamples": 6_000}
+"""As many draws as 30 nights ask for; one night needs a third of them."""
 TASKS = ("Pong", "Qbert", "Alien")
 
 
@@ -30,7 +31,8 @@ def some(side, *tasks):
 
 
 def gated(after, margin=2.5, before=BEFORE, **options):
-    return ro.gate(before, after, margin=margin, **(FAST | options))
+    draws = FAST if options.keys() & {"nights", "alpha"} else {"n_resamples": 2_000}
+    return ro.gate(before, after, margin=margin, **(draws | options))
 
 
 def refusal(*given, **options):
@@ -284,7 +286,7 @@ def files(tmp_path):
 
 
 def gate(files, *options):
-    return run(["gate", files["base"], files["new"], "--margin", "2.5", *options])
+    return run(["gate", files["base"], files["new"], "--margin", "2.5", "--draws", "6000", *options])
 
 
 def test_the_exit_code_is_that_of_the_confirmed(files, capsys):
@@ -304,7 +306,7 @@ def test_nights_are_told_on_the_screen_and_in_the_summary(files, capsys):
 
 def test_the_json_is_that_of_the_library(files, capsys):
     gate(files, "--nights", "3", "--confirm", files["again"], "--json")
-    result = ro.gate(files["base"], files["new"], margin=2.5, nights=3, confirm=files["again"])
+    result = ro.gate(files["base"], files["new"], margin=2.5, nights=3, confirm=files["again"], **FAST)
     answer = json.loads(capsys.readouterr().out)
     assert (answer["records"], answer["call"]) == (result.to_records(), "regressed")
     assert answer["confirmation"]["records"] == result.confirmation.to_records()
@@ -327,7 +329,7 @@ def test_the_title_has_the_level_of_a_night(files, capsys):
     ("options", "words"),
     [
         (["--nights", "0"], "nights must be a whole number of at least 1, not 0"),
-        (["--nights", "1000000000"], "20,000 draws do not show them: give a larger alpha, or 100 nights and fewer"),
+        (["--nights", "1000000000"], "6,000 draws do not show them: give a larger alpha, or 30 nights and fewer"),
         (["--confirm", "new"], "the second run has the candidate's scores on task 'Pong'"),
         (["--confirm", "base"], "given twice"),
         (["--confirm", "--"], "--confirm needs the fresh runs"),

@@ -30,8 +30,10 @@ def facts(pair, *, without=()):
     return of_pair | {f"{r['measure']} {key}": value for r in asdict(pair)["others"] for key, value in r.items()}
 
 
-@pytest.mark.parametrize("shift", [0.0, 2.5])
-@pytest.mark.parametrize("n_tasks", [1, 2])
+@pytest.mark.parametrize(
+    ("n_tasks", "shift"),
+    [(1, 0.0), (2, 2.5), *(pytest.param(*at, marks=pytest.mark.slow) for at in ((1, 2.5), (2, 0.0)))],
+)
 @pytest.mark.parametrize("test", get_args(PairTestName))
 def test_a_turned_pair_is_the_comparison_made_the_other_way(test, n_tasks, shift):
     given = runs(shift, n_tasks, rates=test in ("boschloo", "newcombe"))

@@ -9,7 +9,7 @@ from scipy import stats
 import runoff as ro
 from runoff._inference.pairs import INVERTED
 
-FAST = {"n_resamples": 2_000, "measure": "mean"}
+FAST = {"n_resamples": 1_000, "measure": "mean"}
 OVER_TASKS = ["welch", "studentized_permutation", "stratified_permutation"]
 
 

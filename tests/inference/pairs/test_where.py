@@ -79,7 +79,7 @@ def test_of_shared_runs_the_few_tasks_have_the_error_of_whole_runs(n_seeds):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_pvalue_of_q_is_the_share_of_all_relabellings_without_the_mean_lead(seed):
-    rng, n = np.random.default_rng(seed), 20_000
+    rng, n = np.random.default_rng(seed), 4_000
     x = [rng.normal(5 + t, 1, 3) for t in rng.normal(0, 1, 3)]
     y = [rng.normal(0, 1, 2) for _ in range(3)]
     both = {"A": dict(zip(TASKS, x, strict=False)), "B": dict(zip(TASKS, y, strict=False))}
