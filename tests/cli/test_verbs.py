@@ -200,7 +200,7 @@ def test_an_interruption_and_a_refusal_end_cleanly(raised, code, monkeypatch, ca
     def fail(**_options: object) -> None:
         raise raised
 
-    monkeypatch.setattr(app_module, "app", fail)
+    monkeypatch.setattr(app_module, "command", lambda: fail)
     assert run([]) == code
     err = capsys.readouterr().err
     assert "Traceback" not in err

@@ -236,11 +236,9 @@ def data() -> Names:
 @cache
 def commands() -> Mapping[str, typing.Any]:
     """Return the verbs with their options."""
-    from typer.main import get_command
+    from runoff.cli.app import command
 
-    from runoff.cli.app import app
-
-    return get_command(app).commands  # type: ignore[attr-defined,no-any-return]
+    return command().commands
 
 
 def verbs() -> Names:

@@ -75,11 +75,9 @@ def verbs_of(page: str) -> set[str]:
 
 
 def test_verbs_are_those_of_the_page():
-    from typer.main import get_command
+    from runoff.cli.app import command
 
-    from runoff.cli.app import app
-
-    assert set(get_command(app).commands) == verbs_of(PROMISED)
+    assert set(command().commands) == verbs_of(PROMISED)
 
 
 def test_a_verb_of_two_words_is_read_whole():
@@ -104,11 +102,9 @@ COMMAND = re.compile(r"`runoff ([a-z]+)( [^`\n]*)`|^\$ runoff ([a-z]+)(.*)$", re
 
 @pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: str(page.relative_to(ROOT)))
 def test_options_that_a_page_shows_are_those_of_the_verb(page):
-    from typer.main import get_command
+    from runoff.cli.app import command
 
-    from runoff.cli.app import app
-
-    verbs = get_command(app).commands
+    verbs = command().commands
     for inline, words, line, rest in COMMAND.findall(page.read_text(encoding="utf-8")):
         shown = re.findall(r"(?<![\w-])--[a-z][\w-]*", (words or rest).split(" #")[0])
         options = {name for option in verbs[inline or line].params for name in (*option.opts, *option.secondary_opts)}

@@ -49,12 +49,8 @@ def test_an_output_that_is_not_the_one_shown_is_noticed():
 
 @every_page
 def test_an_option_that_a_page_names_is_one_of_the_command_line(page):
-    from typer.main import get_command
+    from runoff.cli.app import command
 
-    from runoff.cli.app import app
-
-    options = {
-        name for verb in get_command(app).commands.values() for parameter in verb.params for name in parameter.opts
-    }
+    options = {name for verb in command().commands.values() for parameter in verb.params for name in parameter.opts}
     named = re.findall(r"`(--[a-z][a-z-]*)", page.read_text(encoding="utf-8"))
     assert [name for name in named if name not in options] == []

@@ -23,12 +23,10 @@ def test_a_command_prints_what_the_guide_shows(command, output, tmp_path, monkey
 
 
 def test_the_guide_names_every_kind_of_spread_and_only_options_that_are_there():
-    from typer.main import get_command
-
     from runoff._inference.summaries import READ_AS, REFUSED
-    from runoff.cli.app import app
+    from runoff.cli.app import command
 
-    options = {name for parameter in get_command(app).commands["claims"].params for name in parameter.opts}
+    options = {name for parameter in command().commands["claims"].params for name in parameter.opts}
     assert set(re.findall(r"`(--[a-z-]+)", PAGE)) <= options
     named = set(re.findall(r"`([a-z0-9_]+)`", PAGE))
     assert set(READ_AS) - {"unknown"} <= named

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from typer.main import get_command
-
-from runoff.cli.app import app
+from runoff.cli.app import command
 
 PLACE = "reference/command-line.md"
 HEAD = """# Command line
@@ -21,13 +19,13 @@ A verb with other exit codes has them in its guide.
 
 def page() -> str:
     """Return the page."""
-    verbs = get_command(app).commands  # type: ignore[attr-defined]
+    verbs = command().commands
     return "\n".join([HEAD, *(part for name, verb in verbs.items() for part in _verb(name, verb))])
 
 
 def labels() -> dict[str, str]:
     """Return the label on the page of every `runoff VERB`."""
-    return {f"runoff {name}": f"runoff-{name}" for name in get_command(app).commands}  # type: ignore[attr-defined]
+    return {f"runoff {name}": f"runoff-{name}" for name in command().commands}
 
 
 def _verb(name: str, verb: Any) -> Iterator[str]:

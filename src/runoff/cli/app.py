@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -119,10 +120,16 @@ def _runoff(
     pass
 
 
+@cache
+def command() -> Any:
+    """Return the verbs with their options; typer reads all of their signatures for it, which takes longer than to refuse a file."""
+    return typer.main.get_command(app)
+
+
 def _elsewhere(misuse: Any) -> str:
     """Return which verbs have an option that one of them has not."""
     name = getattr(misuse, "option_name", "")
-    verbs: Any = getattr(typer.main.get_command(app), "commands", {})
+    verbs: Any = command().commands
     having = [verb for verb, command in verbs.items() if any(name in option.opts for option in command.params)]
     return f"; {name} is an option of runoff {', '.join(having)}" if having else ""
 
@@ -133,7 +140,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     WRITTEN_FILES.forget()
     try:
         with recorded_call(), speaking_shell():
-            code = app(args=arguments, standalone_mode=False)
+            code = command()(args=arguments, standalone_mode=False)
             if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
                 raise KeyboardInterrupt
             sys.stdout.flush()

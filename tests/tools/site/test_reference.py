@@ -5,14 +5,13 @@ from __future__ import annotations
 import importlib
 
 import pytest
-from typer.main import get_command
 
 import runoff
-from runoff.cli.app import app
+from runoff.cli.app import command
 from tools.site import command_line, reference
 
 PAGES = dict(reference.pages())
-VERBS = get_command(app).commands
+VERBS = command().commands
 
 
 def test_every_public_name_has_its_page_and_stands_in_the_index():
