@@ -52,9 +52,20 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+STUDENTIZED = "intervals of studentized_permutation draw 20,000 relabellings, again and again"
 TOO_SLOW_WITHOUT_NUMBA = {
-    "tests/kernels/test_study.py::test_sharing_resamples_widens_a_rate_by_no_more_than_it_says": "studies simulate in loops",
+    "tests/cli/test_study.py::test_a_study_writes_the_table_the_figure_and_the_comparison": "studies simulate in loops",
+    "tests/contracts/test_pvalues.py::test_no_comparison_says_that_separation_is_impossible[studentized": STUDENTIZED,
+    "tests/contracts/test_registries.py::test_a_pair_test_has_a_sentence_intervals_a_report_and_a_verb[studentized": STUDENTIZED,
+    "tests/contracts/test_seeds.py::test_a_generator_in_the_same_state_gives_the_same_bits[compare]": STUDENTIZED,
+    "tests/contracts/test_seeds.py::test_another_seed_gives_other_numbers[compare]": STUDENTIZED,
+    "tests/contracts/test_seeds.py::test_blocks_pairs_tasks_and_batches_draw_differently[compare]": STUDENTIZED,
+    "tests/contracts/test_seeds.py::test_inputs_and_the_global_state_are_unchanged[compare]": STUDENTIZED,
+    "tests/contracts/test_seeds.py::test_the_number_of_threads_changes_nothing": STUDENTIZED,
+    "tests/contracts/test_seeds.py::test_the_same_seed_gives_the_same_bits[compare]": STUDENTIZED,
     "tests/kernels/blocked/test_kernels.py::test_studentised_draws_agree_with_enumeration": "50,000 relabellings run by run",
+    "tests/kernels/test_study.py::test_sharing_resamples_widens_a_rate_by_no_more_than_it_says": "studies simulate in loops",
+    "tests/methods/test_compare.py::test_several_tasks_are_compared_task_by_task[studentized": STUDENTIZED,
 }
 """Tests that take more than some 20 s where kernels are interpreted, by the beginning of their names, and what takes the time."""
 

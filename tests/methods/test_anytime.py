@@ -237,7 +237,7 @@ def test_a_note_says_of_which_runs_there_is_no_interval(case, noted):
 
 
 def test_many_runs_that_all_succeed_are_equivalent():
-    (pair,) = ro.anytime(successes(*[(50, 50)] * 10, n=50), margin=0.2).pairs
+    (pair,) = ro.anytime(successes(*[(50, 50)] * 10, n=50), margin=0.2, n_resamples=1_000).pairs
     assert pair.decision == "equivalent"
     assert -0.2 < pair.low < 0.0 < pair.high < 0.2
 
