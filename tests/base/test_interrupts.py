@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import runoff as ro
-from runoff.base import writing
+from runoff.base import interrupts, writing
 from runoff.base.interrupts import WrittenFiles, undivided, unfinished
-from runoff.base.writing import write_whole
+from runoff.base.writing import append, write_new, write_whole
 
 
 def interrupt(*_call: object, **_options: object) -> None:
@@ -85,3 +86,38 @@ def test_an_answer_is_taken_down_and_a_cache_is_not(tmp_path: Path, monkeypatch:
     assert (list(files.written), files.concluding) == ([], False)
     write_whole(tmp_path / "s.json", "1", "state")
     assert (list(files.written), files.concluding) == ([str(tmp_path / "s.json")], True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("write", [write_whole, write_new, append])
+def test_a_signal_waits_until_a_file_is_written_and_taken_down(
+    write: Callable[[Path, str, str], None], number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    def note(_files: WrittenFiles, _path: Path) -> None:
+        signal.raise_signal(number)
+        steps.append("noted")
+
+    monkeypatch.setattr(WrittenFiles, "note", note)
+    before = signal.signal(number, lambda *_: steps.append("signal"))
+    try:
+        write(tmp_path / "s.json", "1", "state")
+    finally:
+        signal.signal(number, before)
+    assert steps == ["noted", "signal"]
+
+
+def test_a_signal_that_ends_a_call_takes_away_what_is_not_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    codes: list[int] = []
+    monkeypatch.setattr(interrupts, "WRITTEN_FILES", WrittenFiles())
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(os, "_exit", codes.append)
+    with unfinished(tmp_path / "hidden") as file:
+        file.touch()
+        interrupts.end(signal.SIGTERM, None)
+        assert not file.exists()
+    assert codes == [128 + signal.SIGTERM]
+    assert capfd.readouterr().err == "ended by SIGTERM; nothing was written; run the same command again.\n"

@@ -69,3 +69,18 @@ def test_a_lock_is_not_made_through_a_link(tmp_path: Path) -> None:
     with pytest.raises(ro.OutputError, match=message), locks.locked(tmp_path / "s.json", "state"):
         pass
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_lock_whose_file_was_taken_away_meanwhile_is_no_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, flock = tmp_path / ".s.json.lock", locks.fcntl.flock
+    calls = []
+
+    def late(descriptor: int, operation: int) -> None:
+        calls.append(operation)
+        if len(calls) == 1:  # whoever held the lock ends in this moment
+            name.unlink()
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(locks.fcntl, "flock", late)
+    with locks.locked(tmp_path / "s.json", "state"):
+        assert name.exists()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import runoff as ro
+from runoff.base import locks
 from runoff.base.writing import append, refuse_overwriting, write_new, write_whole
 from runoff.io import write_curves
 
@@ -91,4 +92,17 @@ def test_a_design_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path):
 
     with pytest.raises(ro.OutputError, match=r"the design .*d\.toml cannot be written"):
         write_design(ro.SequentialDesign(looks=(5, 10)), tmp_path / "d.toml")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_file_waits_for_whoever_writes_one_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(locks, "PATIENCE", 0.05)
+    with locks.locked(tmp_path / "b.json", "baseline"), pytest.raises(ro.OutputError, match="another call of runoff"):
+        write_whole(tmp_path / "b.json", "mine", "baseline", force=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_above_a_file_that_cannot_be_made_are_taken_away_again(tmp_path):
+    with pytest.raises(ro.OutputError, match=r"the table .* cannot be written: File name too long"):
+        write_whole(tmp_path / "a" / "b" / ("x" * 300) / "file.csv", "text", "table", folders=True)
     assert list(tmp_path.iterdir()) == []

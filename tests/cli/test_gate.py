@@ -158,3 +158,8 @@ def test_an_error_that_nobody_foresaw_is_not_a_regression():
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (70, "")
     assert ended.stderr.endswith("ZeroDivisionError: division by zero\n")
+
+
+def test_a_summary_that_is_no_file_is_refused_before_the_runs_are_judged(base, same, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("runoff.cli.gate.Runs.judged", None)
+    assert "it is no file; name a file" in refused(capsys, base, same, "--markdown", str(tmp_path))

@@ -10,10 +10,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import runoff as ro
+from runoff import cli
 from runoff.base import interrupts
 from runoff.cli import options
 from runoff.cli import sequential as sequential_module
@@ -65,6 +67,27 @@ def test_a_call_that_has_written_its_answer_ends_by_itself(monkeypatch: pytest.M
     monkeypatch.setattr(interrupts, "WRITTEN_FILES", files := interrupts.WrittenFiles(concluding=True))
     interrupts.end(signal.SIGINT, None)
     assert not files.concluding  # a second Ctrl-C ends it
+
+
+SILENT, DEAF = signal.SIG_DFL, signal.SIG_IGN
+
+
+@pytest.mark.parametrize(("before", "while_answering"), [(SILENT, interrupts.end), (DEAF, DEAF)])
+def test_a_job_in_the_background_heeds_no_ctrl_c_and_no_call_does_once_it_has_answered(
+    before: signal.Handlers, while_answering: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handlers = []
+    monkeypatch.setattr(cli, "gc", SimpleNamespace(set_threshold=int, freeze=int))
+    monkeypatch.setattr(cli, "_code_of", lambda _arguments: handlers.append(signal.getsignal(signal.SIGINT)) or 0)
+    shell = {number: signal.signal(number, before) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with pytest.raises(SystemExit):
+            cli.main([])
+        handlers += [signal.getsignal(number) for number in shell]
+    finally:
+        for number, handler in shell.items():
+            signal.signal(number, handler)
+    assert handlers == [while_answering, DEAF, DEAF]
 
 
 def write_looks(folder: Path) -> None:

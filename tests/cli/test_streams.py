@@ -125,3 +125,24 @@ main([])
 """
     process = subprocess.run([sys.executable, "-c", body], capture_output=True, text=True, check=False)
     assert (process.returncode, "panic" in process.stderr) == (70, True)
+
+
+def test_a_stream_that_takes_nothing_now_has_not_taken_the_answer(monkeypatch, capsys):
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with open(reading, "rb"), open(writing, "w", encoding="utf-8") as stream:
+        while stream.buffer.raw.write(bytes(4096)):
+            pass
+        monkeypatch.setattr(sys, "stdout", stream)
+        assert code_of(["--version"]) == UNDELIVERED
+    assert capsys.readouterr().err.endswith("standard output: it takes no more without being waited for.\n")
+
+
+def test_what_was_written_is_delivered_at_the_end_and_the_streams_are_those_of_before(capsys):
+    before = sys.stdout, sys.stderr
+    with own_streams():
+        own = sys.stdout, sys.stderr
+        for stream, text in zip(own, ("answer", "talk"), strict=True):
+            stream.write(text)
+    assert tuple(capsys.readouterr()) == ("answer", "talk")
+    assert (sys.stdout, sys.stderr) == before

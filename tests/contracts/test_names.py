@@ -142,3 +142,14 @@ def test_an_old_name_is_left_where_its_row_is_marked_and_only_there():
 def test_a_name_that_passes_from_one_thing_to_another_is_not_left():
     own = Row("low", new="own_low", landed=ALL)
     assert left([own, Row("decided_low", new="low", landed=ALL)], {COMPARE: frozenset({"low", "own_low"})}) == []
+
+
+def test_a_row_of_another_owner_does_not_name_what_an_owner_has():
+    code = {COMPARE: frozenset({"metrics"}), PLAN: frozenset({"metrics"})}
+    assert missing([RENAME._replace(owners=COMPARE)], frozenset(), code) == [("plan", "metrics")]
+
+
+def test_names_that_are_added_are_those_of_their_kind():
+    kinds = {word: names_added(word) for _, word in KINDS.values()}
+    assert any(kinds.values())
+    assert names_added("nothing of that kind") == frozenset()

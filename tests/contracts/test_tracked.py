@@ -90,8 +90,8 @@ def test_a_name_that_only_resembles_a_leftover_is_not(name):
 @pytest.mark.parametrize(
     "text",
     [
-        f"a\n{'<' * 7} HEAD\nb\n{'=' * 7}\nc\n",
-        f"a\n{'|' * 7} 1a2b3c\n",
+        *(f"a\n{sign * 7} 1a2b3c\n" for sign in "<|>"),
+        f"a\n{'=' * 7}\nc\n",
         f"x = 1  # TO{'DO'}: mend\n",
         "# Right numbers: where the work of issue 8 stands\n",
         "## Not done\n",

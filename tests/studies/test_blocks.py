@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.base import interrupts, locks, writing
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams, streams
 from runoff.studies import blocks
@@ -155,3 +156,31 @@ def test_a_store_for_which_the_disk_has_no_room_leaves_nothing(tmp_path: Path, m
     with pytest.raises(ro.OutputError, match=r"study\.json cannot be written: No space left"):
         blocks.Store(tmp_path / "deep" / "store", small_study()).open()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_whose_declaration_another_call_writes_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = blocks.Store(tmp_path / "store", small_study())
+    store.open()
+    monkeypatch.setattr(locks, "PATIENCE", 0.05)
+    with (
+        locks.locked(tmp_path / "store" / "study.json", "declaration"),
+        pytest.raises(ro.OutputError, match="another call of runoff is changing the declaration"),
+    ):
+        store.open()
+
+
+def test_a_store_with_a_block_is_not_yet_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = interrupts.WrittenFiles()
+    for module in (interrupts, writing, blocks):
+        monkeypatch.setattr(module, "WRITTEN_FILES", files)
+    store, study = blocks.Store(tmp_path / "store", small_study()), small_study()
+    store.open()
+    store.save(
+        next(study.cells()),
+        0,
+        blocks.Tally(n=1, total=np.zeros(len(study.methods)), squares=np.zeros(len(study.methods))),
+    )
+    assert list(files.written) == [f"the store {tmp_path / 'store'}, with its finished blocks"]
+    assert not files.concluding

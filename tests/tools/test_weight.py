@@ -118,6 +118,27 @@ CASES = {
         },
         {"ask.ask", "base.run", "base.HOOKS", "base.Hooks", "high.listen"},
     ),
+    "a table that is filled by what a function of another module returns": (
+        {
+            "base": f"{TABLE}\ndef run(): return TABLE",
+            "middle": "from pack.base import entry\ndef named(name): return entry(name)",
+            "high": "from pack.middle import named\n@named('a')\ndef listen(): ...",
+            "ask": ASKS_RUN,
+        },
+        {"ask.ask", "base.run", "base.TABLE", "middle.named", "base.entry", "high.listen"},
+    ),
+    "a face as a value": (
+        {
+            "room.__init__": "from pack.room.low import helper",
+            "room.low": LOW,
+            "ask": "from pack import room\ndef ask(name): return getattr(room, name)",
+        },
+        {"ask.ask", "room.low.helper"},
+    ),
+    "a module that is imported by a text": (
+        {"low": LOW, "ask": "from importlib import import_module\ndef ask(name): import_module('pack.low')"},
+        HELPED | {"low.other"},
+    ),
     "a generic function": (
         {
             "base": GENERIC,
@@ -160,10 +181,11 @@ def test_rooms_that_read_files_are_left_out_with_what_only_they_lead_to(tmp_path
     files = {
         "low": LOW,
         "io.read": "from pack.low import helper\ndef text(): helper()",
-        "ask": "from pack.io.read import text\ndef ask(): text()",
+        "ions": "def charge(): ...",
+        "ask": "from pack.io.read import text\nfrom pack.ions import charge\ndef ask(): text(charge)",
     }
     graph = graph_of(read(package(tmp_path, files)))
-    assert names(reached(graph, Node("pack.ask", "ask"), ["pack.io"])) == {"ask.ask"}
+    assert names(reached(graph, Node("pack.ask", "ask"), ["pack.io"])) == {"ask.ask", "ions.charge"}
 
 
 def test_a_reached_module_counts_with_all_its_lines_and_no_other_does(tmp_path):
@@ -199,8 +221,8 @@ def test_a_private_function_with_one_caller_is_named_with_it(tmp_path):
 
 
 def test_the_table_of_a_package_has_every_measure(tmp_path):
-    table = dict(Ruler(package(tmp_path, {**LATE, "words": "x = 1\n"})).table())
-    assert table["lines"] == "9"
+    table = dict(Ruler(package(tmp_path, {**LATE, "words": "x = 1\n", "wordsmith": ""})).table())
+    assert table["lines"] == "10"
     assert table["reached by a public function, median of 1"] == "6; without files 6"
     assert table["presentation"] == "2"
     assert table["private functions with one caller"] == "0 of 0"

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
+from runoff.base import locks
 from runoff.report.files import folder as folder_module
 from runoff.report.files.folder import WRITTEN, write_answer
 
@@ -176,15 +177,17 @@ def test_whatever_the_list_and_the_links_say_the_tree_outside_is_unchanged(tmp_p
     assert outside == {key: value for key, value in before.items() if not key.startswith("rep")}
 
 
-@pytest.mark.parametrize("step", ["mkdir", "write_bytes"])
-def test_a_full_disk_leaves_the_folder_as_it_was(place, step, monkeypatch):
+@pytest.mark.parametrize(
+    ("step", "at"), [("mkdir", 1), ("mkdir", 3), ("mkdir", 4), ("write_bytes", 1), ("write_bytes", 3)]
+)
+def test_a_full_disk_leaves_the_folder_as_it_was(place, step, at, monkeypatch):
     write_answer(place / "rep", "plan", {"old.txt": "old"}, dict)
     before = tree(place)
     kept, calls = getattr(Path, step), []
 
     def full(path: Path, *rest: object, **more: object) -> object:
         calls.append(path)
-        if len(calls) == 3:
+        if len(calls) == at:
             raise OSError(28, "No space left on device")
         return kept(path, *rest, **more)
 
@@ -193,3 +196,38 @@ def test_a_full_disk_leaves_the_folder_as_it_was(place, step, monkeypatch):
         write_answer(place / "rep", "plan", TEXTS, dict)
     monkeypatch.undo()
     assert tree(place) == before
+
+
+def test_a_folder_above_a_listed_file_that_is_spelled_otherwise_is_refused(place, monkeypatch):
+    (place / "rep" / "tables").mkdir()
+    (place / "rep" / "tables" / "plan.csv").write_bytes(VICTIM)
+    listing(place, "tables/plan.csv")
+    spelled = {"tables": ["plan.csv"], "rep": ["Tables", WRITTEN]}
+    monkeypatch.setattr(folder_module.os, "listdir", lambda folder: spelled[folder.name])
+    assert_refused(place, force=True, match=r"tables is spelled otherwise")
+
+
+def test_a_file_of_another_verb_that_was_changed_since_is_not_overwritten(place):
+    write_answer(place / "rep", "rank", TEXTS, dict)
+    (place / "rep" / "plan.json").write_text("mine")
+    assert_refused(place, force=False, match=r"plan\.json is not as runoff wrote it")
+
+
+# ── two calls at once ──────────
+
+
+def test_what_another_call_wrote_meanwhile_is_not_overwritten(place):
+    def figures() -> dict[str, object]:
+        write_answer(place / "rep", "plan", TEXTS, dict)
+        return {}
+
+    with pytest.raises(ro.OutputError, match=r"another call of `plan` wrote to .* meanwhile; run this one again"):
+        write_answer(place / "rep", "plan", {"plan.json": "mine"}, figures)
+    assert (place / "rep" / "plan.json").read_text() == "{}"
+
+
+def test_files_are_handed_over_by_one_call_at_a_time(place, monkeypatch):
+    monkeypatch.setattr(locks, "PATIENCE", 0.05)
+    with locks.locked(place / "rep", "folder"), pytest.raises(ro.OutputError, match="is changing the folder"):
+        write_answer(place / "rep", "plan", TEXTS, dict)
+    assert not (place / "rep" / "plan.json").exists()
