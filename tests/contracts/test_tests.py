@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 from functools import cache
 
+import numpy as np
+import pytest
+
 from tests.contracts.syntax import calls_of, functions_of, lines_of
 from tests.places import ROOT
 
@@ -42,3 +45,11 @@ def test_the_name_of_every_test_is_a_sentence():
 
 def test_every_test_can_fail():
     assert [name for name, test in all_tests().items() if not can_fail(test)] == []
+
+
+HELD = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize("times_before", [0, 1])
+def test_a_generator_of_a_module_draws_the_same_numbers_whichever_tests_ran_before(times_before):
+    assert HELD.random() == np.random.default_rng(5).random(), times_before

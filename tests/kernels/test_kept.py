@@ -6,6 +6,7 @@ import errno
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -83,6 +84,28 @@ def test_the_origin_of_compiled_kernels_is_made_of_the_source_of_each(tmp_path, 
         (tmp_path / "room" / "masks.py").write_text(source)
         digests.add(_kept.origin.__wrapped__())
     assert len(digests) == 2
+
+
+def test_the_origin_of_compiled_kernels_is_another_with_another_compiler(monkeypatch):
+    before = _kept.origin.__wrapped__()
+    monkeypatch.setattr("numba.__version__", "0.0")
+    assert _kept.origin.__wrapped__() != before
+
+
+def test_a_kernel_that_is_compiled_for_a_processor_is_not_loaded_on_another(folder):
+    form = SimpleNamespace(locator=SimpleNamespace(get_cache_path=lambda: folder))
+    own = _kept.Kept(form, _quotient, b"")
+    names = {own.file("(int64,)", SimpleNamespace(magic_tuple=lambda cpu=cpu: (cpu,))).name for cpu in ("old", "new")}
+    assert len(names) == 2
+
+
+def test_to_flush_a_kernel_takes_away_its_own_files_alone(folder):
+    form = SimpleNamespace(locator=SimpleNamespace(get_cache_path=lambda: folder))
+    names = [f"{__name__}.{name}-0.kernel" for name in ("_quotient", "_ratio_of_doubles")]
+    for name in names:
+        (folder / name).touch()
+    _kept.Kept(form, _quotient, b"").flush()
+    assert [path.name for path in folder.iterdir()] == names[1:]
 
 
 def test_a_full_disk_leaves_a_kernel_unkept_and_no_half_of_a_file(folder, monkeypatch):

@@ -162,6 +162,14 @@ def test_sums_over_tasks_are_those_of_all_arrangements_as_often_and_an_algorithm
     assert stats.chisquare(times).pvalue > 1e-4
 
 
+def test_tasks_of_one_size_are_shuffled_independently():
+    scores, starts, counts = np.array([0, 1, 2, 0, 3, 6]), np.array([0, 3, 6]), np.array([[1, 2], [1, 2]])
+    sums = permute.permuted_sums(np.random.default_rng(4), scores, starts, counts, 900)
+    times = np.bincount(sums[:, 0], minlength=9)
+    assert times.size == 9
+    assert stats.chisquare(times).pvalue > 1e-4
+
+
 def test_all_labels_are_all_different_arrangements():
     labels = permute.all_labels(np.array([[2, 2], [1, 2]]))
     assert np.unique(labels, axis=0).shape == (18, 7)
