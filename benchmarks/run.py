@@ -1,4 +1,4 @@
-"""`make bench`: run the benchmarks of this folder and write their numbers to README.md, with the machine and the day they were taken on.
+"""`make bench`: run the benchmarks of this folder and write their numbers to README.md, each section with its machine and day.
 
 `python -m benchmarks.run plan compare` runs those two, and leaves the sections of the others as they are.
 """
@@ -42,13 +42,13 @@ def load() -> str:
 
 
 def table(name: str, numbers: dict[str, float], before: str) -> str:
-    """Return a section: what the module says it measures, its numbers, and the load `before` them."""
+    """Return a section: what the module says it measures, the machine, the numbers, and the load `before` them."""
     doc = (importlib.import_module(f"benchmarks.{name}").__doc__ or "").strip()
     rows = "\n".join(
         f"| {label.removesuffix('_s').removesuffix('_MB')} | {shown(label, value)} |"
         for label, value in numbers.items()
     )
-    return f"## {name}\n\n{doc}\n\n| {date.today()}, {before} | |\n| --- | ---: |\n{rows}\n"
+    return f"## {name}\n\n{doc}\n\nOn {machine()}.\n\n| {date.today()}, {before} | |\n| --- | ---: |\n{rows}\n"
 
 
 def shown(label: str, value: float) -> str:
@@ -75,7 +75,7 @@ def main(names: list[str]) -> None:
 
 def write(readme: Path, sections: dict[str, str]) -> None:
     """Write README.md after every benchmark: one that fails takes nothing from those before it."""
-    lines = f"Written by `make bench`, each section on its day: {machine()}.\nBoth sides of a ratio were measured in the same run.\n"
+    lines = "Written by `make bench`, each section on its day and machine.\nBoth sides of a ratio were measured in the same run.\n"
     head = f"# Benchmarks\n\n{lines}"
     readme.write_text("\n".join([head, *(sections[name] for name in MODULES if name in sections)]), encoding="utf-8")
 
