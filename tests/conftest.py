@@ -63,6 +63,10 @@ TOO_SLOW_WITHOUT_NUMBA = {
     "tests/contracts/test_seeds.py::test_inputs_and_the_global_state_are_unchanged[compare]": STUDENTIZED,
     "tests/contracts/test_seeds.py::test_the_number_of_threads_changes_nothing": STUDENTIZED,
     "tests/contracts/test_seeds.py::test_the_same_seed_gives_the_same_bits[compare]": STUDENTIZED,
+    "tests/docs/test_examples.py::test_docstring_examples_of[runoff.studies.check.false_positives]": "studies simulate in loops",
+    "tests/inference/two_sample/test_golden.py::test_drawn_studentized_tests_of_many_runs_approach_their_t_approximations[b": (
+        "the ranks of 120 runs, relabelling by relabelling"
+    ),
     "tests/kernels/blocked/test_kernels.py::test_studentised_draws_agree_with_enumeration": "50,000 relabellings run by run",
     "tests/kernels/test_study.py::test_sharing_resamples_widens_a_rate_by_no_more_than_it_says": "studies simulate in loops",
     "tests/methods/test_compare.py::test_several_tasks_are_compared_task_by_task[studentized": STUDENTIZED,
