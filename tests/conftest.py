@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from tests.amount import examples
+from tests.amount import THOROUGH, examples
 
 pytest_plugins = ["pytester"]  # for the tests of runoff.pytest_plugin
 
@@ -27,12 +27,32 @@ STATES: dict[ModuleType, list[tuple[np.random.Generator, Any]]] = {}
 """The generators that a module of tests holds, each with its state after the module was loaded."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Note the generators of all modules; leave out what is too slow where there is no numba."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Note the generators of all modules; leave out what is too slow where there is no numba, and most cases of a sampled test."""
     leave_out_what_is_too_slow(items)
+    for item in items:
+        if "tests/calibration/" in item.nodeid and item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.calibration)
+    if not THOROUGH:
+        leave_out_most_cases(config, items)
     for module in {item.module for item in items if isinstance(item, pytest.Function)}:
         generators = [value for value in vars(module).values() if isinstance(value, np.random.Generator)]
         STATES[module] = [(generator, generator.bit_generator.state) for generator in generators]
+
+
+def leave_out_most_cases(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep n cases, evenly spread, of a test that is marked `sampled(n)`."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out: set[pytest.Item] = set()
+    for own in cases.values():
+        n = own[0].get_closest_marker("sampled").args[0]  # type: ignore[union-attr]
+        kept = {i * len(own) // n for i in range(n)}
+        left_out |= {item for i, item in enumerate(own) if i not in kept}
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -73,6 +73,7 @@ def test_a_table_of_all_gates_ends_the_session(session):
     assert sum("all tasks" in line for line in result.stdout.lines) == 2
 
 
+@pytest.mark.slow
 def test_workers_of_xdist_leave_one_table(session):
     result = session(MARKED, "-p", "xdist", "-n", "2", way="runpytest_subprocess")
     result.assert_outcomes(passed=1, failed=1)

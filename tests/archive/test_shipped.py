@@ -86,6 +86,7 @@ def test_runs_of_two_sets_have_one_key(a, b, n):
     assert len(keys[0] & keys[1]) == n == ro.archive.info(a).shared[b] == ro.archive.info(b).shared[a]
 
 
+@pytest.mark.sampled(10)
 @every_set
 def test_the_end_of_a_curve_is_the_score_of_its_run(name):
     card = ro.archive.info(name)

@@ -6,7 +6,6 @@ import ast
 import re
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
 
 from tests.contracts.syntax import tree_of
 from tests.places import DOCS, ROOT, SOURCE
@@ -15,6 +14,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 TABLE, EXTRAS = (DOCS / "design" / "dependencies.md").read_text(encoding="utf-8").split("\n## Extras")
 USERS = {"pandas", "pytest", "seaborn"}
 """What only those need who have it: frames that are asked for, the plugin, palettes of the drop-in."""
+
+
+DISTRIBUTIONS = {"yaml": "PyYAML", "fontTools": "fonttools"}
+"""Packages that are installed by another name."""
 
 
 def bare(requirement: str) -> str:
@@ -26,8 +29,7 @@ def imported() -> set[str]:
     nodes = [node for path in SOURCE.rglob("*.py") for node in ast.walk(tree_of(path))]
     roots = {name.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names}
     roots |= {(node.module or "").split(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
-    homes = packages_distributions()
-    return {homes.get(root, [root])[0].lower() for root in roots - sys.stdlib_module_names - {"runoff", ""}}
+    return {DISTRIBUTIONS.get(root, root).lower() for root in roots - sys.stdlib_module_names - {"runoff", ""}}
 
 
 def test_every_package_that_is_imported_is_declared_and_no_other():

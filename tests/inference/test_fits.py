@@ -20,11 +20,13 @@ WORLDS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("world", WORLDS)
 def test_the_family_that_the_runs_come_from_fits_best(world):
     assert best_fit(WORLDS[world], normal=False).family == world
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_log_likelihood_is_that_of_the_density_told(family):
     for cell in WORLDS.values():

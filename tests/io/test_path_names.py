@@ -285,6 +285,7 @@ def test_the_order_of_files_and_where_they_lie_change_nothing(put, tmp_path):
     assert ro.read_scores(Path(files[0])).algorithms == ("PPO",)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seeds", [(0, 0, 0), (100, 200, 300)])
 @pytest.mark.parametrize("tasks", [("Hopper-v4", "Walker2d-v4"), ("Hopper-v4",)])
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ def test_few_runs_are_shuffled_and_rounded_as_the_papers_code_does(n: int, n_dra
     assert np.abs(hits - expected).max() < 5 * np.sqrt(2 * n_draws * 0.25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_draws", [400, pytest.param(4000, marks=pytest.mark.slow)])
 def test_many_runs_count_strictly_as_the_papers_code_does(n_draws: int) -> None:
     pooled = RNG.normal(size=(12, 20))
@@ -85,6 +86,7 @@ def test_many_runs_count_strictly_as_the_papers_code_does(n_draws: int) -> None:
     assert np.abs(hits - expected).max() < 5 * np.sqrt(2 * n_draws * 0.25)
 
 
+@pytest.mark.slow
 def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:
     """Over many studies of 500 nulls the variance of the false positive rate is binomial up to SHARED / n_resamples."""
     from runoff.studies.blocks import run_block

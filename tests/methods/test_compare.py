@@ -52,6 +52,7 @@ def test_the_measure_is_chosen_by_the_design_and_the_unit_alone(counts, bounded,
         assert compared(counts, seed, bounded=bounded).measure == measure
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median", "trimmed_mean_10", "improvement"])
 @pytest.mark.parametrize("counts", [[(4, 4)], [(2, 3)] * 3, [(3, 9), (5, 2)]], ids=str)
 @pytest.mark.parametrize("n_seeds", [2, pytest.param(20, marks=pytest.mark.slow)])

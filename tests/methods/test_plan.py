@@ -262,6 +262,7 @@ def test_an_effect_that_takes_too_many_runs_is_refused_with_the_power_that_there
         ro.plan(ONE, effect=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["welch", "mann_whitney"])
 def test_a_pilot_of_20_runs_asks_for_fewer_runs_than_one_of_four(test):
     few = ro.plan((ONE[:4], TWO[:4]), effect=3.0, test=test, n_repeats=300)

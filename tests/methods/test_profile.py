@@ -95,6 +95,7 @@ def test_many_different_numbers_of_runs_move_an_end_by_the_rounding_that_is_prom
     assert np.quantile(drawn, [0.025, 0.975]) == pytest.approx((record.low, record.high), abs=0.004)
 
 
+@pytest.mark.sampled(6)
 @every_band
 @pytest.mark.parametrize("runs", ["per_task", "shared"])
 @pytest.mark.parametrize(
@@ -164,6 +165,7 @@ def test_the_bootstrap_of_average_scores_is_that_of_all_resamples(cells):
         assert (record.low, record.high) == expected
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("level", [0.5, 0.8])
 @pytest.mark.parametrize("cells", [EQUAL, RAGGED], ids=["equal", "ragged"])
 def test_the_simultaneous_width_is_the_quantile_of_all_smaller_resamples_times_that_of_student(cells, level):

@@ -30,6 +30,7 @@ def facts(pair, *, without=()):
     return of_pair | {f"{r['measure']} {key}": value for r in asdict(pair)["others"] for key, value in r.items()}
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize(
     ("n_tasks", "shift"),
     [(1, 0.0), (2, 2.5), *(pytest.param(*at, marks=pytest.mark.slow) for at in ((1, 2.5), (2, 0.0)))],

@@ -37,6 +37,7 @@ def far() -> AggregateResult:
 # ── widths ──────────
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("venue", plots.WIDTHS)
 def test_a_figure_for_a_venue_is_as_wide_as_its_text(venue: str):
     venue_of = plots.WIDTHS[venue]

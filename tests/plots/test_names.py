@@ -45,6 +45,7 @@ FIGURES: dict[str, Callable[[ro.Scores], Axes]] = {
 }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
 @pytest.mark.parametrize("name", FIGURES)
 def test_two_long_names_have_two_labels_in_every_figure(name: str):

@@ -48,7 +48,7 @@ def out(low, high, value):
 CASES = list(designs(8))
 FEW = CASES[::3]
 """A design with ties, one of a single task and unequal counts, and one of three algorithms with equal counts."""
-sizes = pytest.mark.parametrize("n", [8, pytest.param(400, marks=pytest.mark.slow)])
+sizes = pytest.mark.parametrize("n", [5, pytest.param(400, marks=pytest.mark.slow)])
 CORRECTIONS = ["holm", "bonferroni", "hommel", "bh", "none"]
 
 
@@ -127,6 +127,7 @@ def test_the_leader_may_be_first_and_what_is_found_below_another_may_not(measure
             assert places.record(result.leader).low == 1, seed
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("runs", ["per_task", "shared"])
 @pytest.mark.parametrize("seed", range(6))
 def test_success_rates_have_the_places_of_their_verdicts(seed, runs):

@@ -86,6 +86,7 @@ def test_every_public_function_that_answers_is_here():
     assert {name for name in ro.__all__ if _answers(name)} - WITHOUT_FRAMES - set(ANSWERS) == set()
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
 @pytest.mark.parametrize("name", ANSWERS)
 def test_the_frame_that_comes_out_is_of_the_kind_that_came_in(name):

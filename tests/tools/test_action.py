@@ -156,6 +156,7 @@ def test_an_option_without_its_value_is_named(runner):
     assert "--confirm needs the fresh runs" in job.summary
 
 
+@pytest.mark.slow
 def test_a_margin_for_each_task_stands_on_a_line_of_its_own(runner):
     job = runner.step("gate", candidate="worse.csv", **FAST | {"margin": "Pong=2sd\n  Qbert=3 \n"})
     assert (job.code, job.outputs["call"]) == (1, "regressed")

@@ -69,6 +69,7 @@ def estimated(case, method):
     return law.estimate, np.vstack(METHODS[method](law, (0.025, 0.975)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("case", "method"), EVERY)
 def test_points_and_ends_are_rliables(case, method):
     points, ends = estimated(case, method)

@@ -223,6 +223,7 @@ RETURNS = RNG.normal(20, 50, size=(10, 12)).cumsum(axis=1)
 """Of one experiment, (n_runs, n_steps)."""
 
 
+@pytest.mark.slow
 def test_tianshou_trims_columns_of_runs_by_steps():
     points, ends = rly.get_interval_estimates(
         {"PPO": RETURNS}, lambda scores: stats.trim_mean(scores, proportiontocut=0.25, axis=0), reps=2_000
@@ -283,6 +284,7 @@ def test_openrlbenchmark_draws_each_metric_against_steps_one_algorithm_at_a_time
     figure.legend(*axes[0][0].get_legend_handles_labels(), loc="lower center", ncol=2)
 
 
+@pytest.mark.slow
 def test_openrlbenchmark_profiles_runs_and_tasks_side_by_side():
     thresholds, kinds = np.linspace(0.0, 8.0, 81), {"run_scores": "wilson", "average_scores": "bootstrap"}
     _, axes = plt.subplots(ncols=2, figsize=(14, 3.4))

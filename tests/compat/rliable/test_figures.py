@@ -72,6 +72,7 @@ def test_pairs_have_a_name_on_either_side():
     np.testing.assert_allclose([bar.get_width() for bar in ax.patches], [0.2, 0.2])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "ends", [[(0, 0)], [(1, 1)], [(0, 0.2)], [(0.86, 1)], [(0, 0), (1, 1)], [(0.1, 0.3), (0.4, 0.99)]]
 )

@@ -86,6 +86,7 @@ SEEDS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", SEEDS.values(), ids=SEEDS)
 @pytest.mark.parametrize(
     ("func", "data"), [(four, SKEWED), (np.std, SKEWED), (metrics.probability_of_improvement, PAIR)]
@@ -120,6 +121,7 @@ def test_an_algorithm_has_the_same_numbers_whoever_stands_beside_it():
         np.testing.assert_allclose(*results, rtol=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("over", ["runs", "runs_and_tasks"])
 @pytest.mark.parametrize("interval", ["percentile", "basic"])
 def test_numbers_are_those_of_runoffs_own_functions(over, interval):

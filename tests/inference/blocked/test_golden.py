@@ -71,6 +71,7 @@ def test_mack_skillings_is_that_of_coin_with_weights_one_over_q_and_rank_one_for
     assert_agrees(np.array(outcome.rank_sums), np.array(expected["rank_sums"]))
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("case", cases("mack_skillings", fast=20))
 def test_mack_skillings_p_is_that_of_all_arrangements_or_within_the_error_of_drawn_ones(case):
     assert_exact_or_drawn_agrees("mack_skillings", case)

@@ -36,6 +36,7 @@ def drawn_with(low, high):
     return max(low - slow.error_of_a_share(low, N), 0.0), min(high + slow.error_of_a_share(high, N), 1.0)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", slow.METRICS)
 def test_percentile_ends_are_quantiles_of_the_enumerated_bootstrap(metric):
     result = record(CELLS, metric, "percentile")

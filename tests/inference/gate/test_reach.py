@@ -21,6 +21,7 @@ def test_power_of_many_labellings_is_that_of_a_one_sided_t_test():
     assert KNOWN.power(1.2) == pytest.approx(stats.nct.sf(critical, 18, shift), abs=1e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sizes", [(3, 3), (5, 5), (10, 3), (10, 10)])
 @pytest.mark.parametrize("together", [1, 4])
 def test_the_smallest_drop_has_the_power_that_was_asked_for(sizes, together):

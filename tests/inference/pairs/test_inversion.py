@@ -33,6 +33,7 @@ def said_twice(result):
     return by_interval, [(pair.pvalue <= 0.05, pair.pvalue_adjusted <= 0.05) for pair in result.pairs]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("n_seeds", [2, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("test", sorted(INVERTED))
 def test_the_interval_leaves_0_out_exactly_where_the_test_rejects_it(test, n_seeds):

@@ -77,6 +77,7 @@ def test_of_shared_runs_the_few_tasks_have_the_error_of_whole_runs(n_seeds):
     assert 0.06 < flagged / n_seeds < 0.94
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_pvalue_of_q_is_the_share_of_all_relabellings_without_the_mean_lead(seed):
     rng, n = np.random.default_rng(seed), 4_000

@@ -20,6 +20,7 @@ DESIGNS = [(1, 2), (1, 6), (4, 2), (4, 9), (12, 5)]
 FORMS = [(name, design) for name in ("welch", "mack_skillings", "van_elteren") for design in DESIGNS]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "design"), FORMS)
 def test_a_short_form_decides_as_the_test_itself(name, design):
     drawn = experiments(*design, n_batch=25, shift=2.0)

@@ -76,6 +76,7 @@ def test_looks_that_are_close_together_spend_no_more_than_one():
     assert exits(bounds, [-b for b in bounds], information).total == pytest.approx(0.05, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_many_looks_and_a_small_alpha_are_met():
     information = equal(20)
     bounds = bounds_of("obrien_fleming", 1e-6, information)

@@ -26,6 +26,7 @@ def cells(curves) -> Counter[tuple[str, str]]:
     return +Counter(dict(zip(names, curves.n_runs.ravel().tolist(), strict=True)))
 
 
+@pytest.mark.sampled(38)
 @pytest.mark.filterwarnings("error::runoff.RunoffWarning")
 @pytest.mark.parametrize("other_seeds", [False, True], ids=["same seeds", "other seeds"])
 @pytest.mark.parametrize("layout", LAYOUTS)

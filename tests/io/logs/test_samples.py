@@ -379,6 +379,7 @@ def test_an_evaluation_of_inspect_that_failed_is_left_out_with_a_warning(tmp_pat
         assert ro.read_scores(tmp_path).n_algorithms == 1
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("tool", [name for name in TOOLS if name not in REFUSED])
 def test_a_sample_written_as_parquet_reads_back_as_the_same_curves(tool, tmp_path):
     folder = {"tensorboard": "tensorboard/torch"}.get(tool, tool)

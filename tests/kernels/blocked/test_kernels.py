@@ -44,6 +44,7 @@ def test_statistic_is_that_of_the_definition_with_a_pseudo_inverse(design):
     assert outcome.df == np.linalg.matrix_rank(sigma, tol=1e-9)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_exact_p_is_that_of_full_enumeration(design):
     cells = ragged(2, *DESIGNS[design])
@@ -51,6 +52,7 @@ def test_exact_p_is_that_of_full_enumeration(design):
     assert outcome.pvalue == pytest.approx(slow.exact_pvalue(cells), rel=1e-9)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_exact_and_monte_carlo_agree_within_four_standard_errors(design):
     storage = slow.flat(ragged(3, *DESIGNS[design]))

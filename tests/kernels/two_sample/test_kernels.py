@@ -98,6 +98,7 @@ def test_kolmogorov_smirnov_without_ties_agrees_with_scipy() -> None:
         assert ours.pvalue[0] == pytest.approx(wanted.pvalue, rel=1e-9 if method == "exact" else 0.1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("pair", [PAIRS[0], PAIRS[3]], ids=str)
 @pytest.mark.parametrize("interval", INTERVALS)
 def test_bootstrap_pvalues_are_within_four_standard_errors_of_all_resamples(

@@ -55,6 +55,7 @@ def test_three_algorithms_have_all_three_answers():
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA.keys())
 def test_every_design_gets_a_page_and_a_test_of_all(data):
     results = answers_of(data)

@@ -76,9 +76,10 @@ def test_listed_names_that_may_be_one_file_are_refused(place, force):
 
 
 def test_a_listed_file_that_is_spelled_otherwise_is_refused_where_case_does_not_count(place, monkeypatch):
-    listing(place, "notes.txt")
-    monkeypatch.setattr(folder_module.os, "listdir", lambda _folder: ["Notes.txt", WRITTEN])
-    assert_refused(place, force=True, match=r"notes\.txt is spelled otherwise")
+    (place / "rep" / "notes.csv").write_bytes(VICTIM)
+    listing(place, "notes.csv")
+    monkeypatch.setattr(folder_module.os, "listdir", lambda _folder: ["Notes.csv", WRITTEN])
+    assert_refused(place, force=True, match=r"notes\.csv is spelled otherwise")
 
 
 @pytest.mark.parametrize("force", [False, True])
@@ -114,9 +115,17 @@ def test_nothing_is_written_through_a_link_in_the_folder(place, link, to, force)
 
 @pytest.mark.parametrize("force", [False, True])
 def test_nothing_is_deleted_through_a_link_in_the_folder(place, force):
-    (place / "rep" / "old").symlink_to(place / "outside")
-    listing(place, "old/victim.txt")
-    assert_refused(place, force=force, match="old is a link to")
+    (place / "rep" / "figures").symlink_to(place / "outside")
+    listing(place, "figures/victim.txt")
+    assert_refused(place, force=force, match="figures is a link to")
+
+
+@pytest.mark.parametrize("verb", ["plan", "report"])
+@pytest.mark.parametrize("name", ["notes.txt", ".git/config", "figures/.hidden", "x" * 300 + ".csv", "src/main.csv"])
+def test_a_list_names_no_file_that_its_verb_does_not_write(place, name, verb):
+    """The digest of a file of the user's may be known: of a licence, say."""
+    listing(place, name, verb=verb)
+    assert_refused(place, force=True, match=f"that `{verb}` writes")
 
 
 @pytest.mark.parametrize("force", [False, True])
@@ -137,11 +146,11 @@ def test_a_folder_in_the_place_of_a_file_and_a_file_in_that_of_a_folder_are_refu
 
 
 def test_force_removes_no_file_that_was_changed_since(place):
-    write_answer(place / "rep", "plan", {"old.txt": "old", "kept.txt": "old"}, dict)
-    (place / "rep" / "kept.txt").write_text("mine")
+    write_answer(place / "rep", "plan", {"old.csv": "old", "kept.csv": "old"}, dict)
+    (place / "rep" / "kept.csv").write_text("mine")
     write_answer(place / "rep", "plan", TEXTS, dict, force=True)
-    assert not (place / "rep" / "old.txt").exists()
-    assert (place / "rep" / "kept.txt").read_text() == "mine"
+    assert not (place / "rep" / "old.csv").exists()
+    assert (place / "rep" / "kept.csv").read_text() == "mine"
 
 
 def test_a_report_is_refused_before_anything_is_computed(place, monkeypatch):
@@ -181,7 +190,7 @@ def test_whatever_the_list_and_the_links_say_the_tree_outside_is_unchanged(tmp_p
     ("step", "at"), [("mkdir", 1), ("mkdir", 3), ("mkdir", 4), ("write_bytes", 1), ("write_bytes", 3)]
 )
 def test_a_full_disk_leaves_the_folder_as_it_was(place, step, at, monkeypatch):
-    write_answer(place / "rep", "plan", {"old.txt": "old"}, dict)
+    write_answer(place / "rep", "plan", {"old.csv": "old"}, dict)
     before = tree(place)
     kept, calls = getattr(Path, step), []
 

@@ -83,6 +83,7 @@ def test_the_records_are_the_shares_of_the_groups():
     assert abs(t.bias) < 4 * t.bias_error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 10])
 def test_over_all_sets_of_normal_runs_students_interval_covers_as_promised_up_to_half_of_them(n):
     sets = np.random.default_rng(7).normal(size=(14, 20))
@@ -112,6 +113,7 @@ def test_spread_is_that_of_new_runs_and_bias_grows_by_the_share_that_is_drawn():
     assert errors.bias == pytest.approx(2 * (points.mean() - cell.mean()))
 
 
+@pytest.mark.slow
 def test_the_median_of_skewed_tasks_is_biased_as_by_a_plain_simulation():
     cells = np.random.default_rng(11).lognormal(sigma=1.5, size=(60, 5))
     record = ro.coverage(

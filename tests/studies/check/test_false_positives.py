@@ -46,6 +46,7 @@ def rate_by_loop(scores, n, test):
 ONE_TASK_TESTS = ["auto", "welch", "student", "yuen", "mann_whitney", "permutation", "studentized_permutation"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("test", ONE_TASK_TESTS)
 def test_few_splits_are_all_counted_and_give_the_share_of_a_loop(test):
     record = ro.false_positive_rate(SIX, tests=test, n_runs=3, alpha=0.4).records[0]
@@ -53,6 +54,7 @@ def test_few_splits_are_all_counted_and_give_the_share_of_a_loop(test):
     assert record.rate == pytest.approx(rate_by_loop(SIX, 3, test), abs=1e-12)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "test", ["auto", "welch", "studentized_permutation", "stratified_permutation", "mack_skillings"]
 )

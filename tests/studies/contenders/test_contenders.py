@@ -58,6 +58,7 @@ ONE_BY_ONE = [pytest.param(name, marks=pytest.mark.slow) for name in ("default_p
 LEVEL = [n for n in TESTS if n not in ("improvement_interval", "welch_one_sided", "default_per_task", "default_shared")]
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", [*LEVEL, *ONE_BY_ONE])
 def test_no_test_rejects_much_more_than_alpha_where_ten_runs_are_normal(name: str) -> None:
     if "bootstrap" in name:

@@ -48,6 +48,10 @@ SCHEMA = "runoff.report/2"
 WRITTEN = ".runoff-files.json"
 """Verb -> the files of a folder that it wrote -> their digests: what is replaced and removed is in this list, and as it was written."""
 DIGEST = re.compile("[0-9a-f]{64}")
+BELOW = r"(?:figures|tables)(?:/[^./][^/]{,199})+"
+PAGE_FILE = re.compile(rf"report\.html|results\.json|{BELOW}")
+ANSWER_FILE = re.compile(rf"README\.txt|{BELOW}|[^./][^/]{{,199}}\.(?:json|csv|svg|pdf|png)")
+"""What a report is of, and what other verbs leave behind: a list may name nothing else, or it would have the user's own files removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +125,7 @@ def _hand_over(staging: Staging, verb: str, new_folders: list[Path], *, force: b
         _refuse_others(places, lists)
     gone = {name: digest for name, digest in lists.get(verb, {}).items() if name not in new}
     others = {key: {name: files[name] for name in files.keys() - new.keys()} for key, files in lists.items()}
+    _refuse_no_list(others | {verb: new})  # or the next call would refuse what this one wrote
     (staging.folder / WRITTEN).write_bytes(encoded(strict_json(others | {verb: new})))
     for folder in sorted({place.parent for place in places.values()} | {target}):
         new_folders += make_folders(folder)
@@ -175,10 +180,12 @@ def _refuse_no_list(lists: Any) -> None:
         twin = folded.setdefault(name.casefold(), name)
         if twin != name or name == WRITTEN:
             raise ValueError(f"{name!r} and {twin!r} may be one file")
-    for files in lists.values():
+    for verb, files in lists.items():
         for name, digest in files.items():
             if not (isinstance(digest, str) and DIGEST.fullmatch(digest)):
                 raise ValueError(f"{name!r} has no digest")
+            if not (PAGE_FILE if verb == "report" else ANSWER_FILE).fullmatch(name):
+                raise ValueError(f"{name!r} is no file that `{verb}` writes")
 
 
 def _refuse_twin(target: Path, place: Path) -> None:
