@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,17 @@ from runoff.base.writing import append, refuse_overwriting, write_new, write_who
 from runoff.io import write_curves
 
 
-@pytest.fixture
-def no_room(monkeypatch):
-    """A disk that takes 100 bytes of a file, and refuses the rest."""
+@contextmanager
+def no_room():
+    """A disk that takes 100 bytes of a file, and refuses the rest; for the call alone, since pytest's own output may go to a file."""
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    signal.signal(signal.SIGXFSZ, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
 
 
 @pytest.mark.parametrize("write", [write_whole, write_new, append])
@@ -40,19 +43,17 @@ def test_nothing_is_written_through_a_link(write, tmp_path):
     assert (tmp_path / "file").read_text() == "mine"
 
 
-@pytest.mark.usefixtures("no_room")
 @pytest.mark.parametrize("write", [write_whole, write_new, append])
 def test_a_full_disk_leaves_nothing(write, tmp_path):
-    with pytest.raises(ro.OutputError, match=r"the table .*new\.csv cannot be written: File too large"):
+    with no_room(), pytest.raises(ro.OutputError, match=r"the table .*new\.csv cannot be written: File too large"):
         write(tmp_path / "new.csv", "x" * 200, "table")
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.usefixtures("no_room")
 @pytest.mark.parametrize("write", [write_whole, append])
 def test_a_full_disk_leaves_a_file_as_it_was(write, tmp_path):
     (tmp_path / "old.csv").write_text("old")
-    with pytest.raises(ro.OutputError, match="cannot be written"):
+    with no_room(), pytest.raises(ro.OutputError, match="cannot be written"):
         write(tmp_path / "old.csv", "x" * 200, "table")
     assert (tmp_path / "old.csv").read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1
@@ -78,15 +79,14 @@ def test_a_name_that_no_file_can_have_is_refused():
         write_whole(Path("a\0b"), "text", "table")
 
 
-@pytest.mark.usefixtures("no_room")
 @pytest.mark.parametrize("suffix", [".parquet", ".feather", ".csv"])
 def test_curves_that_do_not_fit_on_the_disk_are_refused_in_a_sentence(suffix, tmp_path):
-    with pytest.raises(ro.OutputError, match=r"the table .* cannot be written: File too large"):
-        write_curves(ro.load_example("classic_control"), tmp_path / f"runs{suffix}")
+    curves = ro.load_example("classic_control")
+    with no_room(), pytest.raises(ro.OutputError, match=r"the table .* cannot be written: File too large"):
+        write_curves(curves, tmp_path / f"runs{suffix}")
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.usefixtures("no_room")
 def test_a_design_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path):
     from runoff.methods.sequential import write_design
 
