@@ -27,6 +27,7 @@ EVERY = pytest.mark.parametrize(
 BOTH = pytest.mark.parametrize("points", [COLUMN, WIDE])
 
 
+@pytest.mark.sampled(6)
 @EVERY
 @BOTH
 def test_no_block_is_wider_than_asked_and_no_part_is_taller_than_a_page(make, points):

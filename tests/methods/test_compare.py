@@ -149,6 +149,7 @@ def test_other_tests_find_the_clear_difference(scores, test):
     assert (pair.test, pair.verdict) == (test, "a_better")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("test", ["student", "yuen", "mann_whitney", "brunner_munzel", "permutation", "bootstrap"])
 def test_two_sample_tests_need_one_task(scores, test):
     with pytest.raises(DesignError, match="share 4"):

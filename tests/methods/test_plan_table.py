@@ -65,6 +65,7 @@ def test_runs_needed_of_runs_is_the_table_and_takes_nothing_that_a_table_has_not
         ro.plan(TWO).row("30%")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("pilot", "question", "reason"),
     [

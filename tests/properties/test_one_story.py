@@ -90,6 +90,7 @@ def few(test: str, **options: object) -> list[str]:
     return [sentence for seed in seeds for sentence in spoken(seed, test, **options)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("test", SEEDS)
 def test_on_random_designs_no_sentence_contradicts_itself(test):
     assert few(test)

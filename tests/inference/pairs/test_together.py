@@ -45,6 +45,7 @@ def test_differences_of_many_pairs_are_those_of_the_definition():
             assert statistic == pytest.approx(slow.studentised_difference(cells), rel=1e-9)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["studentized_permutation", "stratified_permutation"])
 @pytest.mark.parametrize(("n_tasks", "n_runs"), [(2, 3), (3, 2), (5, 4)])
 def test_many_experiments_have_the_pvalues_of_each_alone(name, n_tasks, n_runs):
