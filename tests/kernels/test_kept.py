@@ -23,6 +23,10 @@ def _quotient(a: int, b: int) -> int:
     return a // b
 
 
+def _product(a: int, b: int) -> int:
+    return a * b
+
+
 def _ratio_of_doubles(a: int, b: int) -> int:
     return quotient(2 * a, 2 * b)
 
@@ -68,6 +72,15 @@ def test_a_damaged_file_is_compiled_anew_and_replaced(damage, folder):
     path.write_bytes(DAMAGES[damage](path.read_bytes()))
     assert [loads(), loads()] == [0, 1]
     assert kept(folder) == [path]
+
+
+def test_a_file_that_was_renamed_is_not_taken_for_the_kernel_of_its_name(folder):
+    assert loads() == 0
+    (path,) = kept(folder)
+    assert Kernel(_product)(42, 6) == 252
+    (other,) = sorted(folder.rglob("*_product*.kernel"))
+    other.replace(path)  # of the same types: it would answer 252
+    assert [loads(), loads()] == [0, 1]
 
 
 def test_a_kernel_is_compiled_anew_where_any_source_or_the_compiler_has_changed(folder, monkeypatch):

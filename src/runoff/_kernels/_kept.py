@@ -2,7 +2,7 @@
 
 numba's own cache unpickles any file under a kernel's name, ends the call where it cannot write, and knows the source of a kernel, but not
 those of the kernels that it has inlined. Here a file is two digests and what numba makes of a compiled kernel. The first digest tells what it
-was compiled from, the second what it should hold, and both are compared before anything is unpickled.
+was compiled from, the second which kernel it should hold and what of it, and both are compared before anything is unpickled.
 """
 
 from __future__ import annotations
@@ -37,6 +37,11 @@ def origin() -> bytes:
     return total.digest()
 
 
+def digest_in(file: Path, payload: bytes) -> bytes:
+    """Return a digest of a compiled kernel under its name: a file that was renamed holds another kernel than its name says."""
+    return sha256(file.name.encode() + b"\0" + payload).digest()
+
+
 def caching(dispatcher: Any) -> Any:
     """Return numba's dispatcher of a kernel, which now keeps on disk what it compiles, where there is a folder for it."""
     from numba.core.caching import CompileResultCacheImpl
@@ -68,12 +73,13 @@ class Kept:
     def load_overload(self, signature: object, target: Any) -> Any:
         """Return the compiled kernel, None where it has to be compiled."""
         target.refresh()
+        file = self.file(signature, target.codegen())
         try:
-            content = self.file(signature, target.codegen()).read_bytes()
+            content = file.read_bytes()
         except OSError:
             return None
         source, digest, payload = content[:DIGEST], content[DIGEST : 2 * DIGEST], content[2 * DIGEST :]
-        if source != self.source or digest != sha256(payload).digest():
+        if source != self.source or digest != digest_in(file, payload):
             return None
         return self.form.rebuild(target, pickle.loads(payload))  # noqa: S301 (whole, and of this very package and compiler)
 
@@ -83,11 +89,10 @@ class Kept:
 
         if self.form.check_cachable(compiled):
             payload = dumps(self.form.reduce(compiled))
-            content = self.source + sha256(payload).digest() + payload
+            file = self.file(signature, compiled.codegen)
+            content = self.source + digest_in(file, payload) + payload
             with suppress(OutputError):
-                write_whole(
-                    self.file(signature, compiled.codegen), content, "compiled kernel", folders=True, answer=False
-                )
+                write_whole(file, content, "compiled kernel", folders=True, answer=False)
 
     def flush(self) -> None:
         """Take the kept files away."""
