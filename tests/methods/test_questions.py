@@ -33,8 +33,11 @@ def test_a_lead_on_all_tasks_and_by_all_measures_is_said_in_one_sentence():
     result = ro.compare(normalised(sides([1.0] * 12)))
     assert result.real.holds
     assert result.other_measures.holds
-    assert result.across_tasks.holds is None
-    assert result.across_tasks.sentence.startswith("The mean of A is higher than that of B on 12 of 12 tasks.")
+    assert result.across_tasks.holds
+    assert result.across_tasks.sentence.startswith(
+        "On tasks like these A is ahead by the Hodges-Lehmann difference (1.0"
+    )
+    assert result.across_tasks.sentence.endswith("The mean of A is higher than that of B on 12 of 12 tasks.")
     assert result.sentence.startswith("A has the highest IQM, 1.0")
     assert result.sentence.endswith("over 12 tasks.")
     assert result.other_measures.sentence == "A also leads by the mean, the median and the probability of improvement."

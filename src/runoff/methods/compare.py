@@ -20,7 +20,7 @@ from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair, Reading, Verdict, even_of, lead_of, without_verdict
+from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of, without_verdict
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
@@ -166,6 +166,7 @@ def compare(
     rows = zip(data, outcomes, adjusted, ends, strict=True)
     answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
+    answers = answers if over == "tasks" else _over_tasks_too(answers, scores, data, correction, alpha)
     return ComparisonResult(
         pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha), advice),
         measure=kind,
@@ -186,15 +187,34 @@ def _read_otherwise(
     pairs: Sequence[Pair], data: Sequence[pairing.PairData], measures: Sequence[str], correction: str, alpha: float
 ) -> tuple[Pair, ...]:
     """Return the pairs with what the other measures say of them, each decided over the family."""
-    families: list[list[Reading]] = []
-    for measure in measures:
-        laws = [pair.law(measure) for pair in data]
-        raw = [law.pvalue(even_of(measure)) for law in laws]
-        # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
-        holm = correction == "shaffer" and measure in pairing.OF_PAIRS
-        adjusted = corrections.adjust(raw, "holm" if holm else correction).tolist()
-        families.append([_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)])
+    families = [_family_read(data, measure, correction, alpha) for measure in measures]
     return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
+
+
+def _over_tasks_too(
+    pairs: Sequence[Pair], scores: Scores, data: Sequence[pairing.PairData], correction: str, alpha: float
+) -> list[Pair]:
+    """Return the pairs with what their tasks say as a sample, decided over the family of those with tasks enough."""
+    enough = [at for at, pair in enumerate(data) if len(pair.tasks) >= MANY_TASKS]
+    if not enough:
+        return list(pairs)
+    sample, kind = pairing.sample_beside(scores, [data[at] for at in enough], pairs[0].measure)
+    if kind is None:
+        return list(pairs)
+    wanted = "auto" if correction == "shaffer" else correction
+    adjusting = corrections.correction_of(wanted, scores, len(enough), values=kind not in pairing.OF_PAIRS)
+    readings = dict(zip(enough, _family_read(sample, kind, adjusting, alpha), strict=True))
+    return [replace(pair, over_tasks=readings.get(at)) for at, pair in enumerate(pairs)]
+
+
+def _family_read(data: Sequence[pairing.PairData], measure: str, correction: str, alpha: float) -> list[Reading]:
+    """Return what a measure says of each pair, decided over the family."""
+    laws = [pair.law(measure) for pair in data]
+    raw = [law.pvalue(even_of(measure)) for law in laws]
+    # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
+    holm = correction == "shaffer" and measure in pairing.OF_PAIRS
+    adjusted = corrections.adjust(raw, "holm" if holm else correction).tolist()
+    return [_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)]
 
 
 def _judged(pairs: tuple[Pair, ...], advice: Sequence[Advice]) -> tuple[Pair, ...]:

@@ -7,7 +7,7 @@ import pytest
 
 import runoff as ro
 from runoff.report.answers.all import standing_of
-from runoff.report.words.headline import headline
+from runoff.report.words.headline import headline, sentences
 from runoff.report.words.tiles import tiles
 from tests.report.designs import DESIGNS, answers
 from tests.report.made import answers_of, by_chance
@@ -31,13 +31,14 @@ def test_a_lead_is_called_real_where_it_was_found_and_nowhere_else(design):
     assert real.tone == ("yes" if results.comparison.real.holds else "open")
 
 
-def test_where_the_other_is_ahead_on_most_tasks_by_the_mean_the_lead_does_not_hold_across_tasks():
+def test_few_tasks_cannot_tell_whether_a_lead_holds_across_tasks():
     data = {"A": cells([0.5, 0.5, 0.5, 0.10]), "B": cells([0.49, 0.49, 0.49, 0.19])}
     results = answers_of(ro.Scores.from_dict(data))
     _, across, others = tiles_of(results)
     assert results.comparison.leader == "A"
     assert results.comparison.nearest.ahead.a == "A"
-    assert across.answer.startswith("Ahead on ")
+    assert (across.answer, across.tone) == ("Too few tasks to tell", "open")
+    assert across.why == "Ahead on 2 of 4 tasks, against B; it takes 6."
     assert (others.answer, others.tone) == ("No: B is first by the mean", "no")
 
 
@@ -57,8 +58,24 @@ def test_by_chances_the_tasks_are_counted_as_the_dots_are(level):
     results = answers_of(ro.Scores.from_dict({"A": more, "B": even})) if level else by_chance()
     leads = [record.estimate for record in results.leads[0].records]
     _, across, _ = tiles_of(results)
-    assert f"head on {sum(lead > 0.5 for lead in leads)} of {len(leads)} tasks" in across.answer
-    assert ("level on 1" in across.answer) == level == (0.5 in leads)
+    assert across.why.startswith(f"Ahead on {sum(lead > 0.5 for lead in leads)} of {len(leads)} tasks")
+    assert ("level on 1" in across.why) == level == (0.5 in leads)
+
+
+@pytest.mark.parametrize(
+    ("leads", "answer", "tone", "why"),
+    [
+        ([0.1] * 7, "Yes, on tasks like these", "yes", "Ahead on 7 of 7 tasks, against B. By the Hodges-Lehmann"),
+        ([0.4, 0.3, 0.2, 0.1, -0.1, -0.1, -0.1], "Not shown", "open", "Ahead on 4 of 7 tasks, against B. By the"),
+    ],
+)
+def test_whether_a_lead_holds_across_tasks_is_tested_from_six_tasks_on(leads, answer, tone, why):
+    data = {"A": cells([0.5 + lead for lead in leads]), "B": cells([0.5] * len(leads))}
+    results = answers_of(ro.Scores.from_dict(data))
+    across = tiles_of(results)[1]
+    assert (across.answer, across.tone) == (answer, tone)
+    assert across.why.startswith(why)
+    assert f"{across.question} {across.answer}. {across.why}" in sentences(results)
 
 
 def test_the_first_of_the_leads_is_the_pair_of_the_headline():

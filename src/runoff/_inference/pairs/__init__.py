@@ -34,6 +34,7 @@ from runoff._inference.pairs.over_tasks import (
     OVER,
     TaskPair,
     check_over,
+    sample_beside,
     sample_of,
     t_over_tasks,
 )

@@ -19,19 +19,19 @@ from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLa
 from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
 from runoff._inference.pairs.tests import measure_by
 from runoff._inference.pairs.where import task_leads
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import Floats, Ints, median_of
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.results.pair import even_of
+from runoff.results.pair import FOR_IMPROVEMENT, even_of
 from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import call, option
 
 OVER: tuple[OverName, ...] = ("runs", "tasks")
-FOR_MEAN, FOR_IMPROVEMENT = 10, 26
-"""From so many tasks on a t interval over tasks misses the true value in at most .076 of samples: of a mean where scores are in [0, 1], of
-the improvement whatever they are. Means of unbounded scores miss it in .09 to .23 (docs/calibration.md)."""
+FOR_MEAN = 10
+"""From so many tasks on a t interval over tasks misses the true mean of scores in [0, 1] in at most .065 of samples. Means of unbounded scores
+miss it in .09 to .23 (docs/calibration.md)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ class TaskPair(PairData):
             chances = task_leads(self, measure)
             return np.where(np.abs(chances) <= ROUNDING, 0.0, chances)
         # Scores count from the middle of their task, so that large ones lose no digit in their differences.
-        middles = np.array([np.median(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
+        middles = np.array([median_of(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
         x, y = (
             means_of([cell - middle for cell, middle in zip(side, middles, strict=True)]) for side in (self.x, self.y)
         )
@@ -191,9 +191,8 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
         if holds[measure]:
             return measure
         raise OptionError(f"{over} does not offer the {measure_words(measure)} of these scores: {LACKING[measure]}.")
-    for name in holds if one_unit(scores) else (IMPROVEMENT,):
-        if holds[name]:
-            return name
+    if chosen := _by_design(scores, holds):
+        return chosen
     if one_unit(scores):
         raise DesignError(
             f"{option('cluster')} needs ten tasks with scores in [0, 1], or 26 tasks of any kind; here are {n}."
@@ -202,6 +201,20 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
         f"{over} cannot compare {counted([n], 'task')} in units of their own, for the probability of improvement needs {FOR_IMPROVEMENT}: "
         f"{make_one_unit()}, or add tasks."
     )
+
+
+def _by_design(scores: Scores, holds: Mapping[str, bool]) -> str | None:
+    return next((name for name in (holds if one_unit(scores) else (IMPROVEMENT,)) if holds[name]), None)
+
+
+def sample_beside(scores: Scores, pairs: Sequence[PairData], measure: str) -> tuple[Sequence[TaskPair], str | None]:
+    """Return the tasks of pairs as a sample beside their runs, and its measure: that of the runs where it is offered, else that of the design.
+
+    None where no measure has an interval that holds for such tasks.
+    """
+    sample = tasks_as_sample(scores, pairs)
+    holds = offered_over_tasks(scores, sample)
+    return sample, measure if holds.get(measure) else _by_design(scores, holds)
 
 
 LACKING = {

@@ -40,7 +40,7 @@ from runoff._inference.pairs.chance import (
 )
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.two_sample import LARGEST, boschloo, smallest_boschloo
-from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.arrays import Bools, Floats, Ints, median_of
 from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
@@ -266,7 +266,7 @@ class PairData:
     @cached_property
     def difference(self) -> Mean:
         """Return the difference of means, every task weighing the same; computed once, for every sentence and every rule needs it."""
-        middles = [float(np.median(np.concatenate(both))) for both in zip(self.x, self.y, strict=True)]
+        middles = [median_of(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)]
         # Scores count from the middle of their task, so that large ones lose no digit in their differences.
         x, y = ([cell - middle for cell, middle in zip(side, middles, strict=True)] for side in (self.x, self.y))
         return replace(self, x=x, y=y).combined(1.0, -1.0)

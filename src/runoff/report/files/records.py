@@ -124,8 +124,9 @@ FLAT: Mapping[str, Callable[[Any], str]] = {
     "advice": lambda value: " ".join(dict.fromkeys(item["code"] for item in value)),
     "few": "; ".join,
     "others": lambda value: "; ".join(f"{reading['measure']} {reading['verdict']}" for reading in value),
+    "over_tasks": lambda value: "" if value is None else f"{value['measure']} {value['verdict']}",
 }
-"""Fields of a pair that are lists, each as the text of a cell."""
+"""Fields of a pair that are lists or records, each as the text of a cell."""
 
 
 def _flat(record: Record) -> Record:

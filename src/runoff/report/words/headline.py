@@ -11,6 +11,7 @@ from runoff._inference.advice import CODES
 from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, leaders_first, standing_of, untested_words
 from runoff.report.words.next_steps import Step, next_steps
+from runoff.report.words.tiles import tiles
 from runoff.results.base import SEVERITIES, Advice
 from runoff.results.pair import EVEN, lead_words, listed, within
 from runoff.results.standing import Standing
@@ -37,7 +38,11 @@ class Headline:
 
 def sentences(answers: Answers) -> tuple[str, ...]:
     """Return the answer in sentences, the same on the page, on the terminal and in results.json."""
-    parts = headline(answers, standing_of(answers))
+    standing = standing_of(answers)
+    parts = headline(answers, standing)
+    across = [
+        tile for tile in tiles(answers, standing) if tile.to == "where" and answers.comparison.nearest.n_tasks > 1
+    ]
     return tuple(
         filter(
             None,
@@ -45,6 +50,7 @@ def sentences(answers: Answers) -> tuple[str, ...]:
                 parts.answer,
                 parts.beaten,
                 parts.sure,
+                *(f"{tile.question} {tile.answer}. {tile.why}" for tile in across),
                 parts.caution,
                 *(f"{step.act} {step.why}" for step in parts.steps),
             ),

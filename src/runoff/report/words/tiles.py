@@ -9,7 +9,17 @@ from runoff._inference.pairs import IMPROVEMENT
 from runoff.report.answers.all import Answers, ranked
 from runoff.results.aggregate import decimals
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Finding, Pair, contrary, hundredths, listed
+from runoff.results.pair import (
+    FOR_IMPROVEMENT,
+    MANY_TASKS,
+    OF_TASKS,
+    Finding,
+    Pair,
+    contrary,
+    differences_words,
+    hundredths,
+    listed,
+)
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, estimated, p_equals, rounded
@@ -90,25 +100,33 @@ def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
 
 
 def _across(answers: Answers) -> Tile:
-    comparison = answers.comparison
-    pair, finding = comparison.nearest.ahead, comparison.across_tasks
-    n, (ahead, ties) = len(pair.few), _counts(answers, pair)
-    makes = f"{counted([n], 'task')} {'makes' if n == 1 else 'make'} it"
+    pair, finding = answers.comparison.nearest.ahead, answers.comparison.across_tasks
+    (ahead, ties), reading, n = _counts(answers, pair), pair.over_tasks, counted([len(pair.few)], "task")
+    of = f"{ahead} of {pair.n_tasks}"
     level = f", level on {ties}" if ties else ""
-    counts = f"head on {ahead} of {pair.n_tasks} tasks{level}"
-    how = "its chance to win" if pair.measure == IMPROVEMENT else "the mean"
-    first = comparison.nearest.a
-    why = f"A{counts}, against {pair.b}." if pair.few else f"{pair.a} against {pair.b}, by {how} on each task."
+    makes = f"{n} {'makes' if len(pair.few) == 1 else 'make'}"
+    lead = "it" if pair.measure in OF_TASKS else "the lead of the mean"
+    few = f" {makes} {lead}: {listed(pair.few)}." if pair.few else ""
+    if reading:
+        words = differences_words(reading.measure, binary=pair.rates)
+        test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
+    else:
+        own = pair.n_tasks >= MANY_TASKS
+        test = f"; in units of their own it takes {FOR_IMPROVEMENT}" if own else f"; it takes {MANY_TASKS}"
+    why = f"Ahead on {of} tasks{level}, against {pair.b}{test}.{few}"
+    tone: Tone = _tone(finding)
     if pair.n_tasks == 1:
         answer, why = "One task only", "Nothing is known of others."
-    elif pair.a != first:
-        answer = f"No: {pair.a} is ahead on {ahead} of {pair.n_tasks}"
-    elif pair.few:
-        answer = f"No: {makes}" if finding.holds is False else makes.replace(" it", " the mean's lead")
-        why = f"{listed(pair.few)}. {why}"
+    elif pair.a != answers.comparison.nearest.a:
+        answer, tone = f"No: {pair.a} is ahead on {of}", "no"
+    elif finding.holds:
+        answer = "Yes, on tasks like these"
+    elif reading and reading.verdict == "b_better":
+        answer = f"No: {pair.b} is ahead"
+    elif finding.holds is False:
+        answer = f"No: {makes} it"
     else:
-        answer = f"{'Yes: a' if finding.holds else 'A'}{counts}"
-    tone: Tone = "no" if pair.few or pair.a != first else _tone(finding)
+        answer = "Not shown" if reading else "Too few tasks to tell"
     return Tile(question="Does it hold across tasks?", answer=answer, tone=tone, why=why, to="where")
 
 
