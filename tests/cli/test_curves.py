@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 
 import numpy as np
 import pytest
@@ -106,6 +107,36 @@ def test_a_report_of_curves_that_are_none_says_why_it_has_no_section(tmp_path, u
         "there is no section on learning curves: the learning curves share a single"
         in written.answers.scores.provenance.notes[-1]
     )
+
+
+def test_the_section_says_what_is_not_compared_and_who_has_no_curves(tmp_path, capsys, undrawn):
+    rows = table()
+    kept = [
+        i
+        for i, (name, label) in enumerate(zip(rows["algorithm"], rows["run"], strict=True))
+        if name == "A" or not label
+    ]
+    tasks = {"task": ["Pong" if rows["algorithm"][i] == "A" and rows["run"][i] > 3 else "Hero" for i in kept]}
+    curves = ro.Curves.from_frame({c: [v[i] for i in kept] for c, v in rows.items()} | tasks)
+    more = ro.Scores.from_dict({"A": {"Hero": [1.0, 2.0, 4.0]}, "B": {"Hero": [1.0]}, "C": {"Hero": [2.0, 3.0, 7.0]}})
+    written = ro.write_report(more, tmp_path / "out", curves=curves, n_resamples=200)
+    assert written.answers.curves.summary.tasks == ("Hero",)
+    left_out = written.answers.curves.left_out
+    assert left_out[0].startswith("Pairs are not compared along training: 'A' or 'B' has a single run on task 'Hero'")
+    assert left_out[1].startswith("C has no learning curves here; ")
+    section = unescape(written.path.read_text()).split("<section id=curves")[1].split("</section>")[0]
+    assert all(sentence in section for sentence in left_out)
+    assert json.loads((tmp_path / "out" / "results.json").read_text())["curves"]["left_out"] == list(left_out)
+    curves.to_frame().write_csv(tmp_path / "runs.csv")
+    assert run(["curves", str(tmp_path / "runs.csv")]) == 0
+    assert left_out[0] in " ".join(capsys.readouterr().out.split())
+
+
+def test_curves_that_are_not_those_of_the_scores_are_refused(tmp_path):
+    scores = ro.Scores.from_dict({"X": [1.0, 2.0, 3.0], "Y": [2.0, 3.0, 5.0]})
+    with pytest.raises(ro.DesignError, match="the curves are of other algorithms or tasks than the scores"):
+        ro.write_report(scores, tmp_path / "out", curves=ro.Curves.from_frame(table()))
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_report_of_scores_has_no_section_on_curves(tmp_path, undrawn):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -119,11 +120,26 @@ def test_a_comparison_of_other_curves_is_refused():
     with pytest.raises(ro.OptionError, match="has 'C', which is not drawn"):
         plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=other)
     several = ro.compare_curves(curves(tasks=("t", "u")), n_resamples=200)
-    with pytest.raises(ro.OptionError, match="is over 2 task"):
+    with pytest.raises(ro.OptionError, match="has 'u', which is not drawn"):
         plots.sample_efficiency(ro.sample_efficiency(TWO, n_resamples=200), comparison=several)
+    alone = ro.compare_curves(TWO, n_resamples=200)
+    with pytest.raises(ro.OptionError, match="is over 1 task"):
+        plots.sample_efficiency(ro.sample_efficiency(curves(tasks=("t", "u")), n_resamples=200), comparison=alone)
     elsewhere = ro.compare_curves(curves(tasks=("u",)), n_resamples=200)
     with pytest.raises(ro.OptionError, match="and of that task"):
         plots.curves(ro.summarize_curves(TWO), comparison=elsewhere)
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_algorithms_on_unlike_tasks_are_drawn_with_their_comparison():
+    first, second, third = (
+        curves(names=(name,), tasks=own).to_polars() for name, own in (("A", "t"), ("B", "tu"), ("C", "u"))
+    )
+    for frames in ((first, second), (second, first), (third, second)):
+        both = ro.Curves.from_frame(pl.concat(frames))
+        result = ro.sample_efficiency(both, n_resamples=200)
+        assert (result.tasks, sorted({r.n_tasks for r in result.records})) == (("t", "u"), [1, 2])
+        assert plots.sample_efficiency(result, comparison=ro.compare_curves(both, n_resamples=200)).get_lines()
 
 
 def test_the_caption_speaks_of_strips_only_where_there_are_some():

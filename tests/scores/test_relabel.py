@@ -68,6 +68,20 @@ def test_some_are_chosen_in_the_order_named_and_the_others_counted(runs):
     assert "1 of 2 tasks left out as asked: Hero" in relabelled.provenance.notes
 
 
+def test_tasks_on_which_no_chosen_algorithm_has_runs_are_left_out_or_refused_by_name():
+    columns = COLUMNS | {"env": ["Pong", "Hero"] * 2 + ["Pong", "Pong"], "seed": [0, 0, 0, 0, 0, 1]}
+    curves = ro.Curves.from_frame(columns)
+    for runs in (curves, curves.final()):
+        assert runs.select(algorithms=["SAC"]).tasks == ("Pong",)
+        note = "1 of 2 tasks left out, on which none of these algorithms has runs: Hero"
+        assert note in runs.select(algorithms=["SAC"]).provenance.notes
+        assert runs.select(algorithms=["SAC", "PPO"]).tasks == runs.tasks
+        with pytest.raises(
+            ro.DesignError, match="task 'Hero' has no runs of the algorithms that are kept; leave it out"
+        ):
+            runs.select(algorithms=["SAC"], tasks=["Pong", "Hero"])
+
+
 @pytest.mark.parametrize("ask", [{"algorithms": ["SAQ"]}, {"algorithms": {"SAQ": "x"}}])
 def test_an_unknown_name_is_refused_with_the_nearest(runs, ask):
     method = runs.rename if isinstance(ask["algorithms"], dict) else runs.select

@@ -144,6 +144,7 @@ def test_a_frame_with_a_column_name_twice_is_refused():
         ({}, "no algorithm"),
         ({"PPO": []}, "no scores"),
         ({"PPO": {"Pong": [1.0]}, "A2C": {"Pong": []}}, "algorithm 'A2C' has no scores"),
+        ({"PPO": {"Pong": [1.0], "Hero": []}}, "task 'Hero' has no scores"),
         ({"PPO": [[1, 2], [3]]}, "algorithm 'PPO' must hold numbers only"),
         ({"PPO": {"Pong": [1.0, np.inf]}}, "algorithm 'PPO', task 'Pong' holds 1 value"),
         ({"PPO": np.ones((2, 2, 2))}, "its shape is"),

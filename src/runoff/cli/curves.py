@@ -142,6 +142,8 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int = SHOWN) -> 
         screen.show_title(console, "Where pairs differ along training")
         screen.say(console, answers.comparison.how)
         screen.say_some(console, answers.comparison.sentences, "pair", "  ", _file(out, "differences"))
+    for sentence in answers.left_out:
+        screen.say(console, sentence)
     if answers.reach is not None:
         _show_reach(console, answers.reach)
     screen.show_notes(console, efficiency.notes)

@@ -232,9 +232,10 @@ class Scores(Named):
             provenance=provenance,
             sampling=sampling,
         )
-        for name, total in zip(scores.algorithms, scores.n_runs.sum(axis=1), strict=True):
-            if total == 0:
-                raise DataError(f"algorithm {name!r} has no scores.")
+        for noun, names, axis in (("algorithm", scores.algorithms, 1), ("task", scores.tasks, 0)):
+            for name, total in zip(names, scores.n_runs.sum(axis=axis), strict=True):
+                if total == 0:
+                    raise DataError(f"{noun} {name!r} has no scores.")
         return scores._constants_once()
 
     # ── looking ──────────

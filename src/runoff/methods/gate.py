@@ -223,9 +223,7 @@ def _algorithm_of(scores: Scores, side: str, algorithm: str | None) -> Scores:
             f"the {side} holds {scores.n_algorithms} algorithms ({named}), and a gate compares one with one: name it "
             f"({choice('algorithm=, candidate_algorithm=', '--algorithm, --candidate-algorithm')})."
         )
-    chosen = scores.select(algorithms=[algorithm or scores.algorithms[0]])
-    tasks = [task for t, task in enumerate(chosen.tasks) if chosen.cell(0, t).size]
-    return chosen if len(tasks) == chosen.n_tasks else chosen.select(tasks=tasks)
+    return scores.select(algorithms=[algorithm or scores.algorithms[0]])
 
 
 def _alpha(alpha: float | None, baseline: Baseline) -> float:

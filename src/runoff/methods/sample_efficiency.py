@@ -121,6 +121,7 @@ def sample_efficiency(
         EfficiencyResult,
         options,
         records=tuple(records),
+        tasks=end.tasks,
         axis=aligned.curves.axis,
         unit=end.sampling.unit,
         seed=options.streams.seed,

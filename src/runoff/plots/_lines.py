@@ -206,7 +206,7 @@ def sample_efficiency(
         `comparison` is along another axis, or of other algorithms or tasks.
     """
     if comparison is not None:
-        _refuse_other_curves(comparison, result.axis, result.algorithms, result.records[0].n_tasks)
+        _refuse_other_curves(comparison, result)
     frame, metric = frame_of(options), result.records[0].metric
     colours, sign = frame.marks(result.algorithms), -1 if metric in LOWER_IS_BETTER else 1
     order = by_place(("", name, sign * result.curve(name)[-1].estimate) for name in result.algorithms)
@@ -267,17 +267,18 @@ def strips_of(comparison: CurveComparisonResult | None, order: Sequence[str]) ->
     return pairs if len(pairs) <= MOST_PAIRS else [pair for pair in pairs if order[0] in pair]
 
 
-def _refuse_other_curves(comparison: CurveComparisonResult, axis: str, algorithms: Sequence[str], n_tasks: int) -> None:
-    if comparison.axis != axis:
-        raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {axis!r}.")
-    others = [name for pair in comparison.pairs for name in pair if name not in algorithms]
-    if others or len(comparison.tasks) != n_tasks:
-        drawn = (
+def _refuse_other_curves(comparison: CurveComparisonResult, drawn: EfficiencyResult | CurveSummaryResult) -> None:
+    if comparison.axis != drawn.axis:
+        raise OptionError(f"the comparison is along {comparison.axis!r}, the curves along {drawn.axis!r}.")
+    names = [name for pair in comparison.pairs for name in pair if name not in drawn.algorithms]
+    others = [*names, *(task for task in comparison.tasks if task not in drawn.tasks)]
+    if others or len(comparison.tasks) != len(drawn.tasks):
+        what = (
             f"has {others[0]!r}, which is not drawn"
             if others
-            else f"is over {len(comparison.tasks)} task(s), not {n_tasks}"
+            else f"is over {len(comparison.tasks)} task(s), not {len(drawn.tasks)}"
         )
-        raise OptionError(f"the comparison {drawn}; make both of the same curves.")
+        raise OptionError(f"the comparison {what}; make both of the same curves.")
 
 
 def _counts(records: Sequence[EfficiencyRecord], unit: str) -> str:
@@ -339,7 +340,7 @@ def curves(
         if comparison.tasks != tasks or len(tasks) > 1:
             message = "a comparison is marked under the curves of one task, and of that task; select(tasks=[…]) first."
             raise OptionError(message)
-        _refuse_other_curves(comparison, result.axis, result.algorithms, 1)
+        _refuse_other_curves(comparison, result)
     last = {(record.task, record.algorithm): record.centre for record in result.records}
     order = by_place((*cell, centre) for cell, centre in last.items())
     strips = strips_of(comparison, order)

@@ -42,6 +42,8 @@ class EfficiencyResult(AlgorithmRecords):
 
     Attributes
     ----------
+    tasks : tuple of str
+        Those of all algorithms together; an algorithm has an estimate over those that it has.
     axis : "step", "time" or "episodes"
         What the steps count.
     band : "pointwise" or "simultaneous"
@@ -53,6 +55,7 @@ class EfficiencyResult(AlgorithmRecords):
     """
 
     records: tuple[EfficiencyRecord, ...]
+    tasks: tuple[str, ...]
     axis: str
     band: str
     confidence_level: float

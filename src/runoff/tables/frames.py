@@ -9,13 +9,15 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Self
 
 from runoff.base.lasting import Lasting
-from runoff.errors import OptionError
+from runoff.errors import DesignError, OptionError
 from runoff.tables.labels import Relabelled, renamed, some_of
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+    from runoff.base.arrays import Ints
 
 NEEDS_PANDAS = "to_pandas() needs pandas, which is not installed: pip install pandas, or take to_polars()."
 ROWS = 60
@@ -97,6 +99,11 @@ class Named(Framed):
     provenance: Any
 
     @property
+    @abstractmethod
+    def n_runs(self) -> Ints:
+        """Runs per cell, int64 array (n_algorithms, n_tasks); 0 where a cell is missing."""
+
+    @property
     def origin(self) -> Origin:
         """The kind of frame and the set of algorithms that the data come from."""
         own: Origin = self.provenance.origin
@@ -107,12 +114,12 @@ class Named(Framed):
         """Return the data under new names, without those that have none."""
 
     def select(self, *, algorithms: Sequence[str] | None = None, tasks: Sequence[str] | None = None) -> Self:
-        """Return the data of some algorithms and tasks, in the order named.
+        """Return the data of some algorithms and tasks, in the order named; of algorithms alone, those tasks that one of them has.
 
         Raises
         ------
         DesignError
-            There is no such algorithm or task, or an algorithm without data would be left.
+            There is no such algorithm or task, or an algorithm or a task without data would be left.
         OptionError
             No algorithm or no task is named.
         """
@@ -121,7 +128,17 @@ class Named(Framed):
                 raise OptionError(
                     f"{option(noun).rstrip('=')} names none; name at least one, or leave the option out to take all."
                 )
-        return self._relabelled(some_of("algorithm", self.algorithms, algorithms), some_of("task", self.tasks, tasks))
+        chosen = some_of("algorithm", self.algorithms, algorithms)
+        counts = self.n_runs[[place is not None for place in chosen.places]]
+        bare = [task for task, n in zip(self.tasks, counts.T, strict=True) if not n.any()]
+        if tasks is None and bare:
+            note = f"{len(bare)} of {len(self.tasks)} tasks left out, on which none of these algorithms has runs: {', '.join(bare)}"
+            kept = some_of("task", self.tasks, [task for task in self.tasks if task not in bare])
+            return self._relabelled(chosen, replace(kept, notes=(note,)))
+        for task in bare:
+            if task in (tasks or ()):
+                raise DesignError(f"task {task!r} has no runs of the algorithms that are kept; leave it out.")
+        return self._relabelled(chosen, some_of("task", self.tasks, tasks))
 
     def rename(
         self,

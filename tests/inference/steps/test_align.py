@@ -125,6 +125,7 @@ def test_ends_within_one_per_cent_need_no_policy_and_nothing_is_extrapolated():
             "no run of task 't' was evaluated after step 10, so there is no score at 11",
         ),
         ({"0": [5], "1": [5]}, None, "share a single evaluation, which is no curve"),
+        ({"0": [5], "1": [5]}, 4, "share a single evaluation, which is no curve"),
         ({"0": [0, 10]}, [5, 5], "steps must increase, but 5 follows 5"),
         ({"0": [0, 10]}, [5, 4], "steps must increase, but 4 follows 5"),
         ({"0": [0, 10]}, [1, float("nan")], "steps must be finite numbers; number 1 is not"),

@@ -180,7 +180,7 @@ def opponents(
         f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
         f"{option('single', 'opponent')} tests it as one run."
     )
-    return _some_of(scores, runs), advise("R021", text, subjects=lines)
+    return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
 
 
 def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None = None) -> Runs:
@@ -198,16 +198,10 @@ def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None =
 
 
 def testable(runs: Runs) -> Runs:
-    """Return the runs without the published algorithms that may not be tested."""
+    """Return the runs without the published algorithms that may not be tested, on the tasks that one of the others has."""
     reasons = dict(runs.provenance.published)
     rest = [name for name in runs.algorithms if not reasons.get(name)]
-    return _some_of(runs, rest) if len(rest) < len(runs.algorithms) else runs
-
-
-def _some_of(scores: Runs, algorithms: Sequence[str]) -> Runs:
-    """Return the scores of some algorithms, on the tasks that one of them has."""
-    kept = scores.select(algorithms=algorithms)
-    return kept.select(tasks=[task for task, n in zip(kept.tasks, kept.n_runs.T, strict=True) if n.any()])
+    return runs.select(algorithms=rest) if len(rest) < len(runs.algorithms) else runs
 
 
 # ── rows that may not be independent runs (R022 to R024) ──────────

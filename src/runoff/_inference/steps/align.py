@@ -155,7 +155,9 @@ def _grid(
     whole = treated.kept & (ends.reached >= 1 - TOLERANCE)
     start, stop = _overlap(curves, ends, treated.kept, whole)
     if wanted is not None:
-        return np.linspace(start, stop, check_count("steps", wanted, 2))  # type: ignore[arg-type]
+        n = check_count("steps", wanted, 2)  # type: ignore[arg-type]
+        if start < stop:
+            return np.linspace(start, stop, n)
     inside = []
     for i in np.flatnonzero(whole):
         own = curves.curve(int(i))[0]

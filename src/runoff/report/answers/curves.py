@@ -8,6 +8,7 @@ from typing import Any
 from runoff._inference.advice import testable
 from runoff._inference.steps import align
 from runoff.data.curves import Curves
+from runoff.errors import DesignError
 from runoff.results.base import Advice, plain
 from runoff.results.curves import (
     CurveComparisonResult,
@@ -24,7 +25,7 @@ class CurveAnswers:
     """The metric against steps, the runs task by task, and where pairs differ (None where there is nothing to compare).
 
     `reach` says how long runs take to a score that was named, `steadiness` how steadily they learn; both are None where nobody asked for
-    them, and `steadiness` also where there are too few steps.
+    them, and `steadiness` also where there are too few steps. `left_out` has a sentence for each thing that could not be done.
     """
 
     efficiency: EfficiencyResult
@@ -32,6 +33,7 @@ class CurveAnswers:
     comparison: CurveComparisonResult | None
     reach: ReachResult | None = None
     steadiness: ReliabilityResult | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def advice(self) -> tuple[Advice, ...]:
@@ -54,7 +56,7 @@ def answer_curves(
     threshold: float | None = None,
     steadiness: bool = False,
 ) -> CurveAnswers:
-    """Return all that is said of learning curves; means of pairs are compared where two algorithms have two runs on each of their tasks."""
+    """Return all that is said of learning curves; means of pairs are compared where all have two runs on each of their tasks."""
     from runoff.methods.compare_curves import compare_curves
     from runoff.methods.reliability import WINDOW, reliability
     from runoff.methods.sample_efficiency import sample_efficiency, summarize_curves
@@ -65,16 +67,20 @@ def answer_curves(
     grid = align(curves, steps=steps, incomplete=incomplete).steps.tolist()
     policy: Any = {"incomplete": incomplete, "along": along}
     tested = testable(curves)
-    fewest = 0 if curves.provenance.published else 1
-    several = len(tested.algorithms) > 1 and bool(((tested.n_runs > 1) | (tested.n_runs < fewest)).all())
-    compared = several and compare_curves(tested, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
+    compared, left_out = None, ""
+    if len(tested.algorithms) > 1:
+        try:
+            compared = compare_curves(tested, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
+        except DesignError as refusal:
+            left_out = f"Pairs are not compared along training: {refusal}"
     steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
     return CurveAnswers(
         efficiency=sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy),
         summary=summarize_curves(curves, steps=steps, **policy),
-        comparison=compared or None,
+        comparison=compared,
         reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),
         steadiness=steady or None,
+        left_out=(left_out,) if left_out else (),
     )
 
 
@@ -89,5 +95,6 @@ def record_of_curves(answers: CurveAnswers) -> dict[str, Any]:
         **({"time_to_threshold": reach.to_records(), "logrank": plain(reach.pairs)} if reach else {}),
         **({"reliability": answers.steadiness.to_records()} if answers.steadiness else {}),
         "notes": list(answers.efficiency.notes),
+        "left_out": list(answers.left_out),
         "advice": plain(answers.advice),
     }

@@ -64,7 +64,7 @@ def ranking(scores: Scores, comparison: ComparisonResult) -> Ranking:
     from runoff.methods.rank import rank_test
 
     alpha, seed = comparison.alpha, comparison.seed
-    omnibus, no_omnibus = _or_why("test of all algorithms is", lambda: rank_test(scores, rng=seed))
+    omnibus, no_omnibus = _or_why("test of all algorithms is", lambda: rank_test(scores, single="opponent", rng=seed))
     critical, no_critical = _critical(scores, alpha, None) if scores.n_algorithms > 2 else (None, "")
     intervals, no_intervals = _intervals(scores, comparison)
     places, no_places = _places(scores, alpha, seed, comparison.measure)
@@ -131,6 +131,7 @@ def _intervals(scores: Scores, comparison: ComparisonResult) -> tuple[Inferentia
         return None, f"No inferential intervals are given: the pairs were compared by different tests, {titles}."
     options: dict[str, Any] = {
         "measure": comparison.measure,
+        "single": "opponent",
         "test": comparison.pairs[0].test,
         "correction": comparison.correction,
         "alpha": comparison.alpha,

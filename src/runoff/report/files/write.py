@@ -10,13 +10,16 @@ from typing import Any
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.curves import Curves
 from runoff.data.ends import POLICIES
+from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
-from runoff.report.answers.curves import answer_curves
+from runoff.report.answers.curves import CurveAnswers, answer_curves
 from runoff.report.files.folder import Staging, refuse_others_folder, staged
 from runoff.report.words.paper import FORMATS
+from runoff.results.pair import listed
 from runoff.words.names import FigureFormat, Incomplete, MeasureName, SingleValue, Unreferenced
+from runoff.words.speech import choice
 
 Normalization = str | Path | Mapping[str, tuple[float, float]]
 
@@ -109,7 +112,7 @@ def write_report(
     OutputError
         `out` holds something else, or cannot be written.
     DataError, DesignError, OptionError
-        What reading, normalising and comparing refuse.
+        What reading, normalising and comparing refuse; curves of other algorithms or tasks than the scores.
 
     Notes
     -----
@@ -133,6 +136,8 @@ def write_report(
         how: Any = {"check_units": check_units, "unreferenced": unreferenced}
         scores = scores.normalize(normalize, **how)
         along = None if along is None else along.normalize(normalize, **how)
+    if along is not None:
+        along = _of_scores(along, scores)
     settings: dict[str, object] = {} if formats == FORMATS[:1] else {"figures": figures}
     settings |= {"alpha": alpha, "seed": seed, "n_resamples": n_resamples}
     call = command or _call(data, normalize, incomplete, measure, **settings)
@@ -153,12 +158,36 @@ def write_report(
         if along is not None:
             how_ended: Incomplete = "carry" if incomplete == "auto" else incomplete
             try:
-                answers = replace(answers, curves=answer_curves(along, incomplete=how_ended, alpha=alpha, seed=seed))
+                about = _curves_beside(scores, along, incomplete=how_ended, alpha=alpha, seed=seed)
+                answers = replace(answers, curves=about)
             except DesignError as refusal:
                 note = f"there is no section on learning curves: {refusal}".rstrip(".")
                 answers = replace(answers, scores=answers.scores.noting(note))
         _write(answers, staging, title, formats, progress)
     return Report(path=place / "report.html", answers=answers, formats=formats)
+
+
+def _of_scores(curves: Curves, scores: Scores) -> Curves:
+    """Return the curves of the algorithms and tasks that the scores have: published runs stand beside own ones on shared tasks alone."""
+    algorithms = [name for name in curves.algorithms if name in scores.algorithms]
+    tasks = [task for task in curves.tasks if task in scores.tasks]
+    if not (algorithms and tasks):
+        raise DesignError(
+            "the curves are of other algorithms or tasks than the scores; give those that the scores are the ends of."
+        )
+    return curves.select(algorithms=algorithms, tasks=tasks)
+
+
+def _curves_beside(scores: Scores, curves: Curves, **settings: Any) -> CurveAnswers:
+    """Return the answers about curves, and which algorithms of the scores have none."""
+    along = answer_curves(curves, **settings)
+    bare = [name for name in scores.algorithms if name not in curves.algorithms]
+    if not bare:
+        return along
+    have = "has no learning curves" if len(bare) == 1 else "have no learning curves"
+    how = choice("compare_curves(…, against=…)", "runoff curves --against")
+    words = f"{listed(bare)} {have} here; {how} takes those of published runs, where a set has some."
+    return replace(along, left_out=(*along.left_out, words))
 
 
 def formats_of(figures: str | Sequence[str]) -> tuple[str, ...]:
