@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 import numpy as np
 
@@ -14,53 +15,76 @@ ROUND = 4
 """Digits of a score that many runs may have: 0.75, 21, 1000."""
 SINGLE, DOUBLE = 2.0**-23, 2.0**-52
 """Spacing of numbers of single and double precision at 1."""
-FINEST = 10_000
-"""Parts of the least difference that are tried as steps."""
+LEAST = 5
+"""The fewest distinct scores that show the steps of a scale."""
+HUGE = 3e38
+"""Beyond it no number is one of single precision."""
+MANY, FINEST, CHUNK, CHANCE = 30, 1_000_000, 10_000, 0.01
+"""The most scores whose steps are looked for, the most steps that are tried, so many at a time, and how often scores that are no multiples of a
+step may seem to be."""
 
 
-def copied(copies: Sequence[float], scores: Sequence[float], chances: int) -> float | None:
+def copied(copies: Sequence[float], scores: Sequence[float], chances: int, every: Sequence[float] = ()) -> float | None:
     """Return the first of the scores in both sets that only a copy explains; None: chance explains them.
 
-    No other scores of the task are equal, the score has five digits or more, and the scale is so fine that chance makes equal scores in one of
-    a thousand comparisons.
+    No other scores are equal, the score has five digits or more and is not the least or the greatest of the task, which may be a floor or a
+    ceiling, and the scale is so fine that chance makes equal scores in one of a thousand comparisons.
 
-    copies: of the later set, those that are in the earlier; scores: all of the task, of both; chances: pairs of scores over all tasks that may
-    be equal.
+    copies: of the later set, those that are in the earlier; scores: all of both sets, of the algorithms that the copies are of; chances: pairs
+    of scores over all tasks that may be equal; every: all of the task, if those are not all.
     """
-    telling = [score for score in copies if _shown(score)[0] > ROUND]
+    every = every or scores
+    ends = min(every), max(every)
+    telling = [score for score in copies if shown(score)[0] > ROUND and score not in ends]
     if not telling or len(set(scores)) < len(scores) - len(copies):
         return None
-    return telling[0] if RARE * chances <= points(np.unique(scores)) else None
+    values = np.unique(scores if len(set(scores)) >= LEAST else every)
+    return telling[0] if RARE * chances <= points(values, RARE * chances) else None
 
 
 def fine(scores: Iterable[float]) -> bool:
     """Return whether a score has more digits than scores that come again by chance."""
-    return any(_shown(score)[0] > ROUND for score in scores)
+    return any(shown(score)[0] > ROUND for score in scores)
 
 
-def points(values: Floats) -> float:
+def points(values: Floats, most: int) -> float:
     """Return how many values the range of a task's scores may hold: of their last digit, or of the steps of which all differences are multiples.
 
-    values: distinct, ascending. Normalised counts, and means of few episodes, have long digits and few values.
+    values: distinct, ascending; most: as many as are told apart. Normalised counts, and means of few episodes, have long digits and few values.
     """
-    if values.size < 5:
+    if values.size < LEAST:
         return 0.0
-    gaps, least = values[1:] - values[0], float(np.diff(values).min())
-    digits, units = zip(*(_shown(value) for value in values.tolist()), strict=True)
-    with np.errstate(over="ignore"):  # beyond 3e38 no number is one of single precision
-        single = max(digits) <= 9 or bool((values == values.astype(np.float32)).all())
-    blur = 2.0 * (SINGLE if single else DOUBLE) * float(np.abs(values).max()) * (1.0 + float(gaps[-1]) / least)
-    steps = least / np.arange(1, FINEST + 1)
-    steps = steps[steps > 5.0 * blur]
-    multiples = np.divide.outer(gaps, steps)
-    common = (np.abs(multiples - np.rint(multiples)) * steps < blur + 1e-6 * steps).all(axis=0)
-    finest = float(steps[int(np.argmax(common))]) if common.any() else 0.0
-    return float(gaps[-1] / max(finest, min(units)))
+    unit = min(shown(value)[1] for value in values.tolist())
+    reach, size = float(values[-1] - values[0]), float(np.abs(values).max())
+    some = values[np.unique(np.linspace(0, values.size - 1, MANY).astype(int))]
+    shares = (some[1:-1] - values[0]) / reach
+    # What was normalised has double precision, and may have had single precision, and another size, before.
+    blurs = (precision * of / reach for precision, of in ((DOUBLE, 1 + size), (SINGLE, size), (SINGLE, 1 + size)))
+    return min(reach / unit, next((float(steps) for blur in blurs if (steps := _steps(shares, blur, most))), inf))
 
 
-def _shown(score: float) -> tuple[int, float]:
-    """Return the digits of a score as it is written, and the unit of the last."""
-    mantissa, _, exponent = repr(abs(score)).partition("e")
+def _steps(shares: Floats, blur: float, most: int) -> int:
+    """Return the fewest equal steps from 0 to 1 of which all shares are multiples, up to the blur, and seldom by chance; 0: there are none."""
+    for first in range(1, min(most, FINEST) + 1, CHUNK):
+        steps = np.arange(first, min(first + CHUNK, most + 1, FINEST + 1))
+        near = 2.0 * blur * steps + 1e-9
+        multiples = np.multiply.outer(shares, steps)
+        common = (np.abs(multiples - np.rint(multiples)) < near).all(axis=0)
+        common &= steps * (2.0 * near) ** shares.size < CHANCE
+        if common.any():
+            return int(steps[np.argmax(common)])
+    return 0
+
+
+def shown(score: float) -> tuple[int, float]:
+    """Return the digits of a score as it is written, and the unit of the last; of single precision the fewest that give the number back.
+
+    >>> shown(974.1), shown(974.0999755859375)
+    ((4, 0.1), (4, 0.1))
+    """
+    size = abs(score)
+    text = str(np.float32(size)) if size < HUGE and float(np.float32(size)) == size else repr(size)
+    mantissa, _, exponent = text.partition("e")
     whole, _, decimals = mantissa.partition(".")
     decimals = "" if decimals == "0" else decimals
     return len((whole + decimals).strip("0")), 10.0 ** (int(exponent or 0) - len(decimals))

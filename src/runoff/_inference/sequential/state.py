@@ -328,34 +328,27 @@ def _refuse_repeats(noun: str, earlier: Sequence[Look], new: Look) -> None:
 
 
 def _refuse_copies(noun: str, earlier: Sequence[Look], new: Look) -> None:
-    """Refuse a score of an earlier run of the same task, or of another run of the same cell, where only a copy explains it.
-
-    The least and the greatest score of a task, a floor and a ceiling, are refused as those of earlier runs of the cell alone.
-    """
+    """Refuse a score of an earlier run of the same task, or of another run of the same cell, where only a copy explains it."""
     here = f"{noun} {len(earlier) + 1}"
     tasks = dict.fromkeys(run.task for run in new.runs)
     for task in tasks:
         mine = [run for run in new.runs if run.task == task]
         old = [(f"{noun} {k}", run) for k, look in enumerate(earlier, start=1) for run in look.runs if run.task == task]
-        scores = [run.score for run in (*(run for _, run in old), *mine)]
+        every = [*(run for _, run in old), *mine]
         cells = Counter(run.algorithm for run in mine)
         # Of two earlier runs, that of the same algorithm is named.
         before = {(run.score, algorithm): (k, run) for algorithm in cells for k, run in old}
         before |= {(run.score, run.algorithm): (k, run) for k, run in old}
         copies = [(run, *before.setdefault((run.score, run.algorithm), (here, run))) for run in mine]
         copies = [copy for copy in copies if copy[0] is not copy[2]]
-        ends = min(scores), max(scores)
-
-        def natural(copy: tuple[Run, str, Run], ends: tuple[float, float] = ends) -> bool:
-            run, there, first = copy
-            return run.score in ends and (there == here or run.algorithm != first.algorithm)
-
-        copies.sort(key=natural)
         pairs = len(mine) * len(old) + sum(comb(n, 2) for n in cells.values())
-        score = copied([run.score for run, _, _ in copies], scores, len(tasks) * pairs)
-        copy = next((copy for copy in copies if copy[0].score == score), None)
-        if copy is not None and not natural(copy):
-            _refuse_copy(here, *copy)
+        for own in dict.fromkeys(frozenset((run.algorithm, first.algorithm)) for run, _, first in copies):
+            # Algorithms may be logged with unlike numbers of digits.
+            alike = [copy for copy in copies if {copy[0].algorithm, copy[2].algorithm} <= own]
+            scores = [run.score for run in every if run.algorithm in own]
+            score = copied([run.score for run, _, _ in alike], scores, len(tasks) * pairs, [run.score for run in every])
+            if score is not None:
+                _refuse_copy(here, *next(copy for copy in alike if copy[0].score == score))
 
 
 def _refuse_copy(here: str, run: Run, there: str, first: Run) -> None:

@@ -1,0 +1,50 @@
+"""Scores that come again: copies are told, and those that came out alike are not, whatever they are written as."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runoff.data.copies import copied
+
+WRITTEN = {
+    "double": lambda raw: raw,
+    "single": lambda raw: raw.astype(np.float32).astype(float),
+    "normalised": lambda raw: (raw - 227.8) / 6899.9,
+    "normalised single": lambda raw: (raw.astype(np.float32).astype(float) - 227.8) / 6899.9,
+    "in single precision": lambda raw: ((raw - 227.8) / 6899.9).astype(np.float32).astype(float),
+}
+written = pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
+
+
+def told(scores, twin=(5, 11), chances=36):
+    """Whether two sets of six runs, of which one run of each has one score, are told to share a run."""
+    scores[twin[1]] = scores[twin[0]]
+    return copied([float(scores[twin[0]])], scores.tolist(), chances) is not None
+
+
+def runs(seed, decimals):
+    raw = np.sort(np.random.default_rng(seed).normal(800, 150, 12))
+    return np.round(raw[[0, 2, 4, 6, 8, 5, 1, 3, 7, 9, 11, 10]], decimals)
+
+
+@written
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_of_one_decimal_may_be_equal_by_chance(written, seed):
+    assert not told(written(runs(seed, 1)))
+
+
+@written
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_of_all_digits_are_copies(written, seed):
+    assert told(written(runs(seed, 12)))
+
+
+def test_the_least_and_the_greatest_score_may_be_a_floor_and_a_ceiling():
+    assert not told(runs(0, 12), twin=(10, 9))
+
+
+def test_digits_are_those_of_the_algorithms_that_are_copied():
+    short, long = runs(0, 1), runs(1, 6)
+    short[11] = short[5]
+    assert copied([short[5]], (short / 7000).tolist(), 36, [*short / 7000, *long / 7000]) is None
