@@ -8,7 +8,7 @@ import pytest
 import runoff as ro
 from tests.properties.test_one_law import samples_of_tasks
 
-sizes = pytest.mark.parametrize("n", [20, pytest.param(200, marks=pytest.mark.slow)])
+sizes = pytest.mark.parametrize("n", [8, pytest.param(200, marks=pytest.mark.slow)])
 
 
 @sizes
@@ -57,3 +57,101 @@ def test_a_lead_that_tasks_as_the_sample_deny_is_not_said_to_hold():
     assert pair.across_tasks.holds is False  # few tasks make the lead
     assert pair.turned().across_tasks == pair.across_tasks
     assert pair.turned().over_tasks == pair.over_tasks.turned()
+
+
+# ── compare, sequential, gate, reproduce ──────────
+
+POOLS = (
+    lambda rng, shape, a: rng.normal(size=shape) + 0.7 * a,
+    lambda rng, shape, a: rng.lognormal(size=shape) + 0.7 * a,
+    lambda rng, shape, a: rng.standard_t(3, size=shape) + 0.7 * a,
+    lambda rng, shape, a: (rng.random(shape) < 0.3 + 0.2 * a).astype(float),
+)
+FOUND = ("a_better", "b_better")
+seeds = pytest.mark.parametrize(
+    "seed", [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(20, 200))]
+)
+
+
+def design(seed):
+    """A random design: 2 to 4 algorithms, 1, 2 or 6 tasks, 4 to 10 runs in each cell, of four pools, one of successes; and half its runs."""
+    rng = np.random.default_rng([51, seed])
+    k, n_tasks, half = int(rng.integers(2, 5)), int(rng.choice([1, 2, 6])), int(rng.integers(2, 6))
+    return {f"A{a}": POOLS[seed % 4](rng, (2 * half, n_tasks), a * rng.random() * 2) for a in range(k)}, half
+
+
+def scores_of(**runs):
+    return ro.Scores.from_dict(runs, unit_of_scores="shared")
+
+
+def by_means(runs):
+    return ro.compare(scores_of(**runs), measure="mean")
+
+
+@seeds
+def test_a_sequential_comparison_of_one_look_is_compare(seed):
+    runs, half = design(seed)
+    wanted = by_means(runs)
+    for pair in ro.sequential(scores_of(**runs), design=ro.SequentialDesign(looks=(2 * half,))).pairs:
+        other = wanted.pair(pair.a, pair.b)
+        assert pair.pvalue_adjusted == pytest.approx(other.pvalue_adjusted, rel=1e-9)
+        assert pair.decision.replace("inconclusive", "no_difference_found") == other.verdict
+
+
+@seeds
+def test_no_look_claims_what_compare_denies_of_the_same_runs(seed):
+    runs, half = design(seed)
+    plan = ro.SequentialDesign(looks=(half, 2 * half), n_resamples=399)
+    first, second = ({name: cells[rows] for name, cells in runs.items()} for rows in (slice(half), slice(half, None)))
+    answer, seen = ro.sequential(scores_of(**first), design=plan), dict(first)
+    if answer.next_look is not None:
+        new = {name: second[name] for name in answer.next_algorithms}
+        seen |= {name: np.concatenate([first[name], cells]) for name, cells in new.items()}
+        answer = ro.sequential(scores_of(**new), design=plan, earlier=[scores_of(**first)])
+    compared = by_means(first), by_means(seen)
+    for pair in answer.pairs:
+        other = compared[pair.look - 1].pair(pair.a, pair.b)
+        assert pair.pvalue_adjusted == pytest.approx(other.pvalue_adjusted, rel=1e-9)
+        assert pair.decision not in FOUND or pair.decision == other.verdict
+
+
+@seeds
+def test_the_gate_denies_nothing_that_compare_finds_and_compare_nothing_that_the_gate_calls(seed):
+    runs, half = design(seed)
+    margin = 0.9 if seed % 4 == 3 else 2.5
+    sides = {"before": runs["A1"], "after": runs["A0"][: half if seed % 3 else None]}
+    both, (before, after) = scores_of(**sides), (scores_of(**{name: cells}) for name, cells in sides.items())
+    for record in ro.gate(before, after, margin=margin, n_resamples=399).records:
+        cells = both if record.task is None else both.select(tasks=[record.task])
+        pair = ro.compare(cells, measure="mean", margin=margin, alpha=0.1).pairs[0]  # two-sided
+        assert (record.pvalue <= 0.05) == (pair.verdict == "a_better")
+        assert {"regressed": "a_better", "improved": "b_better"}.get(record.call, pair.verdict) == pair.verdict
+        assert record.call in ("regressed", "suspect", "held") or pair.verdict != "a_better"
+        # Of a drop, the test against the margin is the larger of the two that show equivalence.
+        assert record.call != "held" or record.drop <= 0 or pair.pvalue_equivalence <= 0.05
+
+
+@seeds
+def test_reproduce_finds_lower_and_higher_what_compare_finds(seed):
+    rng, same = np.random.default_rng(seed), {"protocol": {"unit": "raw return"}}
+    cells = {task: rng.uniform(100, 900, 5) * rng.uniform(1.0, 3.0) for task in ["Alien", "Qbert"][: 1 + seed % 2]}
+    mine = ro.Scores.from_dict({"mine": cells})
+    record = ro.reproduce(mine, "atari_100k:SPR", margin=1e-6, **same).overall
+    pair = ro.compare(ro.archive.joined(mine, "atari_100k:SPR", **same), measure="mean").pairs[0]
+    assert record.pvalue_difference == pytest.approx(pair.pvalue, rel=1e-9)
+    assert record.verdict == {"a_better": "higher", "b_better": "lower"}.get(pair.verdict, "cannot_be_said")
+
+
+def test_what_a_look_allows_and_compare_denies_goes_on_with_both_numbers():
+    runs = {"A": [1.0, 1.57, 0.66, 0.26, 0.51, 0.23], "B": [4.9, 33.46, 2.14, 1.77, 9.34, 7.65]}
+    pair = ro.sequential(runs, design=ro.SequentialDesign(looks=(6, 8))).pairs[0]
+    assert (pair.decision, abs(pair.statistic) > pair.critical) == ("go_on", True)
+    assert "beyond its bound, but compare() finds no difference in these runs, adjusted p = 0." in pair.sentence
+
+
+def test_at_the_last_look_it_is_said_where_compare_alone_would_find_a_difference():
+    rng = np.random.default_rng(4)
+    looks = [{"A": rng.normal(0, 1, 6), "B": rng.normal(0.9, 1, 6)} for _ in range(3)]
+    pair = ro.sequential(looks[2], design=ro.SequentialDesign(looks=(6, 12, 18)), earlier=looks[:2]).pairs[0]
+    assert (pair.decision, pair.pvalue_adjusted < 0.05) == ("inconclusive", True)
+    assert "asked once, at the end, compare() would find one (adjusted p = 0.0" in pair.sentence

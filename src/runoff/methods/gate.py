@@ -98,7 +98,7 @@ def gate(
     -----
     **The calls.** The first that holds: *improved*, the mean is higher, at alpha / 2; *held*, a drop of the margin or more is ruled out, at
     alpha; *regressed*, the mean is lower, at alpha; *suspect*, neither is established, although a drop of the margin would be called with
-    `power`, or although this record by itself, on a single night, would be called lower; *underpowered*, nothing of this.
+    `power`, or although `compare` finds the mean of this record lower, on a single night; *underpowered*, nothing of this.
 
     **Margins by task.** Where tasks have margins of their own, the mean over tasks is that of their drops in margins, and its margin is 1: each
     task weighs by what matters on it, whatever its unit. Numbers of a task stay in units of its scores. One number over tasks that spread
@@ -115,6 +115,10 @@ def gate(
     1993). So the chance of any wrong call of a kind is at most alpha. Runs that reach one of two scores do not shift: a task of such is held by
     an exact limit of the difference of two rates, with Holm's procedure, and their mean by the distances to exact ends. Where all runs of a task
     have one score that is not 0 or 1, nothing is known of how runs vary: neither the task nor the mean over tasks is held.
+
+    **Beside `compare`.** Lower, higher or held is called only where the test of `compare` by the mean says so too, one-sided at the same level
+    (two-sided at twice that), of the same runs; and what it finds lower is regressed, suspect or held. Where no run differs from another of
+    its side `compare` has no test, and relabelling decides alone.
 
     **Power.** Of normal runs that spread as these, averaged over what the standard error may be instead; with few labellings by simulation of
     the test. Where nothing could be called, `detectable_drop` is None.

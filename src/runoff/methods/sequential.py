@@ -75,9 +75,11 @@ def sequential(
     Over several pairs, all partitions of the algorithms into equal ones are tested in this way, and a pair differs when every partition that
     puts the two together has crossed. The false positive rate is then at most α, whichever algorithms are equal. Where means are equal
     and spreads differ, this holds approximately; if they are skewed as well it does not (up to 0.20 instead of 0.05 for lognormal runs).
-    **Equivalence.** Two one-sided tests of the same kind, with the scores of one shifted by the margin, at α divided by the number of pairs.
-    A pair that differs, but by less than the margin, is equivalent. Runs that reach at most two scores on a task show no equivalence: a shift
-    does not describe them, and five successes of five do not rule out a rate of 0.9.
+    A crossing is claimed only where `compare(measure="mean")` at α finds the difference in all runs so far too, which claims less and never
+    more; so no claim is denied by that comparison. A design of one look is that comparison, and nothing is relabelled.
+    **Equivalence.** Two one-sided tests of the same kind, with the scores of one shifted by the margin, at α divided by the number of pairs,
+    and that of `compare(margin=...)` agrees. A pair that differs, but by less than the margin, is equivalent. Runs that reach at most two
+    scores on a task show no equivalence: a shift does not describe them, and five successes of five do not rule out a rate of 0.9.
     **Futility.** A pair stops as inconclusive if a difference of `effect`, in either direction, would be found by the last look with a chance
     below `futility`, by the distribution of a normal statistic and the boundaries of the design. The tests take no account of it, so the
     error rate holds whether one stops or not.
@@ -206,6 +208,7 @@ def _pair(now: planned.State, finding: planned.Finding) -> SequentialPair:
         n_runs=now.design.looks[finding.look],
         critical=planned.finite_bound(finding.critical),
         standard_error=finding.error,
+        pvalue_adjusted=finding.pvalue,
         sentence=planned.pair_words(finding, names, now.design),
     )
 

@@ -32,9 +32,11 @@ class SequentialPair:
         Difference of means over its standard error; infinite where no run varies.
     critical : float or None
         What |statistic| has to exceed for a difference, whatever the other pairs are; None: no labelling of these runs is rare enough at
-        this look. Other pairs can lower it.
+        this look, or it is the only one. Other pairs can lower it.
     difference, standard_error : float
         Of the mean scores, averaged over tasks; a − b. The difference of a pair that stopped early is too large on average.
+    pvalue_adjusted : float
+        That of `compare`, by the means of all runs up to that look: above alpha no difference is claimed.
     conditional_power : float or None
         Chance that the last look or one before finds a difference of the size that is worth finding.
     """
@@ -49,6 +51,7 @@ class SequentialPair:
     critical: float | None
     difference: float
     standard_error: float
+    pvalue_adjusted: float
     conditional_power: float | None
     sentence: str
 
@@ -271,7 +274,7 @@ class GateRecord:
     dropped : bool
         Whether the candidate was found to be lower, however little.
     pvalue, pvalue_adjusted : float
-        One-sided, of the null that it is not lower: of this record by itself, and over all of them.
+        One-sided, of the null that it is not lower: that of `compare` for this record by itself, and over all of them, never below the first.
     pvalue_held : float
         Of the null that it is lower by the margin or more, over all records.
     power : float

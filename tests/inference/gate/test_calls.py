@@ -33,7 +33,7 @@ def test_the_first_that_holds_is_the_call():
         ((10, 10), -3.0, 1.0, "improved"),
         ((10, 10), 0.0, 2.5, "held"),
         ((10, 10), 0.0, 0.3, "underpowered"),
-        ((2, 2), 9.0, 1.0, "underpowered"),
+        ((2, 2), 9.0, 1.0, "suspect"),
         ((2, 2), 0.0, 90.0, "underpowered"),
     ],
 )

@@ -1,6 +1,7 @@
 """The gate: may a candidate take the place of a baseline?
 
 family    all tasks and their mean under one joint relabelling: labellings, statistics, p-values, limits
+compared  what `compare` says of each unit, which no call denies
 below     whether a drop of the margin is ruled out: by relabelling, by exact limits of rates, or not at all
 margins   the smallest drop that matters on each task
 reach     power, the smallest drop that is called, the runs that it takes

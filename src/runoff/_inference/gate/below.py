@@ -186,14 +186,15 @@ class Below:
 
 
 def below_margin(
-    family: Family, parts: Sequence[PairData], margin: float, alpha: float, worths: Sequence[float]
+    family: Family, parts: Sequence[PairData], margin: float, alpha: float, worths: Sequence[float], *, least: Floats
 ) -> Below:
-    """Test each task, and then their mean, against a drop of the margin or more; worths as of `rates_of`."""
+    """Test each task, and then their mean, against a drop of the margin or more; worths as of `rates_of`; least: what no p-value is below."""
     kinds = _Kinds(parts[-1], margin, worths)
     tails, able = family.below([margin] * len(parts)), family.able(alpha)
     n_tasks = len(kinds.pair.tasks)
     tasks = _tasks(kinds, tails[:n_tasks], able[:n_tasks])
     pvalues = tasks if len(parts) == 1 else shared_out(_mean(kinds, float(alone(tails[-1:])[0])), tasks)
+    pvalues = np.maximum(pvalues, least)
     kept = (pvalues <= alpha * (1 + ROUNDING)).tolist()
     unknown = [tuple({*part.tasks} & {*kinds.unknown}) if len(part.tasks) == 1 else kinds.unknown for part in parts]
     return Below(pvalues=pvalues, ends=_ends(kinds, family, parts, _levels(kept, alpha), kept), unknown=unknown)

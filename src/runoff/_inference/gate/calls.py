@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from math import inf, isinf
 from types import MappingProxyType
 
+import numpy as np
+
 from runoff._inference.bootstrap import Mean
 from runoff._inference.gate.below import below_margin, most_drops
+from runoff._inference.gate.compared import ComparedUnits
 from runoff._inference.gate.family import HALF, adjusted, alone, family_of, n_labellings
 from runoff._inference.gate.margins import in_margins, margin_text
 from runoff._inference.gate.reach import ROUNDING, Reach, fewest_runs, reaches_of
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
 from runoff.base.random import Streams
+from runoff.words import speech
 from runoff.words.names import GateCall
 from runoff.words.numbers import counted, digits, exactly, p_equals, shown_apart
 from runoff.words.speech import choice
@@ -56,10 +60,10 @@ class Terms:
 class Call:
     """The answer for a unit: a task, or the mean of all tasks (None).
 
-    pvalue, pvalue_adjusted: against no drop; pvalue_held: against a drop of the margin or more, adjusted; high: upper limit of the drop, None:
-    there is none; power: to call a drop of the margin; detectable: the smallest drop that is called with the power that was asked for;
-    unknown: tasks of whose other runs nothing is known; most: the largest drop that is possible from the baseline's rate, inf where scores
-    are no rates; narrow: whether the candidate's few runs of a task hardly differ.
+    pvalue, pvalue_adjusted: against no drop, that of `compare` and over all units; pvalue_held: against a drop of the margin or more,
+    adjusted; high: upper limit of the drop, None: there is none; power: to call a drop of the margin; detectable: the smallest drop that is
+    called with the power that was asked for; unknown: tasks of whose other runs nothing is known; most: the largest drop that is possible
+    from the baseline's rate, inf where scores are no rates; narrow: whether the candidate's few runs of a task hardly differ.
     """
 
     task: str | None
@@ -101,8 +105,15 @@ def calls_of(pair: PairData, terms: Terms) -> tuple[Call, ...]:
     own = [*parts_of(pair)[: len(pair.tasks)], *parts[len(pair.tasks) :]]
     drops, able = family.drops(), family.able(terms.alarm)
     worths = [1 / unit for unit in units[: len(pair.tasks)]]
-    below = below_margin(family, parts, terms.margin, terms.alpha, worths)
-    pvalues = [alone(drops), adjusted(drops, able), adjusted(family.rises(), able), below.pvalues]
+    compared = ComparedUnits.of(own, [unit * terms.margin for unit in units], scaled=terms.units is not None)
+    below = below_margin(family, parts, terms.margin, terms.alpha, worths, least=compared.kept)
+    single = np.where(compared.silent, alone(drops), compared.dropped)
+    pvalues = [
+        single,
+        np.maximum(adjusted(drops, able), compared.dropped),
+        np.maximum(adjusted(family.rises(), able), compared.risen),
+        below.pvalues,
+    ]
     tested = [
         _Tested(alone=single, dropped=drop, risen=rise, kept=keep, high=end)
         for single, drop, rise, keep, end in zip(*(column.tolist() for column in pvalues), below.ends, strict=True)
@@ -293,8 +304,9 @@ def _suspect(call: Call, terms: Terms) -> str:
                 f"{alone}, on a single night,",
                 f"{tested}; a night of {terms.nights} has α = {digits(terms.alarm, 2)}",
             )
-        why = f"although {alone} would be called lower ({tested})"
-    return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {_neither(call)}, {why}{_held_back(call)}."
+        why = f"although {speech.call('compare')} finds {alone} lower ({tested})"
+    neither = f"{_neither(call)}, {why}{_needed(call)}{_held_back(call)}"
+    return f"the candidate is suspect: {_drop(call)} ({_numbers(call)}), and {neither}."
 
 
 def _underpowered(call: Call, terms: Terms) -> str:
@@ -302,12 +314,15 @@ def _underpowered(call: Call, terms: Terms) -> str:
         return (
             f"nothing is known of other runs: {_drop(call)} ({_numbers(call)}), and {_neither(call)}; {_alike(call)}."
         )
-    of_each = (
-        f"about {counted([call.runs_needed], 'run')} of each on every task" if call.runs_needed is not None else ""
-    )
-    needed = f"; {of_each} would call {margin_text(call.margin)}" if of_each else ""
-    reach = f"{_smallest(call, terms)}{needed}{_held_back(call)}"
+    reach = f"{_smallest(call, terms)}{_needed(call)}{_held_back(call)}"
     return f"these runs are too few: {_drop(call)} ({_numbers(call)}), and {_neither(call)}; {reach}."
+
+
+def _needed(call: Call) -> str:
+    """Return a clause that says how many runs call a drop of the margin, where these are too few and some number would."""
+    if call.runs_needed is None:
+        return ""
+    return f"; about {counted([call.runs_needed], 'run')} of each on every task would call {margin_text(call.margin)}"
 
 
 def _alike(call: Call) -> str:

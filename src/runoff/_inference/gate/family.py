@@ -199,7 +199,7 @@ class Family:
 
 def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
     """Return the statistics of a pair, a the baseline and b the candidate, under one joint relabelling."""
-    cells = [_ordered(side, pair.shared) for side in (pair.x, pair.y)]
+    cells = [ordered(side, pair.shared) for side in (pair.x, pair.y)]
     scale = max(float(np.ptp(np.concatenate(both))) for both in zip(*cells, strict=True)) or 1.0
     n, n_tasks = n_draws(pair.sizes, n_resamples), len(pair.tasks)
 
@@ -219,7 +219,7 @@ def family_of(pair: PairData, *, n_resamples: int, streams: Streams) -> Family:
     return Family(units=tuple(units), scale=scale)
 
 
-def _ordered(cells: Sequence[Floats], shared: bool) -> list[Floats]:
+def ordered(cells: Sequence[Floats], shared: bool) -> list[Floats]:
     """Return the cells of a side in an order of runs that does not depend on that of the rows."""
     if not shared:
         return [np.sort(cell) for cell in cells]

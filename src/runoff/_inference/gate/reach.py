@@ -2,7 +2,7 @@
 
 Power is the chance that a drop of normal runs is called, at the unit's share of the error rate. The standard error is an estimate, and power is
 averaged over what it may be instead. With few labellings the test does not follow a t law: then it is done on simulated runs, once for each
-number of runs.
+number of runs. Of a single task `compare` has to find the drop too, at the same level; elsewhere the share of the error rate is less.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Reach:
 
     error: standard error of its drop; df: degrees of freedom of that estimate; sizes: the fewest runs of a task, of the baseline and of the
     candidate; n_tasks: tasks that it averages and relabels each by itself; variance: the squared error of one run of each on every task;
-    n_together: tasks that share alpha.
+    n_together: tasks that share alpha; alone: there is one task, which shares it with nothing.
     """
 
     error: float
@@ -49,6 +49,7 @@ class Reach:
     n_tasks: int
     n_together: int
     alpha: float
+    alone: bool = False
 
     def power(self, drop: float) -> float:
         return self._power(drop / self.error, self.sizes)
@@ -69,7 +70,11 @@ class Reach:
     def _power(self, errors: float, sizes: tuple[int, int]) -> float:
         chance = chance_of(*sizes, self.n_tasks, self.n_together, self.alpha)
         likely, weights = likely_errors(self.df)
-        return float(weights @ chance(errors * likely))
+        chances = chance(errors * likely)
+        if self.alone:
+            needed = compared_errors(*sizes, self.alpha)
+            chances = np.minimum(chances, np.searchsorted(needed, errors * likely, side="right") / needed.size)
+        return float(weights @ chances)
 
 
 def chance_of(n: int, m: int, n_tasks: int, n_together: int, alpha: float) -> Callable[[Floats], Floats]:
@@ -107,6 +112,18 @@ def needed_errors(n: int, m: int, n_together: int, alpha: float) -> Floats:
     return np.sort(np.where(high >= MOST_ERRORS, inf, high))
 
 
+@lru_cache(maxsize=1024)
+def compared_errors(n: int, m: int, alpha: float) -> Floats:
+    """Return the drops, in standard errors and ascending, that simulated experiments of one task need for `compare` to find them at 2 alpha."""
+    rng = Streams(0).block("gate/compared", n, m)
+    normal, a, b = rng.normal(size=EXPERIMENTS), *(rng.chisquare(k - 1, EXPERIMENTS) / (k * (k - 1)) for k in (n, m))
+    pooled = ((n - 1) * n * a + (m - 1) * m * b) / (n + m - 2) * (1 / n + 1 / m)
+    df = np.maximum((a + b) ** 2 / (a**2 / (n - 1) + b**2 / (m - 1)), min(n, m) - 1)
+    laws = ((a + b, df), (pooled, n + m - 2))
+    half = np.maximum(*(np.sqrt(squared) * scipy.special.stdtrit(freedom, 1 - alpha) for squared, freedom in laws))
+    return np.asarray(np.sort(half / sqrt(1 / n + 1 / m) - normal))
+
+
 @dataclass(frozen=True, slots=True)
 class _Trials:
     """Simulated experiments of one task, and their sums under every labelling: of scores, squares, candidates, scores of candidates."""
@@ -141,12 +158,12 @@ def fewest_runs(alpha: float) -> int:
 def reaches_of(parts: Sequence[PairData], alpha: float) -> list[Reach | None]:
     """Return the reach of each unit at its first-step share of alpha; None where runs do not vary."""
     if len(parts) == 1:
-        return [_reach(parts[0], alpha, 1)]
+        return [_reach(parts[0], alpha, 1, alone=True)]
     n_tasks = len(parts) - 1
     return [*(_reach(part, alpha * (1 - HALF), n_tasks) for part in parts[:-1]), _reach(parts[-1], alpha * HALF, 1)]
 
 
-def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
+def _reach(part: PairData, alpha: float, n_together: int, *, alone: bool = False) -> Reach | None:
     drop = part.difference
     if drop.df is None:
         return None
@@ -160,4 +177,5 @@ def _reach(part: PairData, alpha: float, n_together: int) -> Reach | None:
         n_tasks=blocks,
         n_together=n_together,
         alpha=alpha,
+        alone=alone,
     )

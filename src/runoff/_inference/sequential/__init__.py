@@ -2,7 +2,8 @@
 
 design      SequentialDesign: what is decided before the first run; its file; SEQUENTIAL_TESTS
 boundaries  SPENDING: how the error rate is spent over the looks, by name; chances to leave bounds at the looks
-judge       which pairs differ, by closed testing over the looks; what is decided at each look, and its sentences
+judge       which pairs differ, by closed testing over the looks and by the law of `compare`; what is decided at each look
+wording     what was decided, in sentences
 state       what was seen and decided so far, as a file; the runs of the next look, and batches of runs, checked
 betting     evidence that holds at any time, without planned looks
 """
@@ -19,5 +20,6 @@ from runoff._inference.sequential.betting import (
 )
 from runoff._inference.sequential.boundaries import SPENDING, bounds_of, exits, spent_by
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, read_design, write_design
-from runoff._inference.sequential.judge import FEW, Finding, Judged, answer_words, finite_bound, judge, pair_words
+from runoff._inference.sequential.judge import FEW, Finding, Judged, finite_bound, judge
 from runoff._inference.sequential.state import State, cells_of, fed, read_state, refuse_unlike
+from runoff._inference.sequential.wording import answer_words, pair_words

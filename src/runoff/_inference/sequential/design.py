@@ -42,7 +42,8 @@ class SequentialDesign:
     spending : "pocock", "obrien_fleming", "pocock_1977" or "obrien_fleming_1979"
         How alpha is spread over the looks.
     test : "studentized_permutation"
-        Relabelling of runs within task and look, of the difference of means over its standard error.
+        Relabelling of runs within task and look, of the difference of means over its standard error. A single look is judged by the test of
+        `compare`.
     measure : "mean"
         What is judged. By another measure `compare` judges once, when all runs are there.
     margin : float, optional
@@ -157,7 +158,9 @@ class SequentialDesign:
             )
 
     def never_rejects(self, n_tasks: int) -> tuple[int, ...]:
-        """Return the looks, from 1, at which no scores whatever could tell two algorithms apart on so many tasks."""
+        """Return the looks, from 1, at which no scores whatever could tell two algorithms apart on so many tasks; a single one has no paths."""
+        if self.n_looks == 1:
+            return ()
         steps = [b - a for a, b in pairwise((0, *self.looks))]
         ways = [prod(comb(2 * m, m) ** n_tasks for m in steps[: k + 1]) for k in range(self.n_looks)]
         least = [max(2 / way, 1 / (self.n_resamples + 1)) for way in ways]

@@ -8,6 +8,9 @@ The runs of a class of algorithms, equal under the null, are relabelled within e
 ones are then exchangeable. At look k, of the paths that have not crossed, the highest cross: so many that at most a share `spent[k]` of all
 paths has crossed by then. This treats all paths alike, so the path of the data is among those that ever cross with a chance of at most
 `spent[-1]`: exactly so, whatever the number of draws, for equal distributions.
+
+What has crossed is claimed only where `compare` finds it too, by the means of all runs so far at the full alpha, so that no claim is denied by
+the comparison that a reader makes of the same runs; and a design of a single look is that comparison.
 """
 
 from __future__ import annotations
@@ -22,13 +25,14 @@ import numpy as np
 
 from runoff._inference.blocked import TOLERANCE, in_blocks
 from runoff._inference.bootstrap import Estimate, estimate_of, parse_metric
+from runoff._inference.family import THREE, adjust
+from runoff._inference.pairs import Book, PairData, with_book
 from runoff._inference.sequential.boundaries import exits
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
 from runoff._kernels.blocked.stratified import add_relabelled
 from runoff.base.arrays import Floats, Ints, Labels, Words
 from runoff.base.random import Streams
 from runoff.results.sequential import Decision, Reason
-from runoff.words.numbers import counted, digits, exactly
 
 Cells = dict[tuple[int, int], Floats]
 """The scores that came with a look, by (algorithm, task)."""
@@ -61,24 +65,47 @@ class Closed:
         self.pairs: list[Pair] = list(combinations(range(n_algorithms), 2))
         every = (tuple(group for group in part if len(group) > 1) for part in partitions(list(range(n_algorithms))))
         self.partitions = sorted(filter(None, every), key=lambda classes: -max(map(len, classes)))
-        single = [classes[0] for classes in self.partitions if len(classes) == 1]
-        nulls: dict[tuple[Class, str], Null] = {(group, "equal"): self._null(group, largest) for group in single}
-        if design.margin is not None:
-            for pair in self.pairs:
-                nulls[pair, "higher"] = self._null(pair, first_over_second, design.margin)
-                nulls[pair, "lower"] = self._null(pair, second_over_first, -design.margin)
-        drawn = paths(looks, list(nulls.values()), Streams(design.seed), design.n_resamples)
-        self._paths: dict[tuple[Class, str], Floats] = dict(zip(nulls, drawn, strict=True))
+        self._paths = self._drawn() if design.n_looks > 1 else {}
         self._observed = {pair: self._null(pair, first_over_second).own for pair in self.pairs}
         self._tested: dict[int, Crossings] = {}
         self._laws: dict[tuple[int, int], Estimate] = {}
+
+    def _drawn(self) -> dict[tuple[Class, str], Floats]:
+        """Return the paths of all nulls: of each class of equal ones, and of each pair at the margin."""
+        single = [classes[0] for classes in self.partitions if len(classes) == 1]
+        nulls: dict[tuple[Class, str], Null] = {(group, "equal"): self._null(group, largest) for group in single}
+        if self.design.margin is not None:
+            for pair in self.pairs:
+                nulls[pair, "higher"] = self._null(pair, first_over_second, self.design.margin)
+                nulls[pair, "lower"] = self._null(pair, second_over_first, -self.design.margin)
+        drawn = paths(self.looks, list(nulls.values()), Streams(self.design.seed), self.design.n_resamples)
+        return dict(zip(nulls, drawn, strict=True))
 
     def _null(self, members: Class, reduce: Reduce, shift: float = 0.0) -> Null:
         statistic = SEQUENTIAL_TESTS[self.design.test].statistic
         return null(self.looks, members, self.n_tasks, statistic=statistic, reduce=reduce, shift=shift)
 
     def differ(self, pair: Pair, look: int) -> bool:
-        return all(self.tested(i).by(look) for i in self._holding(pair))
+        """Return whether a pair has crossed in every partition that holds it, to the side on which it is now; a single look has no bounds."""
+        if self.design.n_looks == 1:
+            return True
+        side = self.direction(pair) == np.sign(self.observed(pair)[look])
+        return bool(side and all(self.tested(i).by(look) for i in self._holding(pair)))
+
+    def compared(self, look: int) -> dict[Pair, tuple[float, float]]:
+        """Return the adjusted p-values that `compare` has of the means of each pair, on all runs by a look: of no difference, of the margin."""
+        seen, tasks = self.looks[: look + 1], range(self.n_tasks)
+        runs = {at: np.concatenate([cells[at] for cells in seen if at in cells]) for at in self.looks[0]}
+        binary, book = bool(np.isin(np.concatenate(list(runs.values())), (0.0, 1.0)).all()), Book()
+        laws = []
+        for a, b in self.pairs:
+            x, y = ([runs[side, t] for t in tasks] for side in (a, b))
+            data = PairData(a=str(a), b=str(b), x=x, y=y, tasks=[str(t) for t in tasks], binary=binary, rates=binary)
+            laws.append(with_book(data, book).law("mean"))
+        differ = adjust([law.pvalue(0.0) for law in laws], "shaffer" if len(laws) == THREE else "holm")
+        margin = self.design.margin
+        alike = adjust([1.0 if margin is None else law.equivalence_pvalue(margin, 0.0) for law in laws], "holm")
+        return dict(zip(self.pairs, zip(differ.tolist(), alike.tolist(), strict=True), strict=True))
 
     def direction(self, pair: Pair) -> float:
         """Return the sign of a pair's statistic at the look at which its own test crossed; 0: it has not."""
@@ -87,7 +114,9 @@ class Closed:
         return float(np.sign(self.observed(pair)[crossed])) if crossed > NOT_YET else 0.0
 
     def critical(self, pair: Pair, look: int) -> float:
-        """Return the bound above which a pair's own statistic is enough at a look, whatever the other pairs are."""
+        """Return the bound above which a pair's own statistic is enough at a look, whatever the other pairs are; inf at a single look."""
+        if self.design.n_looks == 1:
+            return inf
         return max(
             (float(self.tested(i).critical[look]) for i in self._holding(pair) if not self.tested(i).by(look - 1)),
             default=0.0,
@@ -113,13 +142,13 @@ class Closed:
             self._tested[i] = crossings(joint, self.design.spent)
         return self._tested[i]
 
-    def alike(self, pair: Pair) -> int | None:
-        """Return the look by which both one-sided tests say that a pair differs by less than the margin; None: not yet, or no margin."""
-        if self.design.margin is None:
-            return None
+    def alike(self, pair: Pair, look: int) -> bool:
+        """Return whether both one-sided tests say by a look that a pair differs by less than the margin; a single look has no bounds."""
+        if self.design.n_looks == 1 or self.design.margin is None:
+            return self.design.margin is not None and self.varied(pair, look)
         spent = self.design.spent_of(self.design.alpha / len(self.pairs))
         sides = [crossings(self._paths[pair, side], spent).look for side in ("higher", "lower")]
-        return max(sides) if min(sides) >= 0 and self.varied(pair, min(sides)) else None
+        return NOT_YET < min(sides) <= max(sides) <= look and self.varied(pair, min(sides))
 
     def varied(self, pair: Pair, look: int) -> bool:
         """Return whether a pair has more than two scores on every task by a look; if not, its runs do not move as a whole."""
@@ -318,8 +347,8 @@ GO_ON: Literal["go_on"] = "go_on"
 class Finding:
     """A pair at a look: a and b by position, the first higher where statistic and difference are positive.
 
-    critical: what |statistic| alone has to exceed, inf where no labelling is rare enough. decision: final, or "go_on". reason: of
-    "inconclusive". varied: whether the runs may show equivalence.
+    critical: what |statistic| alone has to exceed, inf where no labelling is rare enough. crossed: whether the looks allow a claim; pvalue:
+    that of `compare`, adjusted. decision: final, or "go_on". reason: of "inconclusive". varied: whether the runs may show equivalence.
     """
 
     pair: Pair
@@ -329,6 +358,8 @@ class Finding:
     difference: float
     error: float
     conditional_power: float | None
+    pvalue: float = 1.0
+    crossed: bool = False
     decision: Decision = GO_ON
     reason: Reason | None = None
     varied: bool = True
@@ -350,9 +381,11 @@ def judge(design: SequentialDesign, looks: Sequence[Cells], n_algorithms: int, n
     open_pairs, judged, n_runs = list(closed.pairs), [], 0
     for j, cells in enumerate(looks):
         n_runs += sum(cell.size for cell in cells.values())
-        findings = [_finding(design, closed, pair, j) for pair in open_pairs]
+        compared = closed.compared(j)
+        findings = [_finding(design, closed, pair, j, compared[pair]) for pair in open_pairs]
         going = {finding.pair for finding in findings if finding.decision == GO_ON}
-        needed = tuple(sorted({*closed.needed(going, j), *(a for pair in going for a in pair)})) if going else ()
+        on = going if j + 1 < design.n_looks else set()
+        needed = tuple(sorted({*closed.needed(on, j), *(a for pair in on for a in pair)})) if on else ()
         ended = _ended(design, j, n_runs, len(needed) * n_tasks)
         if ended is not None:
             findings = [
@@ -374,7 +407,8 @@ def _ended(design: SequentialDesign, look: int, n_runs: int, cells: int) -> Reas
     return None
 
 
-def _finding(design: SequentialDesign, closed: Closed, pair: Pair, look: int) -> Finding:
+def _finding(design: SequentialDesign, closed: Closed, pair: Pair, look: int, pvalues: tuple[float, float]) -> Finding:
+    pvalue, pvalue_alike = pvalues
     law = closed.law(pair[0], look).minus(closed.law(pair[1], look))
     difference, error = law.value, law.error
     finding = Finding(
@@ -385,13 +419,14 @@ def _finding(design: SequentialDesign, closed: Closed, pair: Pair, look: int) ->
         difference=difference,
         error=error,
         conditional_power=conditional_power(design, look, difference, error),
+        pvalue=pvalue,
+        crossed=closed.differ(pair, look),
         varied=closed.varied(pair, look),
     )
-    alike = closed.alike(pair)
     # What earlier looks showed is claimed only as far as the runs of all looks still show it.
-    if alike is not None and alike <= look and design.margin is not None and abs(difference) < design.margin:
+    if pvalue_alike <= design.alpha and closed.alike(pair, look):
         return replace(finding, decision="equivalent")
-    if closed.differ(pair, look) and closed.direction(pair) == np.sign(finding.statistic):
+    if finding.crossed and pvalue <= design.alpha:
         return replace(finding, decision="a_better" if finding.statistic > 0 else "b_better")
     if finding.conditional_power is not None and finding.conditional_power < design.futility:
         return replace(finding, decision="inconclusive", reason="futility")
@@ -424,66 +459,3 @@ def conditional_power(design: SequentialDesign, look: int, difference: float, er
         leaving = exits(bounds, [-b for b in bounds], left, drift=effect / at_end, start=so_far)
         chances.append(float((leaving.above if effect > 0 else leaving.below).sum()))
     return max(chances)
-
-
-# ── in sentences ──────────
-
-FEW_WORDS = "; runs with at most two different scores on a task show no equivalence"
-
-
-def pair_words(finding: Finding, names: tuple[str, str], design: SequentialDesign) -> str:
-    a, b = names
-    at = f"at look {finding.look + 1} of {design.n_looks}, with {design.looks[finding.look]} runs per task"
-    difference = -finding.difference if finding.decision == "b_better" else finding.difference
-    size = f"difference of means {digits(difference)}, standard error {digits(finding.error)}"
-    if finding.decision in ("a_better", "b_better"):
-        first, second = (a, b) if finding.decision == "a_better" else (b, a)
-        return f"{first} has a higher mean score than {second}: decided {at} ({size})."
-    if finding.decision == "equivalent":
-        return f"{a} and {b} are equivalent within a margin of {exactly(design.margin)}: decided {at} ({size})."
-    few = "" if finding.varied or design.margin is None else FEW_WORDS
-    if finding.decision == "inconclusive":
-        return f"{a} and {b}: no difference was found, {_why(finding, design)} ({size}); that does not make them equal{few}."
-    bound = f"statistic {digits(finding.statistic)}, which would have to exceed ±{digits(finding.critical)}"
-    if finding.critical == inf:
-        bound = "at this look no relabelling is rare enough"
-    return f"{a} and {b}: not decided yet {at} ({size}; {bound}){few}."
-
-
-def _why(finding: Finding, design: SequentialDesign) -> str:
-    if finding.reason == "futility":
-        return (
-            f"and one of {exactly(design.effect)} would be found by the last look with a chance of "
-            f"{digits(100 * (finding.conditional_power or 0), 2)} % only, "
-            f"so the pair stops at look {finding.look + 1}"
-        )
-    if finding.reason == "budget":
-        return f"and the budget of {exactly(design.budget)} does not pay for look {finding.look + 2}"
-    return f"and look {finding.look + 1} was the last"
-
-
-def answer_words(
-    design: SequentialDesign, look: int, decisions: Sequence[tuple[str, str, str]], needed: Sequence[str], n_tasks: int
-) -> str:
-    if not look:
-        who = f" of {', '.join(needed)}" if needed else " of each algorithm"
-        return f"Nothing has been seen yet: the first look takes {counted([design.looks[0]], 'run')} per task{who}."
-    where = f"After look {look} of {design.n_looks} ({design.looks[look - 1]} runs per task)"
-    claims = [_claim(*claim) for claim in decisions if claim[2] != "go_on"]
-    if not needed:
-        return f"{where} the experiment has ended: {'; '.join(claims)}."
-    n_open = sum(decision == "go_on" for *_, decision in decisions)
-    on = "it goes on" if len(decisions) == 1 else "1 pair goes on" if n_open == 1 else f"{n_open} pairs go on"
-    more = counted([design.looks[look] - design.looks[look - 1]], "more run")
-    tasks = "the task" if n_tasks == 1 else f"each of {n_tasks} tasks"
-    goes_on = f"{on}: the next look takes {more} of {', '.join(needed)} on {tasks}"
-    return f"{where} {'; '.join([*claims, goes_on])}."
-
-
-def _claim(a: str, b: str, decision: str) -> str:
-    return {
-        "a_better": f"{a} is better than {b}",
-        "b_better": f"{b} is better than {a}",
-        "equivalent": f"{a} and {b} are equivalent",
-        "inconclusive": f"between {a} and {b} no difference was found",
-    }[decision]
