@@ -17,8 +17,8 @@ WRITTEN = {
 written = pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
 
 
-def told(scores, twin=(5, 11), chances=36):
-    """Whether two sets of six runs, of which one run of each has one score, are told to share a run."""
+def is_copy(scores, twin=(5, 11), chances=36):
+    """Whether two sets of six runs, of which one run of each has one score, share a run."""
     scores[twin[1]] = scores[twin[0]]
     return copied([float(scores[twin[0]])], scores.tolist(), chances) is not None
 
@@ -31,17 +31,17 @@ def runs(seed, decimals):
 @written
 @pytest.mark.parametrize("seed", range(3))
 def test_scores_of_one_decimal_may_be_equal_by_chance(written, seed):
-    assert not told(written(runs(seed, 1)))
+    assert not is_copy(written(runs(seed, 1)))
 
 
 @written
 @pytest.mark.parametrize("seed", range(3))
 def test_scores_of_all_digits_are_copies(written, seed):
-    assert told(written(runs(seed, 12)))
+    assert is_copy(written(runs(seed, 12)))
 
 
 def test_the_least_and_the_greatest_score_may_be_a_floor_and_a_ceiling():
-    assert not told(runs(0, 12), twin=(10, 9))
+    assert not is_copy(runs(0, 12), twin=(10, 9))
 
 
 def test_digits_are_those_of_the_algorithms_that_are_copied():

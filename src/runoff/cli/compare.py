@@ -113,20 +113,18 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
         console.print()
         say(console, pairs[0].sentence)
         return
-    judged = not comparison.unlike_units
-    better = [pair for pair in pairs if pair.winner and judged]
-    alike = [pair for pair in pairs if pair.verdict == "equivalent"]
-    rest_of = [pair for pair in pairs if pair.verdict == "no_difference_found" or not judged]
+    unjudged = [pair for pair in pairs if pair.unjudged]
+    better, alike, rest_of = (
+        [pair for pair in pairs if pair.verdict in verdicts and not pair.unjudged]
+        for verdicts in (("a_better", "b_better"), ("equivalent",), ("no_difference_found",))
+    )
     of = f"of {counted([len(pairs)], 'pair')}"
+    some = f" for {len(unjudged)} {of}" if len(unjudged) < len(pairs) else ""
     for rows, title in (
         (better, f"{len(better)} {of} {'differs' if len(better) == 1 else 'differ'}"),
         (alike, f"{len(alike)} {of} {'is' if len(alike) == 1 else 'are'} equivalent within the margin"),
-        (
-            rest_of,
-            f"No difference was found for {len(rest_of)} {of}, which does not make them equal"
-            if judged
-            else "No verdict is given, because scores seem to be in different units",
-        ),
+        (rest_of, f"No difference was found for {len(rest_of)} {of}, which does not make them equal"),
+        (unjudged, f"No verdict is given{some}, because {''.join({pair.unjudged for pair in unjudged})}"),
     ):
         if rows:
             show_title(console, title)
@@ -136,7 +134,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
             say(console, pair.sentence)
     unit = f"a random {pairs[0].unit} of the first scores higher than one of the second"
     wins = f"wins: how often {unit}, ties counting half"
-    wins += "; detectable: the difference found with 80\u00a0% power" if alike or rest_of else ""
+    wins += "; detectable: the difference found with 80\u00a0% power" if alike or rest_of or unjudged else ""
     n = counted([pairs[0].n_tasks], "task")
     sample = f", over tasks like these {n.split()[0]}" if comparison.over == "tasks" else ""
     own = "on its own, and given where it agrees with the verdict"

@@ -7,7 +7,7 @@ from math import inf
 
 import numpy as np
 
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Floats, Ints
 
 RARE = 1_000
 """Comparisons in which equal scores may come by chance once."""
@@ -17,9 +17,11 @@ SINGLE, DOUBLE = 2.0**-23, 2.0**-52
 """Spacing of numbers of single and double precision at 1."""
 LEAST = 5
 """The fewest distinct scores that show the steps of a scale."""
+NEAR, ENOUGH = 3, 100_000
+"""Neighbours by which the density of scores is judged, and the values of a scale beyond which equal scores are never chance."""
 HUGE = 3e38
 """Beyond it no number is one of single precision."""
-MANY, FINEST, CHUNK, CHANCE = 30, 1_000_000, 10_000, 0.01
+MANY, FINEST, CHUNK, CHANCE = 30, 1_000_000, 50_000, 0.01
 """The most scores whose steps are looked for, the most steps that are tried, so many at a time, and how often scores that are no multiples of a
 step may seem to be."""
 
@@ -39,7 +41,25 @@ def copied(copies: Sequence[float], scores: Sequence[float], chances: int, every
     if not telling or len(set(scores)) < len(scores) - len(copies):
         return None
     values = np.unique(scores if len(set(scores)) >= LEAST else every)
-    return telling[0] if RARE * chances <= points(values, RARE * chances) else None
+    if values.size < LEAST:
+        return None
+    step = float(np.ptp(values)) / points(values, RARE * chances)
+    return next((score for score in telling if RARE * chances * max(step, shown(score)[1]) <= np.ptp(values)), None)
+
+
+def by_chance(score: float, others: Floats) -> float:
+    """Return about how often a run has this score, by those of others: how dense they lie about it, times the step of the scale.
+
+    Where some are written with fewer digits, as those of another logger, a score is one of those with as many digits.
+    """
+    equal = int(np.count_nonzero(others == score))
+    if equal or not others.size or not others.min() < score < others.max():
+        return (equal + 1) / (others.size + 1)
+    values = np.unique([*others, score])
+    step = float(np.ptp(values)) / points(values, ENOUGH)
+    near = min(NEAR, others.size)
+    width = 2.0 * float(np.partition(np.abs(others - score), near - 1)[near - 1])
+    return near / others.size * min(1.0, max(step, shown(score)[1]) / width)
 
 
 def fine(scores: Iterable[float]) -> bool:
@@ -52,28 +72,31 @@ def points(values: Floats, most: int) -> float:
 
     values: distinct, ascending; most: as many as are told apart. Normalised counts, and means of few episodes, have long digits and few values.
     """
-    if values.size < LEAST:
-        return 0.0
     unit = min(shown(value)[1] for value in values.tolist())
     reach, size = float(values[-1] - values[0]), float(np.abs(values).max())
     some = values[np.unique(np.linspace(0, values.size - 1, MANY).astype(int))]
-    shares = (some[1:-1] - values[0]) / reach
+    shares = ((some[1:-1] - values[0]) / reach).tolist()
     # What was normalised has double precision, and may have had single precision, and another size, before.
     blurs = (precision * of / reach for precision, of in ((DOUBLE, 1 + size), (SINGLE, size), (SINGLE, 1 + size)))
     return min(reach / unit, next((float(steps) for blur in blurs if (steps := _steps(shares, blur, most))), inf))
 
 
-def _steps(shares: Floats, blur: float, most: int) -> int:
+def _steps(shares: Sequence[float], blur: float, most: int) -> int:
     """Return the fewest equal steps from 0 to 1 of which all shares are multiples, up to the blur, and seldom by chance; 0: there are none."""
-    for first in range(1, min(most, FINEST) + 1, CHUNK):
-        steps = np.arange(first, min(first + CHUNK, most + 1, FINEST + 1))
-        near = 2.0 * blur * steps + 1e-9
-        multiples = np.multiply.outer(shares, steps)
-        common = (np.abs(multiples - np.rint(multiples)) < near).all(axis=0)
-        common &= steps * (2.0 * near) ** shares.size < CHANCE
-        if common.any():
-            return int(steps[np.argmax(common)])
+    last = min(most, FINEST)
+    for first in range(1, last + 1, CHUNK):
+        steps = np.arange(first, min(first + CHUNK, last + 1))
+        steps = steps[steps * (2.0 * _near(blur, steps)) ** len(shares) < CHANCE]
+        for share in shares:
+            multiples = share * steps
+            steps = steps[np.abs(multiples - np.rint(multiples)) < _near(blur, steps)]
+        if steps.size:
+            return int(steps[0])
     return 0
+
+
+def _near(blur: float, steps: Ints) -> Floats:
+    return np.asarray(2.0 * blur * steps + 1e-9)
 
 
 def shown(score: float) -> tuple[int, float]:

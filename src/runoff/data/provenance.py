@@ -18,6 +18,8 @@ from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import option
 
 NEGATED = "scores are negated: lower was better in the file, higher is better here"
+COUNTED = "counts successes: each attempt is taken as a row of 1 or 0"
+"""The end of a note on rows that stood in the file as counts, and so have no order."""
 ONE_POLICY = "each row is an episode of one trained policy: the answers are about these policies, and say nothing of training them again"
 OF_CURVES = "the score of a run is "
 """The beginning of a note on the scores of learning curves."""

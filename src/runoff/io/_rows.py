@@ -12,6 +12,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.base.files import refuse_beyond
+from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, RunoffWarning
 from runoff.tables.columns import candidates, listed, recognise
 from runoff.tables.labels import label
@@ -113,7 +114,7 @@ def with_attempts(table: Table, chosen: Mapping[str, str | None], unit: str) -> 
     refuse_beyond("values", sum(tries), f"{table.place}: the table counts {sum(tries)} attempts")
     rows = np.repeat(np.arange(table.n_rows), tries)
     scores = np.concatenate([np.arange(n) < won for won, n in zip(wins, tries, strict=True)]).astype(np.float64)
-    note = f"column {name!r} counts successes: each attempt is taken as a row of 1 or 0"
+    note = f"column {name!r} {COUNTED}"
     attempts = table.some_rows(rows, note)
     columns = {other: values for other, values in attempts.columns.items() if other not in (name, of)}
     return replace(attempts, columns={**columns, name: scores})

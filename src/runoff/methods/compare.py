@@ -20,7 +20,7 @@ from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of, without_verdict
+from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of, of_same_runs, without_verdict
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
@@ -168,7 +168,7 @@ def compare(
     answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
     answers = answers if over == "tasks" else _over_tasks_too(answers, scores, data, correction, alpha)
     return ComparisonResult(
-        pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha), advice),
+        pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha), scores, advice),
         measure=kind,
         values=_values(scores, kind, answers, data[0].book),
         alpha=alpha,
@@ -217,10 +217,12 @@ def _family_read(data: Sequence[pairing.PairData], measure: str, correction: str
     return [_reading(measure, law.value, p, alpha) for law, p in zip(laws, adjusted, strict=True)]
 
 
-def _judged(pairs: tuple[Pair, ...], advice: Sequence[Advice]) -> tuple[Pair, ...]:
-    """Return the pairs, without a verdict in their sentences where algorithms seem to have unlike units."""
-    unlike = "R020" in [caveat.code for caveat in advice]
-    return tuple(without_verdict(pair) for pair in pairs) if unlike else pairs
+def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> tuple[Pair, ...]:
+    """Return the pairs, without a verdict where algorithms seem to have unlike units, or the same runs on all tasks."""
+    if "R020" in [caveat.code for caveat in advice]:
+        return tuple(without_verdict(pair) for pair in pairs)
+    same = rules.of_same_runs(scores)
+    return tuple(of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in pairs)
 
 
 def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Reading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
-from runoff.results.pair import even_of
+from runoff.results.pair import SAME_RUNS, even_of, unjudged_words
 from runoff.words.names import MeasureName, PvalueCorrection, SingleValue
 from runoff.words.numbers import digits, estimated, exactly, p_adjusted
 
@@ -100,11 +101,10 @@ def equivalence(
     ends = [_less(law.interval(1 - 2 * alpha), even) for law in laws]
     least = smallest_margins(laws, ends, even, adjusting, alpha)
     rows = zip(data, laws, ends, family, least, strict=True)
+    answers = (_answer(*row, even=even, margin=margin, alpha=alpha) for row in rows)
+    same = rules.of_same_runs(scores)
     return EquivalenceResult(
-        pairs=tuple(
-            _answer(pair, law.value - even, own, pvalues, margin=margin, smallest=smallest, alpha=alpha)
-            for pair, law, own, pvalues, smallest in rows
-        ),
+        pairs=tuple(_of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in answers),
         measure=kind,
         method="jackknife",
         margin=margin,
@@ -175,15 +175,17 @@ def _by_steps(laws: Sequence[pairing.PairLaw], even: float, alpha: float) -> lis
 
 def _answer(
     pair: pairing.PairData,
-    difference: float,
+    law: pairing.PairLaw,
     ends: Ends | None,
     pvalues: tuple[float, float, float, float],
-    *,
-    margin: float,
     smallest: float | None,
+    *,
+    even: float,
+    margin: float,
     alpha: float,
 ) -> EquivalencePair:
     """Return what is said of a pair; pvalues: of a difference of the margin and adjusted, of none and adjusted."""
+    difference = law.value - even
     low, high = ends or (None, None)
     p, adjusted, equal, equal_adjusted = pvalues
     differs = equal_adjusted <= alpha
@@ -208,6 +210,12 @@ def _answer(
         sentence=_sentence(pair, verdict, numbers, differs=differs, margin=margin, smallest=smallest),
         advice=_advice(pair, has_interval=ends is not None),
     )
+
+
+def _of_same_runs(pair: EquivalencePair) -> EquivalencePair:
+    """Return a pair whose runs are the same numbers (R031): they do not show that other runs would be alike."""
+    sentence = unjudged_words(pair.a, pair.b, SAME_RUNS)
+    return replace(pair, verdict="undetermined", smallest_margin=None, sentence=f"{sentence}.")
 
 
 def _sentence(

@@ -80,6 +80,8 @@ class ComparisonResult(PairRecords[Pair]):
             return Finding(holds=None, sentence="Nothing was compared.")
         if self.unlike_units:
             return Finding(holds=None, sentence=f"No leader is named: {self.unlike_units}")
+        if not self.standing.those("behind") and all(pair.unjudged for pair in self.standing.own):
+            return Finding(holds=None, sentence=self.standing.own[0].sentence)
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
         partly = any(advice.code in ("R021", "R027") for advice in self.advice)
         return lead(self.standing, self.values, lacks=self.values[0][0] in lacking, partly=partly)

@@ -112,6 +112,8 @@ class Pair:
         The smallest difference of the measure that matters, if one was named.
     pvalue_equivalence, pvalue_equivalence_adjusted : float or None
         Of the null that the difference of the measure is at least the margin (two one-sided tests), and adjusted over the family.
+    unjudged : str
+        Why no verdict is given: scores seem to be in different units (R020), or both have the same runs (R031); "" where one is.
     few : tuple of str
         The few tasks that make the lead of the one that is ahead; empty where it is not known to be made by few. Of means, unless the
         measure is the improvement.
@@ -161,6 +163,7 @@ class Pair:
     margin: float | None = None
     pvalue_equivalence: float | None = None
     pvalue_equivalence_adjusted: float | None = None
+    unjudged: str = ""
     few: tuple[str, ...] = ()
     others: tuple[Reading, ...] = ()
     over_tasks: Reading | None = None
@@ -250,11 +253,32 @@ class Pair:
         )
 
 
+UNLIKE = "scores seem to be in different units"
+SAME_RUNS = "their runs are the same numbers"
+
+
+def unjudged_words(a: str, b: str, why: str) -> str:
+    return f"No verdict is given between {a} and {b} because {why}"
+
+
 def without_verdict(pair: Pair) -> Pair:
     """Return a pair where algorithms seem to have unlike units (R020), with a sentence that has its numbers and names nobody."""
     p = p_adjusted(pair.pvalue, pair.pvalue_adjusted)
-    unlike = "because scores seem to be in different units"
-    return replace(pair, sentence=f"No verdict is given between {pair.a} and {pair.b} {unlike} ({pair.numbers}; {p}).")
+    sentence = f"{unjudged_words(pair.a, pair.b, UNLIKE)} ({pair.numbers}; {p})."
+    return replace(pair, sentence=sentence, unjudged=UNLIKE)
+
+
+def of_same_runs(pair: Pair) -> Pair:
+    """Return a pair whose runs are the same numbers (R031), which say nothing of a difference."""
+    return replace(
+        pair,
+        verdict="no_difference_found",
+        sentence=f"{unjudged_words(pair.a, pair.b, SAME_RUNS)}.",
+        unjudged=SAME_RUNS,
+        detectable_difference=None,
+        detectable_df=None,
+        needed_multiple=None,
+    )
 
 
 Estimate = tuple[float, float | None, float | None]

@@ -1,4 +1,4 @@
-"""Caveats about rows that are no independent runs: R022 to R024, each given where it should be and silent where it should not."""
+"""Caveats about rows that are no independent runs: R022 to R024, R030, R031, each given where it should be and silent where it should not."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.advice import about_data
+from runoff.report.answers.all import answer
+from runoff.report.words.headline import sentences
 
 RNG = np.random.default_rng
 
 
 def codes(scores):
-    return {advice.code for advice in about_data(scores)} & {"R022", "R023", "R024"}
+    return {advice.code for advice in about_data(scores)} & {"R022", "R023", "R024", "R030", "R031"}
+
+
+def text_of(scores, code):
+    return next(advice.text for advice in about_data(scores) if advice.code == code)
 
 
 def drawn(seed, n=6, n_tasks=6, share=0.0, **options):
@@ -51,12 +57,100 @@ def test_labels_that_differ_from_task_to_task_say_nothing():
     assert "R022" not in codes(ro.Scores.from_frame(table))
 
 
-def test_a_run_that_stands_twice_in_a_table_is_named():
-    twice = RNG(3).normal(size=(6, 2))
-    twice[4] = twice[1]
-    result = ro.compare(ro.Scores.from_dict({"A": twice, "B": RNG(4).normal(size=(6, 2))}))
+def test_all_runs_that_stand_twice_in_a_table_are_named():
+    twice, other = RNG(3).normal(size=(6, 2)), RNG(4).normal(size=(6, 2))
+    twice[4], other[2] = twice[1], twice[3]
+    result = ro.compare(ro.Scores.from_dict({"A": twice, "B": other}))
     text = next(advice.text for advice in result.advice if advice.code == "R023")
-    assert "run '1' of 'A' and run '4' of 'A' have the same scores" in text
+    assert "run '1' of 'A' and run '4' of 'A', run '3' of 'A' and run '2' of 'B' have the same scores" in text
+
+
+# ── R031 ──────────
+
+
+RUNS = RNG(7).normal(500, 100, size=(5, 3))
+OTHERS = RNG(8).normal(500, 100, size=(5, 3))
+WRITTEN = {
+    "as it is": RUNS,
+    "of single precision": RUNS.astype(np.float32).astype(float),
+    "with one decimal": np.round(RUNS, 1),
+}
+written = pytest.mark.parametrize("runs", WRITTEN.values(), ids=WRITTEN)
+
+
+@written
+@pytest.mark.parametrize("n_tasks", [1, 3])
+def test_algorithms_with_the_same_runs_in_any_order_have_no_verdict(runs, n_tasks):
+    same = {"A": runs[:, :n_tasks], "B": RNG(1).permuted(runs, axis=0)[:, :n_tasks]}
+    scores = ro.Scores.from_dict(same, unit_of_scores="shared")
+    assert codes(scores) == {"R031"}
+    result = ro.compare(scores, margin=300.0)
+    pair = result.pairs[0]
+    assert result.sentence == pair.sentence == pair.turned().turned().sentence
+    assert pair.sentence == "No verdict is given between A and B because their runs are the same numbers."
+    assert (pair.verdict, pair.detectable_difference) == ("no_difference_found", None)
+    assert ro.equivalence(scores, margin=300.0).pairs[0].verdict == "undetermined"
+
+
+@written
+def test_a_task_on_which_two_algorithms_have_the_same_runs_is_named_and_the_verdict_stays(runs):
+    scores = ro.Scores.from_dict({"A": runs, "B": np.c_[OTHERS[:, :2], runs[::-1, 2]], "C": OTHERS + 7})
+    assert "the runs of 'A' and 'B' are the same numbers on 'task 3'." in text_of(scores, "R031")
+    assert not any(pair.unjudged for pair in ro.compare(scores).pairs)
+
+
+def test_the_report_says_of_the_same_runs_first_that_they_are():
+    scores = ro.Scores.from_dict({"A": RUNS, "B": RUNS, "C": RUNS - 400}, unit_of_scores="shared")
+    lines = sentences(answer(scores, alpha=0.05, seed=0, n_resamples=200, command=""))
+    assert lines[0] == "A and B have the highest IQM."
+    assert any(line.startswith("R031: Check that what sets them apart has an effect") for line in lines)
+    assert lines[-1].startswith("Check that what sets A and B apart has an effect.")
+
+
+def test_numbers_by_label_tell_where_the_numbers_alone_may_be_chance():
+    columns = {"algorithm": ["A"] * 6 + ["B"] * 6, "task": list("xyxyxy" * 2), "seed": [0, 0, 1, 1, 2, 2] * 2}
+    counts = [17, 3, 20, 9, 12, 14]
+    same = ro.Scores.from_frame({**columns, "score": counts * 2})
+    order = ro.Scores.from_frame({**columns, "score": [*counts, *counts[2:], *counts[:2]]})
+    assert (codes(same), codes(order)) == ({"R031"}, set())
+
+
+@pytest.mark.parametrize("levels", [[0.0, 1.0], [7.0], [10.0, 11.0, 12.0]])
+def test_few_levels_may_give_two_algorithms_the_same_runs(levels):
+    cells = np.tile(levels, 6)[:6, None]
+    assert "R031" not in codes(ro.Scores.from_dict({"A": cells, "B": cells[::-1]}))
+
+
+# ── R030 ──────────
+
+
+def in_order(order, column="seed", **options):
+    """A and B whose scores on four tasks are in the order of their labels, or in none."""
+    rng = RNG(5)
+    cells = {(a, t): rng.normal(size=5)[:: order or 1] for a in "AB" for t in "wxyz"}
+    cells = {place: np.sort(cell)[::order] if order else cell for place, cell in cells.items()}
+    rows = [(a, t, str(r), v) for (a, t), cell in cells.items() for r, v in enumerate(cell.tolist())]
+    names = ("algorithm", "task", column, "score")
+    return ro.Scores.from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)), **options)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_scores_in_the_order_of_their_labels_move_together_for_no_other_reason(order):
+    assert codes(in_order(order)) == {"R030"}
+    (advice,) = [advice for advice in about_data(in_order(order)) if advice.code == "R030"]
+    assert advice.severity == "info"
+    assert "scores of 'A', 'B' are in the order of their labels in 8 of 8 cells" in advice.text
+
+
+def test_scores_in_the_order_of_their_labels_are_no_shared_runs():
+    (advice,) = [advice for advice in about_data(in_order(1, runs="shared")) if advice.code == "R030"]
+    assert (advice.severity, advice.text[:23]) == ("warning", "say runs='per_task': sc")
+
+
+def test_counts_of_successes_have_no_order(tmp_path):
+    file = tmp_path / "counts.csv"
+    file.write_text("policy,task,successes,n\nact,fold,12,20\npi0,fold,17,20\nact,pour,9,20\npi0,pour,11,20\n")
+    assert codes(ro.read_scores(file, unit="episode")) == set()
 
 
 @pytest.mark.parametrize("levels", [[0.0, 1.0], [10.0, 11.0, 12.0, 13.0]])
@@ -65,9 +159,14 @@ def test_scores_of_few_digits_may_be_equal_by_chance(levels):
     assert "R023" not in codes(scores)
 
 
-def test_evaluations_of_one_run_that_pass_for_runs_are_told():
-    one_run = np.linspace(0, 1, 12)[:, None] + 0.01 * RNG(0).normal(size=(12, 1))
-    assert codes(ro.Scores.from_dict({"A": one_run, "B": RNG(1).normal(size=(12, 1))})) == {"R024"}
+@pytest.mark.parametrize(("noise", "code"), [(0.1, "R024"), (0.01, "R030")])
+def test_evaluations_of_one_run_that_pass_for_runs_are_told(noise, code):
+    one_run = np.linspace(0, 1, 12)[:, None] + noise * RNG(0).normal(size=(12, 1))
+    scores = ro.Scores.from_dict({"A": one_run, "B": RNG(1).normal(size=(12, 1))})
+    assert codes(scores) == {code}
+    assert text_of(scores, code).startswith(
+        "give the run and the step of each row, if rows are evaluations: scores of 'A'"
+    )
 
 
 @SEEDS

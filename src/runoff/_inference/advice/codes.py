@@ -75,6 +75,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R027": Code("published runs that are not tested", "caution", OWN, "data"),
         "R028": Code("the name of a cost", "warning", OWN, "data"),
         "R029": Code("tasks in different units", "warning", OWN, "data"),
+        "R030": Code("labels in the order of scores", "info", OWN, "data"),
+        "R031": Code("two algorithms with the same numbers", "warning", OWN, "data"),
         "R101": Code("neither sample varies", "warning", f"{OWN}; a t test would divide by 0", "samples"),
         "R102": Code("one sample is constant", "caution", OWN, "samples"),
         "R103": Code("equal samples", "caution", OWN, "samples"),

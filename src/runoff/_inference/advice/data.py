@@ -1,19 +1,18 @@
-"""Caveats about the data: what every answer made of them carries (R015 to R028), and what shape runs have (R302 to R304)."""
+"""Caveats about the data: what every answer made of them carries (R015 to R031), and what shape runs have (R302 to R304)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import copysign, inf, sqrt
+from math import copysign, inf
 from typing import TypeVar
 
 import numpy as np
-from scipy import special
 
 from runoff._inference.advice.codes import advise, collected, listed, some
+from runoff._inference.advice.rows import equal_runs, following, in_order, moving_together, same_numbers
 from runoff._inference.bootstrap import of_two_values
-from runoff._inference.shape import LEAST_DAGOSTINO, together, two_groups
-from runoff.base.arrays import Floats
+from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
 from runoff.base.lasting import once
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
@@ -25,7 +24,7 @@ from runoff.results.describe import CellRecord
 from runoff.tables.runs import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.names import SingleValue
-from runoff.words.numbers import digits, p_equals
+from runoff.words.numbers import digits
 from runoff.words.speech import choice, option
 
 Runs = TypeVar("Runs", Scores, Curves)
@@ -37,21 +36,13 @@ MANY = 20.0, inf
 """The same of one side that is raw where the other is normalised."""
 NEAR_ONE, NORMALISED, MANY_GAMES = 1.5, 15.0, 10
 """Normalised scores are at most the first; from so many tasks on at most the second on most of them, as of published agents on Atari."""
-TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001
-"""Levels of the tests behind R022 and R024: seldom wrong, for what they say puts every answer in doubt."""
-SIZEABLE = 0.2
-"""The mean correlation below which few tasks are not said to move together; of many tasks it is that which doubles the squared error."""
-LEAST_SERIES = 8
-"""The fewest rows of a cell whose order is tested."""
-DIGITS = 12
-"""Number of digits that equal scores of two runs need to rule out chance."""
 
 
 @once
 def about_data(scores: Scores) -> tuple[Advice, ...]:
     """Return the caveats that the scores were made with, and those about their rows, names and units."""
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
-    of_rows = moving_together(scores), equal_runs(scores), following(scores)
+    of_rows = (rule(scores) for rule in (same_numbers, moving_together, equal_runs, following, in_order))
     names = alike_names(scores.algorithms, scores.tasks)
     return collected(*caveats, *of_rows, names, costs(scores), other_units(scores), unit=scores.sampling.unit)
 
@@ -202,115 +193,6 @@ def testable(runs: Runs) -> Runs:
     reasons = dict(runs.provenance.published)
     rest = [name for name in runs.algorithms if not reasons.get(name)]
     return runs.select(algorithms=rest) if len(rest) < len(runs.algorithms) else runs
-
-
-# ── rows that may not be independent runs (R022 to R024) ──────────
-
-
-def moving_together(scores: Scores) -> Advice | None:
-    """R022: runs of one label move together over tasks, though every task is taken to have runs of its own."""
-    matrices = [] if scores.sampling.shared else [_by_label(scores, a) for a in range(scores.n_algorithms)]
-    used = [matrix for matrix in matrices if min(matrix.shape) >= 2]
-    if not used:
-        return None
-    movement = together(used)
-    doubling = 1 / max(
-        max(matrix.shape[1] for matrix in used) - 1, 1
-    )  # the variance of a mean of T tasks grows by 1 + (T − 1) ρ
-    if movement.pvalue >= TOGETHER_LEVEL or movement.correlation < min(SIZEABLE, doubling):
-        return None
-    text = (
-        f"say so if each run was scored on all tasks ({option('runs', 'shared')}): runs with one label rise and fall together (mean "
-        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take "
-        "them for independent have too high a false positive rate."
-    )
-    return advise("R022", text)
-
-
-def _by_label(scores: Scores, a: int) -> Floats:
-    """Return the scores (n_runs, n_tasks) of the runs whose label all tasks of an algorithm have."""
-    cells = [scores.labelled(a, t) for t in range(scores.n_tasks)]
-    by_label = [dict(zip(labels, values.tolist(), strict=True)) for labels, values in cells if labels]
-    common = [label for label in by_label[0] if all(label in cell for cell in by_label)]
-    return np.array([[cell[label] for cell in by_label] for label in common]).reshape(len(common), len(by_label))
-
-
-def equal_runs(scores: Scores) -> Advice | None:
-    """R023: two runs have the same scores on all tasks, to more digits than chance would give."""
-    limits = []
-    for t in range(scores.n_tasks):
-        values = sorted(np.concatenate([scores.cell(a, t) for a in range(scores.n_algorithms)]).tolist())
-        limits.append({*values[:1], *values[-1:]})
-    first_with: dict[tuple[tuple[int, float], ...], tuple[int, str]] = {}
-    for a in range(scores.n_algorithms):
-        rows: dict[str, list[tuple[int, float]]] = {}
-        for t in range(scores.n_tasks):
-            for label, value in zip(*scores.labelled(a, t), strict=True):
-                rows.setdefault(label, []).append((t, float(value)))
-        for label, row in rows.items():
-            # Many runs may reach the end of a task's range, so equal scores there are no sign of one run.
-            if sum(_digits(value) for t, value in row if value not in limits[t]) < DIGITS:
-                continue
-            first = first_with.setdefault(tuple(row), (a, label))
-            if first != (a, label):
-                return _counted_twice(scores, first, (a, label))
-    return None
-
-
-def _digits(value: float) -> int:
-    return len(f"{abs(value):.15g}".partition("e")[0].replace(".", "").strip("0"))
-
-
-def _counted_twice(scores: Scores, *runs: tuple[int, str]) -> Advice:
-    run, other = (f"run {label!r} of {scores.algorithms[a]!r}" for a, label in runs)
-    where = "on every task" if scores.n_tasks > 1 else f"on {scores.tasks[0]!r}"
-    text = f"leave one of them out: {run} and {other} have the same scores {where}, digit by digit, so one run seems to be counted twice."
-    return advise("R023", text, subjects=[scores.algorithms[a] for a, _ in runs])
-
-
-def following(scores: Scores) -> Advice | None:
-    """R024: rows without names follow each other as one run's evaluations do: mean square of successive rank differences (Bartels 1982)."""
-    if dict(scores.provenance.columns).get("run"):
-        return None
-    statistics = {name: _serial(_series(scores, a)) for a, name in enumerate(scores.algorithms)}
-    pvalues = {name: float(special.ndtr(z)) for name, z in statistics.items() if z is not None}
-    serial = {name: p for name, p in pvalues.items() if p < SERIAL_LEVEL / len(pvalues)}
-    if not serial:
-        return None
-    text = (
-        f"give the run and the step of each row, if rows are evaluations: scores of {listed(serial)} are nearer to the next than those of "
-        f"independent runs are ({p_equals(min(serial.values()))})."
-    )
-    return advise("R024", text, subjects=list(serial))
-
-
-def _series(scores: Scores, a: int) -> Floats | None:
-    """Return the ranks of an algorithm's rows in their order; None where runs have names, or are few.
-
-    Rows that all tasks have are one series, of their mean ranks: tasks may move together. Others are those of the task that has most.
-    """
-    cells = [scores.labelled(a, t) for t in range(scores.n_tasks)]
-    counted = [values for labels, values in cells if labels and labels == [str(i) for i in range(len(labels))]]
-    sizes = {values.size for values in counted}
-    if len(counted) < sum(bool(labels) for labels, _ in cells) or max(sizes, default=0) < LEAST_SERIES:
-        return None
-    rows = np.mean([_ranks(values) for values in counted], axis=0) if len(sizes) == 1 else max(counted, key=len)
-    return _ranks(rows)
-
-
-def _ranks(values: Floats) -> Floats:
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
-
-
-def _serial(ranks: Floats | None) -> float | None:
-    """Return the standardised ratio of Bartels; below 0 where successive ranks are alike."""
-    if ranks is None or np.ptp(ranks) == 0:
-        return None
-    n = ranks.size
-    ratio = float(np.sum(np.diff(ranks) ** 2) / np.sum((ranks - ranks.mean()) ** 2))
-    variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
-    return (ratio - 2) / sqrt(variance)
 
 
 # ── the shape of runs (R302 to R304) ──────────

@@ -254,7 +254,7 @@ def _first(answers: Answers, standing: Standing) -> Row:
         "first": measures.table(answers, standing),
         "lead": lead_shown(answers),
         "n_leads": len(answers.leads) + len(answers.dots),
-        "matrix": matrix(standing, judged=not comparison.unlike_units),
+        "matrix": matrix(standing),
         "steps": next_steps(answers, standing),
         "nearest": comparison.nearest.b if standing.pairs else "",
         "task_leads": _task_leads(answers),
@@ -276,7 +276,7 @@ def _task_leads(answers: Answers) -> dict[str, str]:
 
 
 def _pairs(answers: Answers, standing: Standing) -> Row:
-    rows = pair_rows(standing, judged=not answers.comparison.unlike_units)
+    rows = pair_rows(standing)
     methods = methods_paragraph(answers)
     return {
         "pairs": rows,

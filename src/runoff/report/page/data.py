@@ -40,7 +40,7 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Ma
         "names": list(standing.order),
         "tasks": list(answers.scores.tasks),
         "leader": standing.order.index(standing.leader),
-        "pairs": [_pair(pair, standing, answers) for pair in standing.pairs],
+        "pairs": [_pair(pair, standing) for pair in standing.pairs],
         "more": None if plan is None else slider_words(plan),
         "sentences": paper_sentences(answers, standing),
         **_leads(answers, standing),
@@ -68,12 +68,12 @@ def _leads(answers: Answers, standing: Standing) -> dict[str, Any]:
     return {"leads": pairs, **moved(others, answers.scores.tasks)}
 
 
-def _pair(pair: Pair, standing: Standing, answers: Answers) -> list[Any]:
+def _pair(pair: Pair, standing: Standing) -> list[Any]:
     """Return both places in the order, who is better (1, 2, 0; 3: equivalent), and the sentence: of many pairs those of the leader."""
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
     spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
     sentence = [isolated_in(pair.sentence)] if spoken else []
-    return [*places, 0 if answers.comparison.unlike_units else VERDICTS[pair.verdict], *sentence]
+    return [*places, 0 if pair.unjudged else VERDICTS[pair.verdict], *sentence]
 
 
 def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:

@@ -79,9 +79,9 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
         {
             "name": record.algorithm,
             "group": groups[record.algorithm],
-            "place": _place(answers, standing, record.algorithm),
+            "place": _place(standing, record.algorithm),
             "estimate": rounded(record.estimate, places),
-            "gap": _gap(answers, standing.beside(record.algorithm)),
+            "gap": _gap(standing.beside(record.algorithm)),
         }
         for record in records
     ]
@@ -128,15 +128,16 @@ def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord
     return less(zero, high), zero - pair.estimate, less(zero, low)
 
 
-def _place(answers: Answers, standing: Standing, name: str) -> str:
-    """Return what the table says of an algorithm; no verdict where scores seem to be in different units."""
+def _place(standing: Standing, name: str) -> str:
+    """Return what the table says of an algorithm."""
     place = PLACES[standing.places[name]][0]
-    return "no verdict" if answers.comparison.unlike_units and name != standing.leader else place
+    pair = standing.beside(name)
+    return "no verdict" if pair is not None and pair.unjudged else place
 
 
-def _gap(answers: Answers, pair: Pair | None) -> str:
+def _gap(pair: Pair | None) -> str:
     """Return the numbers beside a place: how far it lies from the leader, and the adjusted p-value; none without a verdict."""
-    if pair is None or answers.comparison.unlike_units:
+    if pair is None or pair.unjudged:
         return ""
     p = p_equals(pair.pvalue_adjusted)
     if pair.measure == IMPROVEMENT:

@@ -42,7 +42,7 @@ HEADS = {
 }
 
 
-def matrix(standing: Standing, *, judged: bool = True) -> Row | None:
+def matrix(standing: Standing) -> Row | None:
     """Return the cells of all comparisons, a row for each algorithm but the last; None for two, which are one sentence.
 
     A cell has its pair's place in the table, how often a run of the row beats one of the column in 100, and a class: "r" the row was found
@@ -56,7 +56,7 @@ def matrix(standing: Standing, *, judged: bool = True) -> Row | None:
     at = {(pair.a, pair.b): (place, pair) for place, pair in enumerate(standing.pairs)}
     rows: list[Row] = []
     for row, name in enumerate(names[:-1]):
-        cells = [_matrix_cell(at, name, other, judged) for other in names[row + 1 :]]
+        cells = [_matrix_cell(at, name, other) for other in names[row + 1 :]]
         rows.append({"name": name, "empty": row, "cells": cells})
     drawn = {cell["kind"] for row in rows for cell in row["cells"] if cell}
     measure = standing.pairs[0].measure
@@ -66,33 +66,30 @@ def matrix(standing: Standing, *, judged: bool = True) -> Row | None:
     return {"heads": names[1:], "rows": rows, "untested": len(standing.order) - len(names), "key": key}
 
 
-def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str, judged: bool) -> Row | None:
+def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: str) -> Row | None:
     place, pair = at.get((row, column)) or at.get((column, row)) or (-1, None)
     if pair is None:
         return None
     pair = pair if pair.a == row else pair.turned()
-    kind = (
-        {"a_better": "r", "b_better": "c", "equivalent": "e", "no_difference_found": "u"}[pair.verdict]
-        if judged
-        else "u"
-    )
+    kinds = {"a_better": "r", "b_better": "c", "equivalent": "e", "no_difference_found": "u"}
+    kind = "u" if pair.unjudged else kinds[pair.verdict]
     against = (pair.improvement < EVEN and kind == "r") or (pair.improvement > EVEN and kind == "c")
     return {"place": place, "wins": f"{100 * pair.improvement:.0f}", "kind": f"{kind} odd" if against else kind}
 
 
-def pair_rows(standing: Standing, *, judged: bool = True) -> list[Row]:
+def pair_rows(standing: Standing) -> list[Row]:
     """Return a row for each pair, with the digits of its sentence."""
-    return [_pair_row(pair, judged) | {"place": place} for place, pair in enumerate(standing.pairs)]
+    return [_pair_row(pair) | {"place": place} for place, pair in enumerate(standing.pairs)]
 
 
-def _pair_row(pair: Pair, judged: bool) -> Row:
+def _pair_row(pair: Pair) -> Row:
     own = (pair.improvement_low, pair.improvement_high)
     low, high = pair.deciding if pair.measure == IMPROVEMENT else own
-    better = pair.winner if judged else None
+    better = None if pair.unjudged else pair.winner
     return {
         "pair": pair,
         "better": better,
-        "verdict": winner_words(pair) if better else UNDECIDED[pair.verdict] if judged else "no verdict",
+        "verdict": winner_words(pair) if better else "no verdict" if pair.unjudged else UNDECIDED[pair.verdict],
         "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, *pair.deciding)),
         "improvement": _parts(shown_chances(pair.improvement, low, high)),
         "bar": bar((low, pair.improvement, high), CHANCES, "leads" if better else "off"),

@@ -16,10 +16,10 @@ from runoff.results.base import SEVERITIES, Advice
 from runoff.results.pair import EVEN, lead_words, listed, within
 from runoff.results.standing import Standing
 
-GRAVE = ("R303", "R012", "R026")
-"""Codes of cautions that go before any other, in this order: no law holds for the runs; two numbers beside each other are of different tasks;
-one task decides."""
-UNSURE = frozenset({"R001", "R004", "R005", "R006", "R020", "R022", "R023", "R024", "R303"})
+GRAVE = ("R031", "R303", "R012", "R026")
+"""Codes of cautions that go before any other, in this order: two algorithms are one; no law holds for the runs; two numbers beside each other
+are of different tasks; one task decides."""
+UNSURE = frozenset({"R001", "R004", "R005", "R006", "R020", "R022", "R023", "R024", "R030", "R031", "R303"})
 """Codes of cautions by which tests may err more often than alpha: few runs, skewed runs or runs in groups, rows that are not independent."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
 """Codes of advice on the data, which goes before other advice of the same severity."""
@@ -111,7 +111,8 @@ def _sure(answers: Answers) -> str:
     share, m = f"{100 * comparison.alpha:g}\u00a0%", len(comparison.pairs)
     # A false positive rate is promised only where no caution takes the promise back.
     if not m or any(
-        item.code in UNSURE and (item.code, item.severity) != ("R303", "info") for item in answers.reservations
+        item.code in UNSURE and (item.code, item.severity) not in (("R303", "info"), ("R030", "info"))
+        for item in answers.reservations
     ):
         return ""
     kind = CORRECTIONS[comparison.correction]

@@ -12,7 +12,7 @@ from runoff._inference import planning
 from runoff._inference.family import first_level
 from runoff.report.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import NAMED, OF_TASKS, Pair, contrary, differences_words, even_of, listed
+from runoff.results.pair import NAMED, OF_TASKS, SAME_RUNS, Pair, contrary, differences_words, even_of, listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, decimals_of, rounded, span
@@ -43,7 +43,7 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[Step, ...]:
     if answers.comparison.unlike_units:
         return (Step(act="Bring all scores to one unit.", why="Until then no number of runs helps."),)
     short = _short(answers, standing)
-    steps = [*_rivals(answers, standing, short), *_against(answers.comparison)]
+    steps = [*_same_runs(standing), *_rivals(answers, standing, short), *_against(answers.comparison)]
     trained = steps[0].runs_of if steps else frozenset()
     return tuple([*_few_runs(answers, short, trained), *steps][:MOST])
 
@@ -78,10 +78,18 @@ def _few_runs(answers: Answers, short: dict[str, int], trained: frozenset[str]) 
     yield Step(act=f"Bring {listed(list(short))} to {SAFE} {unit}s{per}.", why=why)
 
 
+def _same_runs(standing: Standing) -> Iterator[Step]:
+    """Yield what to look at where the leader's runs are also those of another algorithm."""
+    names = [pair.b for pair in standing.own if pair.unjudged]
+    if names:
+        act = f"Check that what sets {standing.leader} and {listed(names)} apart has an effect."
+        yield Step(act=act, why=f"No number of runs helps while {SAME_RUNS}.")
+
+
 def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iterator[Step]:
     """Yield how many runs would find a difference between the leader and the first beside which none was found, or why no number helps."""
-    rivals = standing.those("no difference found")
-    pair = standing.beside(rivals[0]) if rivals else None
+    own = [pair for pair in standing.own if pair.verdict == "no_difference_found" and not pair.unjudged]
+    pair = own[0] if own else None
     if pair is None or pair.over == "tasks":
         return
     runs, per = f"{pair.unit}s", " per task" if pair.n_tasks > 1 else ""

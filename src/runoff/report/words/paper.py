@@ -26,7 +26,7 @@ def paper_sentences(answers: Answers, standing: Standing) -> list[tuple[str, str
         return []
     decided = measure_words(comparison.measure)
     rows = [("", decided, isolated_in(comparison.sentence))]
-    for pair in () if comparison.unlike_units else standing.own[:MOST_RIVALS]:
+    for pair in (pair for pair in standing.own[:MOST_RIVALS] if not pair.unjudged):
         rows.append((pair.b, decided, ""))
         rows += [(pair.b, measure_words(reading.measure), isolated_in(_read(pair, reading))) for reading in pair.others]
     return rows

@@ -39,8 +39,8 @@ class Tile:
 
 
 def tiles(answers: Answers, standing: Standing) -> list[Tile]:
-    """Return the three questions about a lead, answered; none where nothing was compared, or nobody is named for unlike units (R020)."""
-    if not standing.pairs or answers.comparison.unlike_units:
+    """Return the three questions about a lead, answered; none where nothing was compared, or it has no verdict (R020, R031)."""
+    if not standing.pairs or answers.comparison.nearest.unjudged:
         return []
     return [_real(answers, standing), _across(answers), _measures(answers.comparison)]
 

@@ -1,0 +1,277 @@
+"""Rows that may be no independent runs: runs of one label that move together (R022), equal runs (R023), rows that follow each other (R024), and
+labels that scores rise with (R030); and algorithms whose runs are the same numbers (R031)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import comb, exp, factorial, log, prod, sqrt
+
+import numpy as np
+from scipy import special
+
+from runoff._inference.advice.codes import advise, listed, some
+from runoff._inference.shape import together
+from runoff.base.arrays import Floats
+from runoff.base.lasting import once
+from runoff.data.copies import LEAST, RARE, by_chance
+from runoff.data.provenance import COUNTED
+from runoff.data.scores import Scores
+from runoff.results.base import Advice
+from runoff.tables.labels import natural
+from runoff.words.numbers import p_equals
+from runoff.words.speech import option
+
+TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001
+"""Levels of the tests behind R022 (and R030, which takes its place) and R024: seldom wrong, for what they say puts every answer in doubt."""
+SIZEABLE = 0.2
+"""The mean correlation below which few tasks are not said to move together; of many tasks it is that which doubles the squared error."""
+LEAST_SERIES = 8
+"""The fewest rows of a cell whose order is tested."""
+LEAST_SORTED = 3
+"""The fewest runs of a cell whose order is looked at."""
+
+
+# ── rows that may not be independent runs (R022 to R024) ──────────
+
+
+def moving_together(scores: Scores) -> Advice | None:
+    """R022: runs of one label move together over tasks, though every task is taken to have runs of its own."""
+    names = () if scores.sampling.shared or _counted(scores) else scores.algorithms
+    matrices = [_by_label(scores, a) for a, name in enumerate(names) if name not in sorted_algorithms(scores)[0]]
+    used = [matrix for matrix in matrices if min(matrix.shape) >= 2]
+    if not used:
+        return None
+    movement = together(used)
+    doubling = 1 / max(
+        max(matrix.shape[1] for matrix in used) - 1, 1
+    )  # the variance of a mean of T tasks grows by 1 + (T − 1) ρ
+    if movement.pvalue >= TOGETHER_LEVEL or movement.correlation < min(SIZEABLE, doubling):
+        return None
+    text = (
+        f"say so if each run was scored on all tasks ({option('runs', 'shared')}): runs with one label rise and fall together (mean "
+        f"correlation {movement.correlation:.2f}, {p_equals(movement.pvalue)}), and tests that take "
+        "them for independent have too high a false positive rate."
+    )
+    return advise("R022", text)
+
+
+def _by_label(scores: Scores, a: int) -> Floats:
+    """Return the scores (n_runs, n_tasks) of the runs whose label all tasks of an algorithm have."""
+    cells = [scores.labelled(a, t) for t in range(scores.n_tasks)]
+    by_label = [dict(zip(labels, values.tolist(), strict=True)) for labels, values in cells if labels]
+    common = [label for label in by_label[0] if all(label in cell for cell in by_label)]
+    return np.array([[cell[label] for cell in by_label] for label in common]).reshape(len(common), len(by_label))
+
+
+def same_numbers(scores: Scores) -> Advice | None:
+    """R031: two algorithms have the same scores, in any order."""
+    same = equal_pairs(scores)
+    if not same:
+        return None
+    pairs = [
+        (f"{a!r} and {b!r}", _where(tasks, scores.n_tasks, everywhere=everywhere))
+        for (a, b), (tasks, everywhere) in same.items()
+    ]
+    which = f"the runs of {pairs[0][0]} are the same numbers{pairs[0][1]}"
+    if len(pairs) > 1:
+        which = f"the runs of two algorithms are the same numbers: {some(''.join(pair) for pair in pairs)}"
+    text = f"check that what sets them apart has an effect: {which}."
+    return advise("R031", text, subjects=[name for pair in same for name in pair])
+
+
+def _where(tasks: Sequence[str], n_tasks: int, *, everywhere: bool) -> str:
+    if everywhere:
+        return " on every task" if n_tasks > 1 else ""
+    return f" on {listed(tasks)}" if len(tasks) == 1 else f" on {len(tasks)} of {n_tasks} tasks ({listed(tasks)})"
+
+
+@once
+def equal_pairs(scores: Scores) -> Mapping[tuple[str, str], tuple[tuple[str, ...], bool]]:
+    """Return the pairs of algorithms with the same scores on tasks, which no chance would give them, and whether on all that both have."""
+    equal: dict[tuple[int, int], list[int]] = {}
+    for t in range(scores.n_tasks):
+        first_with: dict[bytes, int] = {}
+        for a in range(scores.n_algorithms):
+            cell = np.sort(scores.cell(a, t))
+            first = first_with.setdefault(cell.tobytes(), a) if cell.size > 1 else a
+            if first != a:
+                equal.setdefault((first, a), []).append(t)
+    rarest, same = -log(RARE * max(1, comb(scores.n_algorithms, 2))), {}
+    for (a, b), tasks in equal.items():
+        shared = int(((scores.n_runs[a] > 0) & (scores.n_runs[b] > 0)).sum())
+        rarity = log(comb(shared, len(tasks)))
+        for t in tasks:
+            rarity += _of_cells(scores, a, b, t) if rarity > rarest else 0.0
+        if rarity <= rarest:
+            names = scores.algorithms[a], scores.algorithms[b]
+            same[names] = tuple(scores.tasks[t] for t in tasks), len(tasks) == shared
+    return same
+
+
+def of_same_runs(scores: Scores) -> set[frozenset[str]]:
+    """Return the pairs of algorithms, as {a, b}, whose runs are the same numbers on all tasks that both have."""
+    return {frozenset(names) for names, (_, everywhere) in equal_pairs(scores).items() if everywhere}
+
+
+def _of_cells(scores: Scores, a: int, b: int, t: int) -> float:
+    """Return about how often (a logarithm) chance gives b the scores of a: by label, where labels are not in the order of scores."""
+    cell = np.sort(scores.cell(a, t))
+    more = [scores.cell(c, t) for c in range(scores.n_algorithms) if c not in (a, b)]
+    others = np.concatenate([cell, *more])
+    values, counts = np.unique(cell, return_counts=True)
+    rates = [by_chance(float(v), np.delete(others, int(np.argmax(others == v)))) for v in values]
+    by_label = (
+        not scores.binary
+        and dict(scores.provenance.columns).get("run")
+        and dict(zip(*scores.labelled(a, t), strict=True)) == dict(zip(*scores.labelled(b, t), strict=True))
+        and not any((_order(scores, a, t, sign) or (0, False))[1] for sign in (1, -1))
+    )
+    orders = 1 if by_label else factorial(cell.size) // prod(map(factorial, counts.tolist()))
+    return min(0.0, log(orders) + float(counts @ np.log(rates)))
+
+
+def equal_runs(scores: Scores) -> Advice | None:
+    """R023: two runs have the same scores on all tasks, which no chance would give them."""
+    twins = [pair for pair in _twins(scores) if tuple(name for name, _ in pair) not in equal_pairs(scores)]
+    if not twins:
+        return None
+    where = "on every task" if scores.n_tasks > 1 else f"on {scores.tasks[0]!r}"
+    pairs = some(" and ".join(f"run {label!r} of {name!r}" for name, label in pair) for pair in twins)
+    leave, run = ("leave one of them out", "one run") if len(twins) == 1 else ("leave one of each two out", "a run")
+    text = f"{leave}: {pairs} have the same scores {where}, digit by digit, so {run} seems to be counted twice."
+    return advise("R023", text, subjects=[name for pair in twins for name, _ in pair])
+
+
+def _twins(scores: Scores) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """Return the pairs of runs, as (algorithm, label), whose scores are equal and within the range of their task, and not by chance."""
+    alike: dict[tuple[tuple[int, float], ...], list[tuple[str, str]]] = {}
+    for a, name in enumerate(scores.algorithms):
+        rows: dict[str, list[tuple[int, float]]] = {}
+        for t in range(scores.n_tasks):
+            for label, value in zip(*scores.labelled(a, t), strict=True):
+                rows.setdefault(label, []).append((t, float(value)))
+        for label, row in rows.items():
+            alike.setdefault(tuple(row), []).append((name, label))
+    rarest, twins = 1 / (RARE * max(1, comb(sum(map(len, alike.values())), 2))), []
+    for scored, runs in alike.items():
+        chance = 1.0
+        for t, value in scored if len(runs) > 1 else ():
+            others = [dict(other).get(t) for other in alike if other != scored]
+            chance *= _of_run(value, others) if chance > rarest else 1.0
+        twins += [(runs[0], run) for run in runs[1:]] if chance <= rarest else []
+    return twins
+
+
+def _of_run(value: float, rows: Sequence[float | None]) -> float:
+    """Return about how often a run has this score, by those of other runs; one at an end of their range tells nothing."""
+    others = np.array([other for other in rows if other is not None])
+    if not others.size or not others.min() < value < others.max():
+        return 1.0
+    return by_chance(value, others) if np.unique(others).size >= LEAST - 1 else 1.0
+
+
+def following(scores: Scores) -> Advice | None:
+    """R024: rows without names follow each other as one run's evaluations do: mean square of successive rank differences (Bartels 1982)."""
+    if dict(scores.provenance.columns).get("run") or _counted(scores):
+        return None
+    ordered = sorted_algorithms(scores)[0]
+    statistics = {name: _serial(_series(scores, a)) for a, name in enumerate(scores.algorithms) if name not in ordered}
+    pvalues = {name: float(special.ndtr(z)) for name, z in statistics.items() if z is not None}
+    serial = {name: p for name, p in pvalues.items() if p < SERIAL_LEVEL / len(pvalues)}
+    if not serial:
+        return None
+    text = (
+        f"give the run and the step of each row, if rows are evaluations: scores of {listed(serial)} are nearer to the next than those of "
+        f"independent runs are ({p_equals(min(serial.values()))})."
+    )
+    return advise("R024", text, subjects=list(serial))
+
+
+def _series(scores: Scores, a: int) -> Floats | None:
+    """Return the ranks of an algorithm's rows in their order; None where runs have names, or are few.
+
+    Rows that all tasks have are one series, of their mean ranks: tasks may move together. Others are those of the task that has most.
+    """
+    cells = [scores.labelled(a, t) for t in range(scores.n_tasks)]
+    counted = [values for labels, values in cells if labels and labels == [str(i) for i in range(len(labels))]]
+    sizes = {values.size for values in counted}
+    if len(counted) < sum(bool(labels) for labels, _ in cells) or max(sizes, default=0) < LEAST_SERIES:
+        return None
+    rows = np.mean([_ranks(values) for values in counted], axis=0) if len(sizes) == 1 else max(counted, key=len)
+    return _ranks(rows)
+
+
+def _ranks(values: Floats) -> Floats:
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
+
+
+def _serial(ranks: Floats | None) -> float | None:
+    """Return the standardised ratio of Bartels; below 0 where successive ranks are alike."""
+    if ranks is None or np.ptp(ranks) == 0:
+        return None
+    n = ranks.size
+    ratio = float(np.sum(np.diff(ranks) ** 2) / np.sum((ranks - ranks.mean()) ** 2))
+    variance = 4 * (n - 2) * (5 * n * n - 2 * n - 9) / (5 * n * (n + 1) * (n - 1) ** 2)
+    return (ratio - 2) / sqrt(variance)
+
+
+# ── labels that scores rise with (R030) ──────────
+
+
+def in_order(scores: Scores) -> Advice | None:
+    """R030: scores rise (or fall) with the label, as those of a sorted list do, so that labels do not tell which scores are of one run."""
+    names, cells = sorted_algorithms(scores)
+    if not names:
+        return None
+    ordered = f"scores of {listed(names)} are in the order of their {{}} in {cells} cells, as in a sorted list"
+    if scores.sampling.shared:
+        text = (
+            f"say {option('runs', 'per_task')}: {ordered.format('labels')}, so that runs of one label are not one run."
+        )
+        return advise("R030", text, subjects=names, severity="warning")
+    series = (_series(scores, scores.algorithms.index(name)) for name in names)
+    if not dict(scores.provenance.columns).get("run") and any(rows is not None for rows in series):
+        rows = f"{ordered.format('rows')} or along one training"
+        text = f"give the run and the step of each row, if rows are evaluations: {rows}."
+        return advise("R030", text, subjects=names, severity="caution")
+    text = f"take no scores on two tasks for those of one run: {ordered.format('labels')}."
+    return advise("R030", text, subjects=names)
+
+
+@once
+def sorted_algorithms(scores: Scores) -> tuple[tuple[str, ...], str]:
+    """Return the algorithms most of whose cells are in the order of their labels, more than chance would have, and in how many of how many."""
+    if _counted(scores):
+        return (), ""
+    best: tuple[float, tuple[str, ...], str] = (TOGETHER_LEVEL, (), "")
+    for sign in (1, -1):
+        hits, cells, rarity = {}, 0, 0.0
+        for a, name in enumerate(scores.algorithms):
+            orders = [order for t in range(scores.n_tasks) if (order := _order(scores, a, t, sign))]
+            n = sum(is_sorted for _, is_sorted in orders)
+            if 2 * n > len(orders):
+                hits[name] = n
+                cells += len(orders)
+                likely = sorted((rare for rare, _ in orders), reverse=True)[:n]
+                rarity += log(comb(len(orders), n)) + sum(likely)
+        chance = 2 * comb(scores.n_algorithms, len(hits)) * exp(min(rarity, 0.0))
+        if hits and chance < best[0]:
+            best = chance, tuple(hits), f"{sum(hits.values())} of {cells}"
+    return best[1:]
+
+
+def _order(scores: Scores, a: int, t: int, sign: int) -> tuple[float, bool] | None:
+    """Return how rarely (a logarithm) runs rise (sign 1) or fall (−1) with their labels by chance, and whether they do; None: none vary."""
+    labels, values = scores.labelled(a, t)
+    counts = np.unique(values, return_counts=True)[1].tolist()
+    if values.size < LEAST_SORTED or len(counts) < 2:
+        return None
+    by_label = sign * values[sorted(range(values.size), key=lambda i: natural(labels[i]))]
+    ways = factorial(values.size) // prod(map(factorial, counts))
+    return -log(ways), bool((np.diff(by_label) >= 0).all())
+
+
+def _counted(scores: Scores) -> bool:
+    """Return whether rows stood as counts of successes in the file."""
+    return any(note.endswith(COUNTED) for note in scores.provenance.notes)
