@@ -108,6 +108,18 @@ sys.exit(file)
     assert subprocess.run(command, check=False).returncode > 2
 
 
+def test_the_processes_that_a_verb_starts_have_all_three_streams():
+    body = """
+import subprocess, sys
+from runoff.cli.streams import own_streams
+with own_streams():
+    streams = "import os; [os.fstat(number) for number in range(3)]"
+    sys.exit(subprocess.run([sys.executable, "-c", streams]).returncode)
+"""
+    command = ["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, body]
+    assert subprocess.run(command, check=False).returncode == 0
+
+
 def test_a_closed_stdin_is_refused_where_it_is_to_be_read(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", None)
     assert run(["compare", "-"]) == 2

@@ -159,6 +159,7 @@ def _fill(number: int) -> None:
         os.dup2(null, number)
         if null != number:
             os.close(null)
+        os.set_inheritable(number, True)  # processes of a study would open their own pipes there, and die
 
 
 def _ending(stream: TextIO | None, *, answer: bool) -> TextIO:
