@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runoff.data.copies import copied
+from runoff.data.copies import FINEST, copied, points
 
 WRITTEN = {
     "double": lambda raw: raw,
@@ -48,3 +48,17 @@ def test_digits_are_those_of_the_algorithms_that_are_copied():
     short, long = runs(0, 1), runs(1, 6)
     short[11] = short[5]
     assert copied([short[5]], (short / 7000).tolist(), 36, [*short / 7000, *long / 7000]) is None
+
+
+def test_an_equal_score_is_a_copy_only_where_chance_makes_one_in_a_thousand_comparisons():
+    values = np.unique(np.random.default_rng(0).integers(100_001, 200_000, 20) / 10_000)
+    long = next(value for value in values[1:-1].tolist() if round(value, 3) != value)
+    chances = int(points(values, FINEST) / 1000)
+    assert copied([long], [*values, long], chances) == long
+    assert copied([long], [*values, long], chances + 1) is None
+
+
+def test_means_of_three_episodes_in_six_digits_have_few_values_and_are_no_copies():
+    thirds = np.round(np.arange(1, 13) / 3, 6)
+    assert points(thirds, FINEST) == pytest.approx(11, rel=1e-4)
+    assert copied([thirds[0]], [*thirds, thirds[0]], 1) is None

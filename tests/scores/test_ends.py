@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import warnings
 
-import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.data.copies import copied, points
 from runoff.report.answers.all import answer
 from runoff.report.words.headline import sentences
 
@@ -151,17 +149,3 @@ def test_a_caveat_leaves_with_its_algorithm():
     scores = curves(a2=400).final(incomplete="carry")
     assert scores.select(algorithms=["b"]).provenance.caveats == ()
     assert scores.select(algorithms=["a"]).provenance.caveats == scores.provenance.caveats
-
-
-def test_an_equal_score_is_a_copy_only_where_chance_makes_one_in_a_thousand_comparisons():
-    values = np.unique(np.random.default_rng(0).integers(100_001, 200_000, 20) / 10_000)
-    long = next(value for value in values.tolist() if round(value, 3) != value)
-    chances = int(points(values) / 1000)
-    assert copied([long], [*values, long], chances) == long
-    assert copied([long], [*values, long], chances + 1) is None
-
-
-def test_means_of_three_episodes_in_six_digits_have_few_values_and_are_no_copies():
-    thirds = np.round(np.arange(1, 13) / 3, 6)
-    assert points(thirds) == pytest.approx(11, rel=1e-4)
-    assert copied([thirds[0]], [*thirds, thirds[0]], 1) is None

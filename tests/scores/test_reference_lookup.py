@@ -171,3 +171,15 @@ def test_a_file_may_have_prefixes_doubts_and_a_remark(tmp_path):
     notes = single("toy-maze", 5.0).normalize(file).provenance.notes
     assert "on 'toys': short episodes" in notes
     assert "doubtful entries of 'toys': Maze (others say 12)" in notes
+
+
+@pytest.mark.parametrize(("failed", "refused"), [(0.0144, False), (1.2, False), (0.8, True)])
+def test_one_algorithm_that_failed_is_not_taken_for_a_share_among_percentages(failed, refused):
+    scores = ro.Scores.from_dict(
+        {"A": {"Pick": [83.0, 88.0], "Place": [71.0, 64.0]}, "B": {"Pick": [failed], "Place": [failed / 2]}}
+    )
+    if refused:
+        with pytest.raises(ro.DataError, match="'B' looks normalised already .* while algorithm 'A' is in raw units"):
+            scores.normalize("percent")
+    else:
+        assert scores.normalize("percent").cell("B", "Pick").tolist() == [failed / 100]

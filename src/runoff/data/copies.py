@@ -76,9 +76,11 @@ def points(values: Floats, most: int) -> float:
     reach, size = float(values[-1] - values[0]), float(np.abs(values).max())
     some = values[np.unique(np.linspace(0, values.size - 1, MANY).astype(int))]
     shares = ((some[1:-1] - values[0]) / reach).tolist()
-    # What was normalised has double precision, and may have had single precision, and another size, before.
-    blurs = (precision * of / reach for precision, of in ((DOUBLE, 1 + size), (SINGLE, size), (SINGLE, 1 + size)))
-    return min(reach / unit, next((float(steps) for blur in blurs if (steps := _steps(shares, blur, most))), inf))
+    # What was normalised has double precision, and may have had single precision, and another size, before; what was rounded, that of its unit.
+    blurs = max(DOUBLE * (1 + size), unit / 2), SINGLE * size, SINGLE * (1 + size)
+    return min(
+        reach / unit, next((float(steps) for blur in blurs if (steps := _steps(shares, blur / reach, most))), inf)
+    )
 
 
 def _steps(shares: Sequence[float], blur: float, most: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -261,8 +261,11 @@ def _pair(task: str, pair: Any, place: str) -> LowHigh:
 
 WIDE = 50.0
 """Only tasks whose reference range is at least this wide tell raw from normalised scores."""
-SMALL = 15.0
-"""Normalised scores of all published agents lie mostly within ±SMALL; raw ones on wide tasks do not."""
+SMALL, SHARE = 15.0, 0.01
+"""Normalised scores of all published agents lie mostly within ±SMALL; raw ones on wide tasks do not. On less wide ones they lie within 1, or
+SHARE of the range."""
+FAILED = 0.1
+"""Scores below this share of what others have, normalised, are those of an agent that failed, not normalised ones."""
 VERY_WIDE = 1000.0
 """Only tasks whose reference range is wider tell raw scores from percentages of the reference."""
 PERCENT = 30.0, 150.0
@@ -275,10 +278,14 @@ def refuse_normalised(
     """Refuse an algorithm that on most wide tasks scores as if normalised already, naming it, a task, and an algorithm in raw units."""
     ranges = np.abs(pairs[:, 1] - pairs[:, 0])
     # A reference range of a thousand points lies far from scores about 1, and from percentages; narrow ranges cannot tell.
-    small = _suspects(cells, np.flatnonzero(ranges >= WIDE).tolist(), SMALL)
+    limits = np.clip(SHARE * ranges, 1.0, SMALL)
+    small = _suspects(cells, np.flatnonzero(ranges >= WIDE).tolist(), limits)
+    small = {a: tasks for a, tasks in small.items() if not _failed(cells, a, tasks, small, pairs)}
     percent = {
         a: tasks
-        for a, tasks in _suspects(cells, np.flatnonzero(ranges > VERY_WIDE).tolist(), PERCENT[1]).items()
+        for a, tasks in _suspects(
+            cells, np.flatnonzero(ranges > VERY_WIDE).tolist(), np.full(len(tasks), PERCENT[1])
+        ).items()
         if a not in small and max(np.abs(cells[a][t]).max() for t in tasks) >= PERCENT[0]
     }
     if not small and not percent:
@@ -298,12 +305,26 @@ def refuse_normalised(
     )
 
 
-def _suspects(cells: Sequence[Sequence[Floats]], wide: Sequence[int], limit: float) -> dict[int, list[int]]:
-    """Return, for each algorithm that stays below the limit on most of the wide tasks that tell, those tasks."""
+def _failed(
+    cells: Sequence[Sequence[Floats]], a: int, tasks: Sequence[int], suspects: Collection[int], pairs: Floats
+) -> bool:
+    """Return whether on most tasks the scores are far below what algorithms that are no suspects have where they are normalised."""
+    below = []
+    for t in tasks:
+        low, high = pairs[t].tolist()
+        others = [row[t] for b, row in enumerate(cells) if b not in suspects and row[t].size]
+        if others:
+            size = float(np.abs((np.concatenate(others) - low) / (high - low)).mean())
+            below.append(float(np.abs(cells[a][t]).mean()) < FAILED * size)
+    return 2 * sum(below) > len(tasks)
+
+
+def _suspects(cells: Sequence[Sequence[Floats]], wide: Sequence[int], limits: Floats) -> dict[int, list[int]]:
+    """Return, for each algorithm that stays below the limits on most of the wide tasks that tell, those tasks."""
     suspects = {}
     for a, row in enumerate(cells):
         telling = [t for t in wide if _tells(row[t])]
-        below = [t for t in telling if np.abs(row[t]).max() <= limit]
+        below = [t for t in telling if np.abs(row[t]).max() <= limits[t]]
         if 2 * len(below) > len(telling):
             suspects[a] = below
     return suspects

@@ -41,6 +41,39 @@ def test_two_spellings_of_one_task_are_pointed_out_where_nothing_else_is_shared(
     assert ro.compare(joined, **FAST).pairs[0].n_tasks == 1
 
 
+@pytest.mark.parametrize(
+    ("tasks", "alike"),
+    [
+        (("ALE/Pong-v5", "PongNoFrameskip-v4"), True),
+        (("Pong", "ALE/Pong-v5"), True),
+        (("walker_walk", "walker-walk"), True),
+        (("hopper-medium-v0", "hopper-medium-v2"), False),
+        (("Hopper-v4", "Walker2d-v4"), False),
+    ],
+)
+def test_ids_of_one_environment_are_one_task(tasks, alike):
+    data = {name: {task: RUNS[name][:, t] for t, task in enumerate(tasks)} for name in "AB"}
+    assert ("R015" in codes(ro.compare(scores(data), **FAST))) == alike
+
+
+# ── R401 ──────────
+
+
+@pytest.mark.parametrize(
+    ("column", "fires"),
+    [
+        ("best_return", True),
+        ("max_episode_reward", True),
+        ("best", True),
+        ("return", False),
+        ("max_q_value", False),
+    ],
+)
+def test_a_column_of_the_best_of_a_run_is_asked_about(tmp_path, column, fires):
+    read = ro.read_scores(file_of_costs(tmp_path, column, "Hop"), columns={"score": column})
+    assert [item.severity for item in ro.compare(read, **FAST).advice if item.code == "R401"] == ["caution"] * fires
+
+
 # ── R028 ──────────
 
 

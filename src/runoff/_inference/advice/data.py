@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from math import copysign, inf
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from runoff.data.curves import Curves
 from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
+from runoff.references import stem
 from runoff.results.base import Advice
 from runoff.results.describe import CellRecord
 from runoff.tables.runs import TWINS, plain
@@ -26,6 +28,7 @@ from runoff.words.costs import direction
 from runoff.words.names import SingleValue
 from runoff.words.numbers import digits
 from runoff.words.speech import choice, option
+from runoff.words.words import kind, words
 
 Runs = TypeVar("Runs", Scores, Curves)
 SINGLE: tuple[SingleValue, ...] = ("line", "opponent")
@@ -34,6 +37,8 @@ HUNDREDFOLD = 20.0, 500.0
 """Range of ratios of means that suggests one side is in percent."""
 MANY = 20.0, inf
 """The same of one side that is raw where the other is normalised."""
+BEST = frozenset(("best", "max", "maximum", "highest", "peak"))
+"""Words in the name of a score that was chosen among those of a run."""
 NEAR_ONE, NORMALISED, MANY_GAMES = 1.5, 15.0, 10
 """Normalised scores are at most the first; from so many tasks on at most the second on most of them, as of published agents on Atari."""
 
@@ -44,23 +49,27 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
     of_rows = (rule(scores) for rule in (same_numbers, moving_together, equal_runs, following, in_order))
     names = alike_names(scores.algorithms, scores.tasks)
-    return collected(*caveats, *of_rows, names, costs(scores), other_units(scores), unit=scores.sampling.unit)
+    of_scores = costs(scores), best_scores(scores), other_units(scores)
+    return collected(*caveats, *of_rows, names, *of_scores, unit=scores.sampling.unit)
 
 
 def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:
-    """R015: algorithms, or tasks, whose names differ only in case, spaces, hyphens, underscores, or letters that look alike."""
+    """R015: algorithms, or tasks, whose names differ only in case, spaces, hyphens, underscores, or letters that look alike; ids of one task."""
     alike = []
-    for all_names in (algorithms, tasks):
-        folded: dict[str, list[str]] = {}
+    for all_names, of_one in ((algorithms, str), (tasks, stem)):
+        folded: dict[str, dict[str, list[str]]] = {}
         for name in all_names:
             shape = plain(name).translate(TWINS).casefold()
-            folded.setdefault(re.sub(r"[\s_-]+", "", shape) or name, []).append(name)
-        alike += [names for names in folded.values() if len(names) > 1]
+            # Versions of one name are tasks of their own, as those of a set of data.
+            whole = re.sub(r"(?<=.)-v\d+$", "", name) if of_one is stem else name
+            folded.setdefault(re.sub(r"[\s_-]+", "", of_one(shape)) or name, {}).setdefault(whole, []).append(name)
+        alike += [list(chain(*names.values())) for names in folded.values() if len(names) > 1]
     if not alike:
         return None
+    named = "; ".join(some(map(ascii, names)) for names in alike)
     text = (
-        "check whether these are one (rename with merge=True, --rename OLD=NEW --merge): "
-        f"{'; '.join(some(map(ascii, names)) for names in alike)} differ only in case, spaces, hyphens, underscores or letters that look alike."
+        f"check whether these are one (rename with merge=True, --rename OLD=NEW --merge): {named} differ only in case, spaces, hyphens, "
+        "underscores or letters that look alike, or as ids of one environment do."
     )
     return advise("R015", text, subjects=[name for names in alike for name in names])
 
@@ -81,6 +90,19 @@ def costs(scores: Scores) -> Advice | None:
         f"better, read it alone and say {choice('higher_is_better=False', '--lower-is-better')}."
     )
     return advise("R028", text)
+
+
+def best_scores(scores: Scores) -> Advice | None:
+    """R401: the column of scores has the name of the best that a run has had."""
+    column = dict(scores.provenance.columns).get("score", "")
+    rest = [word for word in words(column) if word not in BEST]
+    if len(rest) == len(words(column)) or (rest and kind("_".join(rest)) != "score"):
+        return None
+    text = (
+        f"take the last evaluations of each run, if {column!r} is the best that a run has had: the best of many is above what the policy "
+        "reaches again, and algorithms that were evaluated more often, or vary more, gain most."
+    )
+    return advise("R401", text, severity="caution")
 
 
 def other_units(scores: Scores) -> Advice | None:
