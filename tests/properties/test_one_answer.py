@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.cli.app import run
+from runoff.report.latex import ranks_table
+from runoff.report.page import rows
+from runoff.results.comparison import pairs_table
 from tests.properties.test_one_law import samples_of_tasks
+from tests.report.made import answers_of
 
 sizes = pytest.mark.parametrize("n", [8, pytest.param(200, marks=pytest.mark.slow)])
 
@@ -102,7 +107,7 @@ def test_a_sequential_comparison_of_one_look_is_compare(seed):
 def test_no_look_claims_what_compare_denies_of_the_same_runs(seed):
     runs, half = design(seed)
     plan = ro.SequentialDesign(looks=(half, 2 * half), n_resamples=399)
-    first, second = ({name: cells[rows] for name, cells in runs.items()} for rows in (slice(half), slice(half, None)))
+    first, second = ({name: cells[part] for name, cells in runs.items()} for part in (slice(half), slice(half, None)))
     answer, seen = ro.sequential(scores_of(**first), design=plan), dict(first)
     if answer.next_look is not None:
         new = {name: second[name] for name in answer.next_algorithms}
@@ -155,3 +160,35 @@ def test_at_the_last_look_it_is_said_where_compare_alone_would_find_a_difference
     pair = ro.sequential(looks[2], design=ro.SequentialDesign(looks=(6, 12, 18)), earlier=looks[:2]).pairs[0]
     assert (pair.decision, pair.pvalue_adjusted < 0.05) == ("inconclusive", True)
     assert "asked once, at the end, compare() would find one (adjusted p = 0.0" in pair.sentence
+
+
+# ── one set of ranks, one interval of a pair ──────────
+
+
+def test_possible_ranks_are_those_of_all_at_once_wherever_they_are_printed(tmp_path, capsys):
+    rng = np.random.default_rng(9)
+    scores = ro.Scores.from_dict(
+        {n: np.round(rng.normal(m, 1, (5, 1)), 2) for n, m in zip("ABCD", (2.6, 2.0, 1.0, 0.0), strict=True)}
+    )
+    results, own = answers_of(scores), ro.rank_intervals(scores).record("D")
+    assert (own.low, own.joint_low, own.joint_high) == (2, 1, 4)
+    scores.to_frame().write_csv(tmp_path / "runs.csv")
+    assert run(["rank", str(tmp_path / "runs.csv")]) == 0
+    terminal = [line for line in capsys.readouterr().out.splitlines() if line.startswith("D ")]
+    assert "1–4" in terminal[-1]
+    latex = dict(zip("ABCD", [cell.text for cell in ranks_table(results).values[2].cells], strict=True))
+    page = {row["algorithm"]: row["places"] for row in rows.ranks(results)["rows"]}
+    assert set(latex.values()) == set(page.values()) == {"1–4"}
+    assert "D: 1 to 4" in str(ro.rank_intervals(scores))
+    assert "possible for 4 of 4 algorithms" in " ".join(rows.ranks(results)["words"])
+
+
+def test_the_pairs_of_latex_have_the_interval_that_decided_with_the_digits_of_the_page():
+    rng = np.random.default_rng(2)
+    scores = scores_of(**{name: rng.normal(0.4 * a, 1, (5, 6)) for a, name in enumerate("ABCD")})
+    results = answers_of(scores)
+    table, page = pairs_table(results.comparison), rows.pair_rows(results.comparison.standing)
+    assert [(cell.text, cell.below) for cell in table.values[0].cells] == [row["difference"] for row in page]
+    assert [(cell.text, cell.below) for cell in table.values[1].cells] == [row["improvement"] for row in page]
+    assert any(pair.deciding != (pair.low, pair.high) for pair in results.comparison.pairs)
+    assert "with the interval that decided" in table.caption

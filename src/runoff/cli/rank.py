@@ -88,7 +88,7 @@ def _show_table(console: Console, ranking: Ranking) -> None:
         more = [cells.get(name, "")] if head else []
         if possible:
             record = possible[name]
-            more += [places_text(record.low, record.high), chance(record.p_best)]
+            more += [places_text(record.joint_low, record.joint_high), chance(record.p_best)]
         table.add_row(labels[name], number(means[name], places), *more)
     console.print(table)
 

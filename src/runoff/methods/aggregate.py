@@ -289,7 +289,7 @@ def _one_algorithm(scores: Scores, a: int, plan: _Plan) -> tuple[list[AggregateR
         lonely,
         alone,
         rules.no_spread(flat, who),
-        rules.few_runs(least, who, df=None if shared else int((pool.n_runs - 1).sum())),
+        rules.few_runs(rules.runs_of(scores, scores.algorithms[a]), who),
         advice,
     ]
 

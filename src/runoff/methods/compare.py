@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from statistics import fmean
 from typing import Literal
 
@@ -421,7 +422,7 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
     both, about = rules.pair(pair.a, pair.b), outcome.about
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
     return rules.collected(
-        rules.few_runs(least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
+        rules.few_runs(chain.from_iterable(pair.sizes), both),
         _one_task(facts, both) if facts.measure == "mean" else None,
         rules.one_run(single, both, everywhere=outcome.test == "mack_skillings" and max(map(len, pair.cells)) == 1),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,

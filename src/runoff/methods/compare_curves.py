@@ -226,6 +226,5 @@ def _result(
 def _advice(aligned: stepwise.Aligned, names: Sequence[tuple[str, str]]) -> tuple[Advice, ...]:
     end, advice = aligned.last, []
     for a, b in names:
-        least = min(int(end.n_runs[i][end.n_runs[i] > 0].min()) for i in map(end.algorithms.index, (a, b)))
-        advice.append(rules.few_runs(least, rules.pair(a, b)))
+        advice.append(rules.few_runs([*rules.runs_of(end, a), *rules.runs_of(end, b)], rules.pair(a, b)))
     return rules.collected(rules.missing(end), rules.unequal_runs(end.n_runs), *rules.about_data(end), *advice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -245,7 +246,7 @@ def _advice(pair: pairing.PairData, *, has_interval: bool) -> tuple[Advice, ...]
     both, single = rules.pair(pair.a, pair.b), pair.single_runs
     flat = [] if single or has_interval else ["the difference"]
     return rules.collected(
-        rules.few_runs(pair.least, both, df=sum(n + m - 2 for n, m in pair.sizes)),
+        rules.few_runs(chain.from_iterable(pair.sizes), both),
         rules.one_run(single, both),
         rules.no_spread(flat, both),
         unit=pair.unit,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from math import ceil
 from pathlib import Path
 
@@ -347,7 +348,7 @@ def _wide_words(pair: PairData, margin: float) -> str:
 
 def _advice(both: Scores, pair: PairData) -> tuple[Advice, ...]:
     return rules.collected(
-        rules.few_runs(pair.least, rules.pair(*SIDES)),
+        rules.few_runs(chain.from_iterable(pair.sizes), rules.pair(*SIDES)),
         rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
         rules.in_groups(rules.cells_in_groups(both), both.n_tasks),
         *rules.about_data(both),

@@ -208,6 +208,10 @@ def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: 
         who, least = rules.algorithm(name), int(counts[a].min())
         single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]
         flat = [] if single or ends[a] else [name]
-        advice += [rules.one_run(single, who), rules.no_spread(flat, who), rules.few_runs(least, who)]
+        advice += [
+            rules.one_run(single, who),
+            rules.no_spread(flat, who),
+            rules.few_runs(rules.runs_of(kept, name), who),
+        ]
         advice.append(rules.bootstrap_runs(least, kept.n_tasks, interval) if INTERVALS[interval].narrow else None)
     return rules.collected(*advice, *rules.about_data(given), unit=given.sampling.unit)

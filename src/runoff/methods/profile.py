@@ -209,4 +209,4 @@ def _advice(scores: Scores, a: int, plan: _Plan) -> list[Advice | None]:
     least = int(counts[counts > 0].min())
     narrow = rules.narrow_band(least) if bootstrap.BANDS[plan.band].narrow and plan.kind == "run_scores" else None
     lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
-    return [lonely, rules.few_runs(least, who, df=int((scores.n_runs[a][scores.n_runs[a] > 0] - 1).sum())), narrow]
+    return [lonely, rules.few_runs(rules.runs_of(scores, scores.algorithms[a]), who), narrow]

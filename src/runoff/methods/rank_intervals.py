@@ -202,9 +202,10 @@ def _advice(scores: Scores, measure: str) -> Sequence[Advice | None]:
         if name not in single and all(np.ptp(cell) == 0 for cell in scores.cells(a))
     ]
     rates = scores.rates and measure in OF_RATES
+    fewest = scores.algorithms[int(scores.n_runs.min(axis=1).argmin())]
     return [
         *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in single.items()),
         *(rules.no_spread(["the rank"], rules.algorithm(name)) for name in still if not rates),
-        rules.few_runs(least, rules.algorithm(scores.algorithms[int(scores.n_runs.min(axis=1).argmin())])),
+        rules.few_runs(rules.runs_of(scores, fewest), rules.algorithm(fewest)),
         rules.approximate([measure], least, scores.n_tasks, binary=scores.binary) if not rates else None,
     ]

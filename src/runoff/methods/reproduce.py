@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import sqrt
 from statistics import fmean, stdev
 
@@ -123,7 +124,9 @@ def reproduce(
         confidence_level=confidence_level,
         notes=tuple(note for note in both.provenance.notes if note not in mine.provenance.notes),
         advice=rules.collected(
-            rules.few_runs(pair.least, rules.pair(pair.a, pair.b)), *rules.about_data(both), unit=pair.unit
+            rules.few_runs(chain.from_iterable(pair.sizes), rules.pair(pair.a, pair.b)),
+            *rules.about_data(both),
+            unit=pair.unit,
         ),
     ).with_origin(mine)
 

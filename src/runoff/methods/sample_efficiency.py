@@ -164,7 +164,7 @@ def _advice(aligned: Aligned, options: bootstrap.AlongSteps) -> tuple[Advice, ..
         narrow = bootstrap.INTERVALS[options.interval].narrow
         advice += [
             rules.one_run(single, who, published=name in end.single_valued),
-            rules.few_runs(least, who),
+            rules.few_runs(rules.runs_of(end, name), who),
             rules.bootstrap_runs(least, len(cells))
             if narrow
             else rules.one_task_curves(len(cells), least, options.band)

@@ -99,7 +99,7 @@ def time_to_threshold(
     ask = partial(logrank, exact=test == "logrank_permutation", streams=family, n_resamples=draws)
     tests = {(a, b, task): ask(reached[a, task], reached[b, task]) for a, b, task in both}
     counts = [(name, int(n[n > 0].min())) for name, n in zip(curves.algorithms, curves.n_runs, strict=True)]
-    few = [rules.few_runs(least, rules.algorithm(name)) for name, least in counts]
+    few = [rules.few_runs([least], rules.algorithm(name)) for name, least in counts]
     return ReachResult(
         records=tuple(_record(*cell, at[cell[1]], times, confidence_level) for cell, times in reached.items()),
         curves=tuple(_curve(*cell, times) for cell, times in reached.items()),

@@ -166,16 +166,16 @@ def rank_intervals(result: RankIntervalsResult, **options: Unpack[Marked]) -> Ax
     Parameters
     ----------
     result : RankIntervalsResult
-        Algorithms become rows, the best estimate first. Thick bars: ranks that are possible for each on its own; thin lines: for all at once.
-        Ticks: ranks of the estimates. On the right the share of draws in which it is best.
+        Algorithms become rows, the best estimate first. Bars: ranks that are possible, for all at once. Ticks: ranks of the
+        estimates. On the right the share of draws in which it is best.
     """
     frame, records, k = frame_of(options), result.best_first, len(result.records)
     called, colours = labels([r.algorithm for r in records], frame.room(0.36)), frame.marks(result.algorithms)
     right = 0.5 + k / (1 - CHANCE)
     rows = []
     for record in records:
-        joint, mark = _both(record.joint_low, record.joint_high), colours[record.algorithm]
-        rows.append(Row(estimate=record.place, low=record.low, high=record.high, mark=mark, thin=joint))
+        mark = colours[record.algorithm]
+        rows.append(Row(estimate=record.place, low=record.joint_low, high=record.joint_high, mark=mark))
     ax = row_axes(frame, called)
     draw_rows(frame, ax, rows, called, title="Possible ranks", words="rank, 1 is best")
     for place, record in enumerate(records):

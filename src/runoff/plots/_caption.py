@@ -412,8 +412,8 @@ def _pairs(result: ComparisonResult) -> str:
 def _rank_intervals(result: RankIntervalsResult) -> str:
     level = f"{100 * result.confidence_level:g}\u00a0%"
     return (
-        f"Possible ranks by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Thick bars: ranks that are possible "
-        f"for each algorithm on its own, {level} confidence sets by step-down tests of all pairs; thin lines: for all algorithms at once. "
+        f"Possible ranks by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Bars: possible ranks, "
+        f"{level} confidence sets of all algorithms at once by the tests of all pairs. "
         "Markers: ranks of the estimates. P(best): share of draws in which the algorithm is best, which is no p-value. Ranks are among these "
         "algorithms: a further one changes them."
     )

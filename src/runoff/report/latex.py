@@ -112,7 +112,7 @@ def ranks_table(answers: Answers) -> Table | None:
         values=(
             column("Average rank", [number(row["average_rank"], digits) for row in rows]),
             column("Letters", [row["letters"] or "–" for row in rows], right=False),
-            column("Possible ranks", [places_text(row["place_low"], row["place_high"]) for row in rows]),
+            column("Possible ranks", [places_text(row["place_joint_low"], row["place_joint_high"]) for row in rows]),
             column("P(best)", [chance(row["p_best"]) for row in rows]),
             *inferential,
         ),
@@ -129,7 +129,8 @@ def _ranks_caption(answers: Answers) -> str:
     if places is not None:
         level = f"{100 * places.confidence_level:g}\u00a0%"
         parts.append(
-            f"Possible ranks by {cited(places.measure)}: {level} confidence sets; P(best): share of draws in which the algorithm is best."
+            f"Possible ranks by {cited(places.measure)}: {level} confidence sets of all algorithms at once; P(best): share of draws in which "
+            "the algorithm is best."
         )
     if intervals is not None:
         metric, test = metric_words(intervals.measure), about_test(intervals.test).title

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -15,7 +15,7 @@ from runoff.results.pair import Finding, Pair, differences_words, listed, other_
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.tables.frames import html_table
 from runoff.words.names import CORRECTIONS, TESTS, LatexLayout, capital
-from runoff.words.numbers import chances, counted, decimals_of, estimated, exactly, percent, pvalue
+from runoff.words.numbers import chances, counted, estimated, exactly, percent, pvalue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,12 +126,8 @@ class ComparisonResult(PairRecords[Pair]):
             {
                 "a": pair.a,
                 "b": pair.b,
-                **(
-                    {}
-                    if self.measure == "improvement"
-                    else {"difference": estimated(pair.estimate, pair.low, pair.high)}
-                ),
-                "improvement": chances(pair.improvement, pair.improvement_low, pair.improvement_high),
+                **({} if self.measure == "improvement" else {"difference": estimated(pair.estimate, *pair.deciding)}),
+                "improvement": chances(pair.improvement, *ends_of_chance(pair)),
                 "p adjusted": pvalue(pair.pvalue_adjusted),
                 "verdict": pair.verdict.replace("_", " "),
             }
@@ -189,30 +185,28 @@ def tested_words(result: ComparisonResult) -> str:
     )
 
 
-def decimals_of_differences(pairs: Sequence[Pair]) -> int:
-    """Return the decimals that show half the narrowest interval of what pairs are compared by with two significant digits."""
-    widths = [p.high - p.low for p in pairs if p.low is not None and p.high is not None and p.high > p.low]
-    return decimals_of([min(widths) / 2], 2) if widths else decimals_of([p.estimate for p in pairs])
-
-
 def pairs_table(comparison: ComparisonResult) -> Table:
     """Return one row per pair, the winner first, or the one that is first in the order."""
     pairs = comparison.standing.pairs
     shown = shown_names(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)), "Algorithm")
-    places, by_chance = decimals_of_differences(pairs), comparison.measure == "improvement"
+    by_chance = comparison.measure == "improvement"
     names = tuple(Cell(text=shown[pair.a], below=shown[pair.b], joint=" – ") for pair in pairs)
-    sizes = tuple(estimate(pair.estimate, pair.low, pair.high, places) for pair in pairs)
-    wins = tuple(estimate(pair.improvement, pair.improvement_low, pair.improvement_high, 2) for pair in pairs)
+    sizes = tuple(_cell(estimated, pair.estimate, *pair.deciding) for pair in pairs)
+    wins = tuple(_cell(chances, pair.improvement, *ends_of_chance(pair)) for pair in pairs)
     pvalues = tuple(_decided(pair) for pair in pairs)
     p = "p is adjusted, and at most α" if len(pairs) > 1 and comparison.correction != "none" else "p is at most α"
     unit = pairs[0].unit
     runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
-    of = "" if by_chance else f"{differences_words(comparison.measure, binary=any(p.rates for p in pairs))} and "
+    own = f"with its own {percent(comparison.confidence_level)} interval"
+    decided = own if all(pair.decided_low is None for pair in pairs) else "with the interval that decided"
+    chance = decided if by_chance else own
+    difference = differences_words(comparison.measure, binary=any(p.rates for p in pairs))
+    of = "" if by_chance else f"{difference}, {decided}, and "
     return Table(
         name="pairs",
         caption=(
-            f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), each with its own "
-            f"{percent(comparison.confidence_level)} interval. {p} where a difference was found, the first being better. "
+            f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), {chance}. {p} "
+            f"where a difference was found, the first being better. "
             f"{capital(runs)} per algorithm and task; {tested_words(comparison)}."
         ),
         names=(Column(head="Pair", cells=names, right=False),),
@@ -223,6 +217,21 @@ def pairs_table(comparison: ComparisonResult) -> Table:
         ),
         stands=stand_ins(shown),
     )
+
+
+def _cell(
+    words: Callable[[float, float | None, float | None], str], value: float, low: float | None, high: float | None
+) -> Cell:
+    """Return an estimate and its interval with the digits that a page shows; long numbers as powers of ten."""
+    first, _, ends = words(value, low, high).partition(" ")
+    if "e" in first:
+        return Cell(text=first, below=ends or "–")
+    return estimate(value, low, high, len(first.partition(".")[2]))
+
+
+def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
+    """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
+    return pair.deciding if pair.measure == "improvement" else (pair.improvement_low, pair.improvement_high)
 
 
 def _decided(pair: Pair) -> Cell:

@@ -159,7 +159,7 @@ class RankIntervalRecord:
     low, high : int
         The best and the worst rank that are possible, of this algorithm on its own.
     joint_low, joint_high : int
-        The same for all algorithms at once.
+        The same for all algorithms at once, by the findings of `compare`: what tables, sentences and figures say.
     p_best : float or None
         Share of draws in which it is best; None where an algorithm has single runs, and by the probability of improvement.
     p_places : tuple of float or None
@@ -193,7 +193,7 @@ class RankIntervalsResult(AlgorithmRecords):
     @property
     def best_first(self) -> tuple[RankIntervalRecord, ...]:
         """The records by rank, then by how good and how bad a rank is possible."""
-        return tuple(sorted(self.records, key=lambda r: (r.place, r.low, r.high, r.algorithm)))
+        return tuple(sorted(self.records, key=lambda r: (r.place, r.joint_low, r.joint_high, r.algorithm)))
 
     def record(self, algorithm: str) -> RankIntervalRecord:
         """Return the record of one algorithm."""
@@ -201,8 +201,9 @@ class RankIntervalsResult(AlgorithmRecords):
         return self._row(RankIntervalRecord, missing, algorithm=algorithm)
 
     def __str__(self) -> str:
-        head = f"Possible ranks by {metric_words(self.measure)}, {percent(self.confidence_level)} each:"
-        return printed_lines(head, more=[f"{r.algorithm}: {places_words(r.low, r.high)}" for r in self.best_first])
+        head = f"Possible ranks by {metric_words(self.measure)}, {percent(self.confidence_level)} for all at once:"
+        rows = [f"{r.algorithm}: {places_words(r.joint_low, r.joint_high)}" for r in self.best_first]
+        return printed_lines(head, more=rows)
 
 
 def places_words(low: int, high: int) -> str:

@@ -105,9 +105,42 @@ def test_the_chance_of_a_wrong_claim_without_correction_is_told():
     assert "is up to 0.14" in note.text
 
 
-def test_few_runs_on_many_tasks_are_enough():
-    three = {n: compared(normal(3, 0, n_tasks=n), normal(3, 1, n_tasks=n)) for n in (1, 2, 26)}
-    assert ["R001" in codes for codes in three.values()] == [True, False, False]
+def last_and_first(runs):
+    """Curves of two evaluations, the last of which are the runs."""
+    tasks = [f"t{t}" for t in range(runs["A"].shape[1])]
+    rows = [
+        {"algorithm": name, "task": task, "run": str(r), "step": step, "score": float(cells[r, t] * step)}
+        for name, cells in runs.items()
+        for t, task in enumerate(tasks)
+        for r in range(len(cells))
+        for step in (0.5, 1.0)
+    ]
+    return ro.Curves.from_frame({key: [row[key] for row in rows] for key in rows[0]})
+
+
+def gated(runs):
+    before, after = ({"A": cells} for cells in runs.values())
+    return ro.gate(before, after, margin=1.0, n_resamples=400)
+
+
+ASKED = {
+    "compare": lambda runs: ro.compare(runs).pairs[0],
+    "equivalence": lambda runs: ro.equivalence(runs, margin=1.0).pairs[0],
+    "aggregate": ro.aggregate,
+    "performance_profile": ro.performance_profile,
+    "inferential_intervals": ro.inferential_intervals,
+    "rank_intervals": ro.rank_intervals,
+    "gate": gated,
+    "compare_curves": lambda runs: ro.compare_curves(last_and_first(runs)),
+    "sample_efficiency": lambda runs: ro.sample_efficiency(last_and_first(runs)),
+}
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_few_runs_on_many_tasks_are_enough_for_every_verb_that_adds_them_up(verb):
+    rng = np.random.default_rng(0)
+    answers = (ASKED[verb]({name: rng.random((3, n_tasks)) for name in "AB"}) for n_tasks in (1, 2, 6))
+    assert ["R001" in {advice.code for advice in answer.advice} for answer in answers] == [True, False, False]
 
 
 def test_a_task_with_most_of_the_squared_error_or_of_the_lead_is_named():

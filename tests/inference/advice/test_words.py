@@ -20,7 +20,7 @@ SCORES = ro.Scores.from_dict(
     ("advice", "text"),
     [
         (
-            pairs.few_runs(3, BOTH),
+            pairs.few_runs([3, 3], BOTH),
             "add runs: the pair 'A' and 'B' has 3 in its smallest cell, from which only",
         ),
         (pairs.one_run(["Pong"], ONE), "add runs: algorithm 'A' has a single run on 'Pong', where the spread"),

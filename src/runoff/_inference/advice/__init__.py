@@ -33,6 +33,7 @@ from runoff._inference.advice.pairs import (
     one_task_decides,
     permutation_runs,
     rarer_than_ranks,
+    runs_of,
     separation,
     skewed,
     spreads_otherwise,

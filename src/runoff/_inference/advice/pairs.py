@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import comb
 
 import numpy as np
@@ -35,9 +35,18 @@ SKEW_LEVEL = 0.03
 """Level of the check of skewness: on heavy tails the triples test rejects up to 1.3 times as often as its level."""
 
 
-def few_runs(least: int, subject: Subject, *, df: int | None = None) -> Advice | None:
-    """R001; df: runs less cells, where several tasks add up: as many as five runs give on one task are enough."""
-    if least >= FEW_RUNS or least == 1 or (df is not None and df >= len(subject.names) * (FEW_RUNS - 1)):
+def runs_of(scores: Scores, algorithm: str) -> list[int]:
+    """Return the runs of each cell of an algorithm that has any; whole runs, where tasks share them, are one."""
+    counts = scores.n_runs[scores.algorithms.index(algorithm)]
+    own: list[int] = counts[counts > 0].tolist()
+    return own[:1] if scores.sampling.shared else own
+
+
+def few_runs(counts: Iterable[int], subject: Subject) -> Advice | None:
+    """R001; counts: of each cell that the answer adds up, whole runs once. As many degrees of freedom as five runs give on a task are enough."""
+    runs = list(counts)
+    least, df = min(runs), sum(runs) - len(runs)
+    if least >= FEW_RUNS or least == 1 or df >= len(subject.names) * (FEW_RUNS - 1):
         return None
     text = (
         f"add runs: {subject.words} has {least} in its smallest cell, from which only very large effects are found and no false positive rate "

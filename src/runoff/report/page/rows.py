@@ -15,7 +15,7 @@ from runoff.report.words.more_runs import needed_text
 from runoff.report.words.ranks import disagreement_words, intervals_words, pair_words, places_text, ranking_words
 from runoff.results.aggregate import decimals
 from runoff.results.base import Record
-from runoff.results.comparison import RobustnessRecord
+from runoff.results.comparison import RobustnessRecord, ends_of_chance
 from runoff.results.pair import EVEN, Pair, detectable_text, winner_words
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words, metric_head, metric_words
@@ -83,8 +83,7 @@ def pair_rows(standing: Standing) -> list[Row]:
 
 
 def _pair_row(pair: Pair) -> Row:
-    own = (pair.improvement_low, pair.improvement_high)
-    low, high = pair.deciding if pair.measure == IMPROVEMENT else own
+    low, high = ends_of_chance(pair)
     better = None if pair.unjudged else pair.winner
     return {
         "pair": pair,
@@ -158,8 +157,7 @@ def _rank_row(row: Record, digits: int, places: int, scale: Scale) -> dict[str, 
         "algorithm": row["algorithm"],
         "average_rank": number(row["average_rank"], digits),
         "letters": row["letters"] or "–",
-        "places": places_text(row["place_low"], row["place_high"]),
-        "at_once": places_text(row["place_joint_low"], row["place_joint_high"]),
+        "places": places_text(row["place_joint_low"], row["place_joint_high"]),
         "p_best": chance(row["p_best"]),
         "inferential": shown,
         "bar": bar((row["low"], row["estimate"], row["high"]), scale, "near") if row["low"] is not None else "",

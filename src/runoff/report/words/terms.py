@@ -41,7 +41,7 @@ tally | tasks +/=/− | on how many tasks the mean of the first algorithm is hig
 profile | profile | the share of runs that score above τ, for every τ. Where one is nowhere below another, its algorithm did as well or better.
 rank | average rank | the rank of a run among one run of each algorithm on the same task, 1 being best, averaged over all such draws.
 letters | letters | algorithms that share a letter have average ranks that do not differ by the critical difference.
-places | possible ranks | the ranks by the measure, 1 being best, that these runs leave possible for an algorithm; all at once: for all
+places | possible ranks | the ranks by the measure, 1 being best, that these runs leave possible, for all
     algorithms together.
 p_best | P(best) | the share of resamples of the runs in which the algorithm comes first; no p-value.
 inferential | inferential interval | an interval made to be compared by eye: two of them overlap where the test of the pair does not reject.
