@@ -235,6 +235,8 @@ def in_order(scores: Scores) -> Advice | None:
         rows = f"{ordered.format('rows')} or along one training"
         text = f"give the run and the step of each row, if rows are evaluations: {rows}."
         return advise("R030", text, subjects=names, severity="caution")
+    if int((scores.n_runs >= LEAST_SORTED).sum(axis=1).max()) < 2:
+        return None
     text = f"take no scores on two tasks for those of one run: {ordered.format('labels')}."
     return advise("R030", text, subjects=names)
 
