@@ -28,6 +28,7 @@ OF_STUDIES = {
 }
 
 
+UNEQUAL = "one ends at 60 %", "one ends at 60 % on one task", "each ends at 52 % on half of the tasks"
 SAID = (
     ("calibration.md", "called different in at most {:.0f} % of experiments in every pool", most(REAL, "A/A")),
     ("calibration.md", "misses the true difference in at most {:.1f} %", most(ATARI, "misses", tasks=("3", "6"))),
@@ -55,6 +56,16 @@ SAID = (
         "which-test.md",
         "on one task it errs in up to {:.0f} % with 2 runs",
         most("atlas", "false positives", method=BOOTSTRAPS),
+    ),
+    (
+        "calibration.md",
+        "are called different in at most {:.1f} % of experiments, and different",
+        most("unequal_training", "equal: default", training=UNEQUAL),
+    ),
+    (
+        "calibration.md",
+        "equal algorithms are called different in {:.0f} %.",
+        most("unequal_training", "equal: default", training=("two runs of one end at 60 %",)),
     ),
     (
         "comparing.md",

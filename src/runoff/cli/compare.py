@@ -113,10 +113,9 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
         console.print()
         say(console, pairs[0].sentence)
         return
-    unjudged = [pair for pair in pairs if pair.unjudged]
-    better, alike, rest_of = (
-        [pair for pair in pairs if pair.verdict in verdicts and not pair.unjudged]
-        for verdicts in (("a_better", "b_better"), ("equivalent",), ("no_difference_found",))
+    better, alike, rest_of, unjudged = (
+        [pair for pair in pairs if pair.verdict in verdicts]
+        for verdicts in (("a_better", "b_better"), ("equivalent",), ("no_difference_found",), ("no_verdict",))
     )
     of = f"of {counted([len(pairs)], 'pair')}"
     some = f" for {len(unjudged)} {of}" if len(unjudged) < len(pairs) else ""

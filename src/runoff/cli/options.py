@@ -57,7 +57,7 @@ path PATH...: Files, folders (with those inside them) or globs of run scores; - 
 --tasks T,U: Only these tasks; repeatable.
 --last K: Score of a run: the mean of its last K evaluations, or of the last part of training: 10% (default 1; of training episodes 10%).
 --at STEP: Score of a run: its learning curve at a step.
---incomplete: Runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
+--incomplete: Single runs that ended early: error, drop, carry (their last score), worst, or auto: carry, error below half (default).
 --json: Print data, notes, warnings and records as JSON on stdout, and nothing else.
 --against SET[@STEP][:A,B]: Published runs to stand beside these: a set of runoff archive, or algorithms of it, at a step; repeatable.
 --protocol KEY=VALUE: How these runs were made (action_repeat=2), by the keys of runoff archive SET, or a FILE.toml of them; repeatable.

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runoff.data.scores import Scores
+    from runoff.results.base import Advice
 
 R = TypeVar("R")
 
@@ -68,7 +69,7 @@ def answer(
     show: Callable[[Console, R], None],
     says: Callable[[R], str] = attrgetter("sentence"),
     records: Callable[[R], Any] = methodcaller("to_records"),
-    advice: Callable[[R], Iterable[object]] = attrgetter("advice"),
+    advice: Callable[[R], Iterable[Advice]] = attrgetter("advice"),
     write: Callable[[R], None] | None = None,
     over: str | None = None,
     json: bool,
@@ -76,6 +77,7 @@ def answer(
     """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints records and advice only.
     `write` makes the files of a folder; `over` is what is the sample."""
     from runoff.cli.progress import progress
+    from runoff.results.base import compared_at
 
     with progress() as tell:
         tell("reading", 0.0)
@@ -88,6 +90,7 @@ def answer(
     if json:
         show_record(records(result), advice=advice(result))
         return
-    with said_first_and_last(says(result)) as console:
+    sentence, step = says(result), compared_at(advice(result))
+    with said_first_and_last(sentence if step in sentence else f"{step} {sentence}") as console:
         show_data(console, scores, over)
         show(console, result)

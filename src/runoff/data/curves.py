@@ -12,7 +12,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
-from runoff.data.ends import AT_A_STEP, TENTH, Ends, Treatment, going_back, lowest_of_task, noisy, treat, twins
+from runoff.data.ends import TENTH, Ends, Treatment, going_back, lowest_of_task, noisy, treat, twins
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes
 from runoff.errors import DataError, DesignError, OptionError
@@ -160,10 +160,15 @@ class Curves(Named):
             How many evaluations, or those of which part of training, from its end: "10%". None is the last evaluation; of returns of training
             episodes, which `of_training` tells by their name, "10%": a single episode is mostly noise.
         incomplete : "auto", "error", "drop", "carry" or "worst"
-            What is done with runs that lack more than 1 % of the training of the longest run of their task. "carry" ("carry_forward"): their
-            own last scores stand for the end; "drop" ("complete"): they are left out; "worst": they count as the lowest run of their task,
-            their own last scores among them; "error": they are refused. "auto" carries them with a warning, and refuses them if one lacks
-            half of its training. What was done is in the notes, and every answer says it (advice R019).
+            What is done with single runs that lack more than 1 % of the training of the longest run of their task. "carry"
+            ("carry_forward"): their own last scores stand for the end; "drop" ("complete"): they are left out; "worst": they count as the
+            lowest run of their task, their own last scores among them; "error": they are refused. "auto" carries them with a warning, and
+            refuses them if one lacks half of its training. What was done is in the notes, and every answer says it (advice R019).
+
+            Where all runs of an algorithm on a task lack it, training is unequal, and no policy carries them: all algorithms are read there
+            at the last common step, that which half of the runs of each such algorithm reached, between evaluations interpolated linearly,
+            and every answer begins with it (R019); "error" refuses. Where less than half of the training is common, or some run was not
+            evaluated by then, each is read at its own end, and no verdict is given (R032).
 
         Raises
         ------
@@ -173,7 +178,7 @@ class Curves(Named):
         Warns
         -----
         RunoffWarning
-            "auto": runs ended early, and are carried.
+            "auto": training is unequal, or runs ended early and are carried.
 
         Examples
         --------
@@ -191,9 +196,9 @@ class Curves(Named):
         if isinstance(window, float):
             note = f"{OF_CURVES}the mean {noun} of the last {window:.10g}% of its learning curve"
             return self._scores(lambda steps, values: float(values[_ending(steps, window)].mean()), note, treated)
-        short = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < window))
-        if short.size:
-            raise DesignError(f"{self.named(int(short[0]))} has fewer than {window} {noun}(s).")
+        for i in np.flatnonzero(treated.kept).tolist():
+            if treated.part(i, *self.curve(i))[0].size < window:
+                raise DesignError(f"{self.named(i)} has fewer than {window} {noun}(s).")
         what = f"the last {noun}" if window == 1 else f"the mean of the last {window} {noun}s"
         note = f"{OF_CURVES}{what} of its learning curve"
         end = self._scores(lambda _, values: float(values[-window:].mean()), note, treated)
@@ -209,24 +214,21 @@ class Curves(Named):
         ----------
         step : float
         incomplete : "error", "drop", "carry" or "worst"
-            Runs that ended before `step` are refused, left out, carried forward with their last score, or take the lowest of their task;
-            "auto" refuses them too.
+            Single runs that ended before `step` are refused, left out, carried forward with their last score, or take the lowest of their
+            task; "auto" refuses them too.
 
         Raises
         ------
         DesignError
-            A run was first evaluated after `step`, or ended before it and the policy is "error".
+            A run was first evaluated after `step`, or ended before it and the policy is "error", or all runs of an algorithm on a task ended
+            more than 1 % before it.
         """
         ends = self.ends(due=float(step))
-        late = np.flatnonzero(step < ends.first)
-        early = np.flatnonzero(step > ends.last) if incomplete in ("auto", "error") else np.empty(0, np.int64)
-        for i in (*late.tolist(), *early.tolist()):
-            drop = f"; {option('incomplete', 'drop')} leaves such runs out, carry takes their last score"
+        for i in np.flatnonzero(step < ends.first).tolist():
             raise DesignError(
-                f"{self.named(i)} was evaluated from step {ends.first[i]:.10g} to {ends.last[i]:.10g}, not at {step:.10g}"
-                f"{'' if i in late else drop}."
+                f"{self.named(i)} was evaluated from step {ends.first[i]:.10g} to {ends.last[i]:.10g}, not at {step:.10g}."
             )
-        treated = treat(ends, incomplete, tolerance=0.0)
+        treated = treat(ends, incomplete)
         note = f"{OF_CURVES}its learning curve at step {step:.10g}, interpolated linearly"
         return self._scores(lambda steps, values: float(np.interp(step, steps, values)), note, treated)
 
@@ -242,9 +244,9 @@ class Curves(Named):
             A run has a single evaluation, or ended too early for the policy.
         """
         treated = treat(self.ends(), incomplete)
-        single = np.flatnonzero(treated.kept & (np.diff(self.run_offsets) < 2))
-        if single.size:
-            raise DesignError(f"{self.named(int(single[0]))} has one evaluation; an area needs two.")
+        for i in np.flatnonzero(treated.kept).tolist():
+            if treated.part(i, *self.curve(i))[0].size < 2:
+                raise DesignError(f"{self.named(i)} has one evaluation; an area needs two.")
         note = f"{OF_CURVES}the area under its learning curve divided by its span of steps"
         return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), note, treated)
 
@@ -352,7 +354,8 @@ class Curves(Named):
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"
 
     def _scores(self, reduce: Callable[[Floats, Floats], float], note: str, treated: Treatment) -> Scores:
-        values = np.array([reduce(*self.curve(i)) if treated.kept[i] else np.inf for i in range(len(self.runs))])
+        every = range(len(self.runs))
+        values = np.array([reduce(*treated.part(i, *self.curve(i))) if treated.kept[i] else np.inf for i in every])
         values = lowest_of_task(values[:, None], treated.lowest, self.cells() % len(self.tasks))[:, 0]
         grid: Cells = {}
         for cell, (start, stop) in enumerate(zip(self.cell_offsets[:-1], self.cell_offsets[1:], strict=True)):
@@ -371,8 +374,11 @@ class Curves(Named):
         every = [self.curve(i) for i in range(len(self.runs))]
         return twins(every, self.cells(), len(self.tasks), self.named, self.algorithms)
 
-    def ends(self, due: float | None = None, instead: str = AT_A_STEP) -> Ends:
-        """Return where the runs begin and end; the step that is due is the longest run's of the task, if it is not given."""
+    def ends(self, due: float | None = None, *, along: bool = False) -> Ends:
+        """Return where the runs begin and end; the step that is due is the longest run's of the task, if it is not given.
+
+        along: whether curves are asked for, not scores.
+        """
         cells = self.cells()
         tasks = cells % len(self.tasks)
         first, last = self.steps[self.run_offsets[:-1]], self.steps[self.run_offsets[1:] - 1]
@@ -385,9 +391,11 @@ class Curves(Named):
             start=start[tasks],
             due=longest[tasks] if due is None else np.full(first.size, due),
             cells=cells,
+            tasks=tasks,
             named=self.named,
-            algorithm=lambda i: self.algorithms[int(cells[i]) // len(self.tasks)],
-            instead=instead,
+            names=lambda i: (self.algorithms[int(cells[i]) // len(self.tasks)], self.tasks[int(tasks[i])]),
+            at_step=due is not None,
+            along=along,
         )
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Curves:

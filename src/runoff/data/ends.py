@@ -1,7 +1,11 @@
 """Learning curves that are not what they seem: runs that end early, runs that are one run twice, runs whose steps go back.
 
-A run is short if it lacks more than 1 % of the training of the longest run of its task. Up to half of it, its last score is
-carried forward and every answer says so (R019); a run that lacks more has no end score, and is refused unless a policy was chosen.
+Training is unequal where all runs of an algorithm lack more than 1 % of the training of the longest run of their task. Then all algorithms
+are read there at the last common step, the last that half of the runs of each such algorithm reached, and every answer begins with it (R019,
+an info). Where less than half of the training is common, or not all were evaluated by then, nobody is named the leader (R032).
+
+A single run is short if it lacks more than 1 % of what its task is compared at. Up to half of it, its last score is carried forward and every
+answer says so (R019, a warning); a run that lacks more has no end score, and is refused unless a policy was chosen.
 Runs with equal evaluations (R023) and runs that were resumed (R402) are kept, and every answer says that they are there.
 """
 
@@ -25,25 +29,24 @@ from runoff.words.speech import choice, option
 POLICIES: tuple[Incomplete, ...] = ("auto", "error", "drop", "carry", "worst", "complete", "carry_forward")
 SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry_forward": "carry"})
 """The names that the literature has for two of the policies: complete cases, last observation carried forward."""
-AT_A_STEP = "compare at a step that all reached, {at}"
 TOLERANCE = 0.01
 """Largest difference of two ends that count as equal, as a share of the training."""
 LEAST = 0.5
-"""Share of the training that a run must have behind it to have an end score."""
+"""Share of the training that a run must have behind it to have an end score, and that algorithms must have in common to be compared."""
 TENTH = "10%"
 """The part of training whose mean is the score of a run, where values are of training episodes: a single one is mostly noise."""
 POINTS, WITHOUT_TREND, NOISY = 50, 0.8, 4.0
 """The least number of points, the share of the variance in the second half of a run that neighbours have, and its ratio to that of runs."""
 NAMED = 3
-"""Number of short runs that a note lists one by one."""
+"""Number of short runs, of algorithms, of tasks and of steps that a note lists one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
     """The first and last step of each run, the first step of all runs of its task, and the step that is due there.
 
-    `cells` are the positions of each run's algorithm and task; `named(i)` is run i in words, `algorithm(i)` its algorithm; `instead` is
-    the repair that is offered where all runs reached some step.
+    `cells` are the positions of each run's algorithm and task, `tasks` those of its task; `named(i)` is run i in words, `names(i)` its algorithm
+    and its task. at_step: the step that is due was asked for; along: what is asked for are curves, not scores.
     """
 
     first: Floats
@@ -51,65 +54,112 @@ class Ends:
     start: Floats
     due: Floats
     cells: Ints
+    tasks: Ints
     named: Callable[[int], str]
-    algorithm: Callable[[int], str]
-    instead: str = AT_A_STEP
+    names: Callable[[int], tuple[str, str]]
+    at_step: bool = False
+    along: bool = False
 
     @property
     def reached(self) -> Floats:
         """Share of the training that each run has behind it."""
+        return self.share(self.last)
+
+    @property
+    def short(self) -> Bools:
+        """Whether each run ended early; before a step that was asked for if by however little."""
+        return self.reached < 1 - (0.0 if self.at_step else TOLERANCE)
+
+    @property
+    def behind(self) -> Bools:
+        """Whether each run is one of an algorithm all of whose runs on the task ended early."""
+        return self.share(_by_group(np.max, self.last, self.cells)) < 1 - TOLERANCE
+
+    def share(self, steps: Floats) -> Floats:
+        """Return the share of its training that each run has at a step."""
         span = self.due - self.start
-        return np.where(span > 0, (self.last - self.start) / np.where(span > 0, span, 1.0), 1.0)
+        return np.where(span > 0, (steps - self.start) / np.where(span > 0, span, 1.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Treatment:
-    """Which runs are kept, which of these take the lowest score of their task from where they end, and the notes and caveats that say so."""
+    """Which runs are kept, which of these take the lowest score of their task from where they end, and the notes and caveats that say so.
+
+    `due` is the step at which each run's task is compared; what comes after `until` does not count.
+    """
 
     kept: Bools
     lowest: Bools
+    due: Floats
+    until: Floats
     notes: tuple[str, ...] = ()
     caveats: tuple[Caveat, ...] = ()
 
+    def part(self, i: int, steps: Floats, values: Floats) -> tuple[Floats, Floats]:
+        """Return the part of the curve of run i that counts, with a score at its end, interpolated where none was evaluated."""
+        until = self.until[i]
+        if steps[-1] <= until:
+            return steps, values
+        before = steps < until
+        return np.append(steps[before], until), np.append(values[before], np.interp(until, steps, values))
 
-def treat(ends: Ends, incomplete: Incomplete, *, tolerance: float = TOLERANCE) -> Treatment:
-    """Return the runs to be kept under a policy.
+
+def treat(ends: Ends, incomplete: Incomplete) -> Treatment:
+    """Return the runs to be kept under a policy, and up to which step they count.
 
     Raises
     ------
     DesignError
-        A run is short and the policy is "error", or it lacks half of its training and the policy is "auto"; or most runs of a cell would
-        be left out.
+        A run is short and the policy is "error", or lacks half of its training and the policy is "auto"; all runs of an algorithm ended
+        before a step that was asked for; or most runs of a cell would be left out.
 
     Warns
     -----
     RunoffWarning
-        Policy "auto": short runs are carried forward.
+        Policy "auto": training is unequal, or short runs are carried forward.
     """
     check_choice("incomplete", incomplete, POLICIES)
     incomplete = SPELLED.get(incomplete, incomplete)
-    short = ends.reached < 1 - tolerance
+    if ends.short.any() and (incomplete == "error" or (ends.at_step and incomplete == "auto")):
+        raise DesignError(_refusal(ends))
+    if ends.at_step and ends.behind.any():
+        raise DesignError(_beyond(ends, incomplete))
+    ends, until, unequal = _levelled(ends)
+    if incomplete == "auto" and (ends.reached < LEAST).any():
+        raise DesignError(_refusal(ends))
+    treated = _of_single_runs(ends, incomplete)
+    facts = [fact_of(caveat.text) for caveat in unequal]
+    for text in (*facts, *(fact_of(caveat.text) for caveat in treated.caveats)) if incomplete == "auto" else ():
+        warnings.warn(text, RunoffWarning, stacklevel=4)
+    notes = (*(fact.removesuffix(".") for fact in facts), *treated.notes)
+    return replace(treated, until=until, notes=notes, caveats=(*unequal, *treated.caveats))
+
+
+def _of_single_runs(ends: Ends, policy: str) -> Treatment:
+    short, every = ends.short, np.ones_like(ends.short)
     if not short.any():
         least = float(ends.reached.min())
         tiny = f"runs of one task end within {1 - least:.1%} of each other, which counts as equal"
-        return Treatment(kept=~short, lowest=short, notes=(tiny,) if least < 1 else ())
-    if incomplete == "error" or (incomplete == "auto" and (ends.reached < LEAST).any()):
-        raise DesignError(_refusal(ends, short))
-    if incomplete == "drop":
-        if gutted := _gutted(ends, short):
+        return Treatment(kept=every, lowest=short, due=ends.due, until=ends.due, notes=(tiny,) if least < 1 else ())
+    if policy == "drop":
+        if gutted := _gutted(ends):
             raise DesignError(
-                f"most runs would be left out where {_end(ends, gutted[0])} ended: carry scores forward with "
-                f"{option('incomplete', 'carry')}{_or_earlier(ends)}."
+                f"most runs would be left out where {_end(ends, gutted[0])} ended: {_repairs(ends, policy)}."
             )
-        return _treatment(ends, short, ~short, ("it is left out", "they are left out"))
-    if incomplete == "worst":
+        return _treatment(ends, ~short, ("it is left out", "they are left out"))
+    if policy == "worst":
         counted = "it counts as the worst run of its task", "they count as the worst run of their task"
-        return replace(_treatment(ends, short, np.ones_like(short), counted), lowest=short)
-    carried = "its last score stands for the end", "their last scores stand for the end"
-    treated = _treatment(ends, short, np.ones_like(short), carried)
-    if incomplete == "auto":
-        warnings.warn(treated.notes[0], RunoffWarning, stacklevel=4)
-    return treated
+        return replace(_treatment(ends, every, counted), lowest=short)
+    return _treatment(ends, every, ("its last score stands for the end", "their last scores stand for the end"))
+
+
+def fact_of(text: str) -> str:
+    """Return what a caveat found, without what to do about it.
+
+    >>> fact_of("finish such runs: 1 of 8 runs ended early.")
+    '1 of 8 runs ended early.'
+    """
+    return text.partition(": ")[2]
 
 
 def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
@@ -120,54 +170,208 @@ def lowest_of_task(values: Floats, lowest: Bools, tasks: Ints) -> Floats:
     return counted
 
 
-def _treatment(ends: Ends, short: Bools, kept: Bools, done: tuple[str, str]) -> Treatment:
+def _treatment(ends: Ends, kept: Bools, done: tuple[str, str]) -> Treatment:
     """Return the treatment in words; `done` is what became of one run, and of several."""
-    which = np.flatnonzero(short)
-    listed = "; ".join(_end(ends, i) for i in _worst(ends, short)[:NAMED])
+    which = np.flatnonzero(ends.short)
+    listed = "; ".join(_end(ends, i) for i in _worst(ends)[:NAMED])
     more = f"; and {which.size - NAMED} more" if which.size > NAMED else ""
-    text = f"{which.size} of {short.size} runs ended early, and {done[which.size > 1]}: {listed}{more}."
-    advised = f"finish such runs{_or_earlier(ends)}: {text}"
-    subjects = tuple(dict.fromkeys(ends.algorithm(int(i)) for i in which))
+    text = f"{which.size} of {kept.size} runs ended early, and {done[which.size > 1]}: {listed}{more}."
+    advised = f"{_joined(['finish such runs', *_at_common_step(ends)])}: {text}"
+    subjects = tuple(dict.fromkeys(ends.names(int(i))[0] for i in which))
     return Treatment(
         kept=kept,
         lowest=np.zeros_like(kept),
+        due=ends.due,
+        until=ends.due,
         notes=(text.removesuffix("."),),
         caveats=(Caveat(code="R019", severity="warning", text=advised, subjects=subjects),),
     )
 
 
-def _worst(ends: Ends, short: Bools) -> list[int]:
+def _worst(ends: Ends) -> list[int]:
     reached = ends.reached
-    return sorted(np.flatnonzero(short).tolist(), key=lambda i: (reached[i], i))
+    return sorted(np.flatnonzero(ends.short).tolist(), key=lambda i: (reached[i], i))
 
 
 def _end(ends: Ends, i: int) -> str:
-    return f"{ends.named(i)} at step {ends.last[i]:.10g} of {ends.due[i]:.10g} ({ends.last[i] / ends.due[i] if ends.due[i] > 0 else 1:.0%})"
+    return f"{ends.named(i)} at {_of_due(ends.last[i], ends.due[i])}"
 
 
-def _refusal(ends: Ends, short: Bools) -> str:
-    early = _worst(ends, short)
-    count = f" ({len(early)} of {short.size} runs end early)" if len(early) > 1 else ""
-    leave = "" if _gutted(ends, short) else f"leave such runs out with {option('incomplete', 'drop')}, "
+def _of_due(step: float, due: float) -> str:
+    return f"step {step:.10g} of {due:.10g} ({step / due if due > 0 else 1:.0%})"
+
+
+def _gutted(ends: Ends) -> list[int]:
+    """Return the short runs of cells of which more than half would be left out, the shortest first."""
+    n = int(ends.cells.max()) + 1
+    all_runs, left_out = np.bincount(ends.cells, minlength=n), np.bincount(ends.cells[ends.short], minlength=n)
+    return [i for i in _worst(ends) if 2 * left_out[ends.cells[i]] > all_runs[ends.cells[i]]]
+
+
+# ── what can be done ──────────
+
+
+def _refusal(ends: Ends) -> str:
+    early = _worst(ends)
+    count = f" ({len(early)} of {ends.last.size} runs end early)" if len(early) > 1 else ""
+    i = early[0]
+    what = f"the last score of {_end(ends, i)} is no end score"
+    if ends.at_step:
+        what = f"{ends.named(i)} was evaluated from step {ends.first[i]:.10g} to {ends.last[i]:.10g}, not at {ends.due[i]:.10g}"
+    return f"{what}{count}: {_repairs(ends)}."
+
+
+def _beyond(ends: Ends, policy: str) -> str:
+    """Return why no score is made up for all runs of an algorithm."""
+    behind = ends.behind
+    i = max(np.flatnonzero(behind).tolist(), key=lambda run: (-ends.cells[run], ends.last[run]))
+    algorithm, task = ends.names(i)
     return (
-        f"the last score of {_end(ends, early[0])} is no end score{count}: {leave}carry it forward with "
-        f"{option('incomplete', 'carry')}{_or_earlier(ends)}."
+        f"all runs of algorithm {algorithm!r} on task {task!r} ended before step {ends.due[i]:.10g}, the last at {ends.last[i]:.10g}, and a "
+        f"score is made up for single runs only: {_repairs(ends, policy)}."
     )
 
 
-def _or_earlier(ends: Ends) -> str:
-    common = float(ends.last.min())
-    if common < ends.first.max():
-        return ""
-    step = f"{common:.10g}"
-    at, up_to = choice(f"at({step})", f"--at {step}"), choice(f"steps=[…, {step}]", f"--up-to {step}")
-    return f", or {ends.instead.format(at=at, up_to=up_to)}"
+def _repairs(ends: Ends, tried: str = "") -> str:
+    """Return what can be done about short runs beside the policy that was tried: each works with these runs."""
+    drop, whole = option("incomplete", "drop"), bool(ends.behind.any())
+    ways = []
+    if tried != "drop" and _works(ends, "drop"):
+        ways.append(
+            f"{_look(ends)} the last step that each algorithm reached with {drop}"
+            if whole
+            else f"leave such runs out with {drop}"
+        )
+    elif _within(ends, step := float(_by_group(_most_reach, ends.last, ends.cells).min())) and step > ends.last.min():
+        ways.append(f"{_look(ends)} a step that most runs reached, {_command(ends, step, drop=True)}")
+    if not whole and (ends.reached[ends.short] > TOLERANCE).all():
+        ways.append(f"carry it forward with {option('incomplete', 'carry')}")
+    return _joined([*ways, *_at_common_step(ends)] or ["finish such runs, or leave them out of the data"])
 
 
-def _gutted(ends: Ends, short: Bools) -> list[int]:
-    """Return the short runs of cells of which more than half would be left out, the shortest first."""
-    all_runs, left_out = np.bincount(ends.cells), np.bincount(ends.cells[short], minlength=int(ends.cells.max()) + 1)
-    return [i for i in _worst(ends, short) if 2 * left_out[ends.cells[i]] > all_runs[ends.cells[i]]]
+def _works(ends: Ends, policy: Incomplete) -> bool:
+    try:
+        treat(ends, policy)
+    except DesignError:
+        return False
+    return True
+
+
+def _at_common_step(ends: Ends) -> list[str]:
+    """Return how to compare at the last step that all runs reached, if there is one at which all are trained."""
+    step = float(ends.last.min())
+    return [f"{_look(ends)} a step that all reached, {_command(ends, step)}"] if _within(ends, step) else []
+
+
+def _within(ends: Ends, step: float) -> bool:
+    """Return whether all runs were evaluated by a step, and trained before it."""
+    return bool(step >= ends.first.max() and (ends.share(np.full(ends.last.size, step)) > TOLERANCE).all())
+
+
+def _look(ends: Ends) -> str:
+    return "look at curves up to" if ends.along else "compare at"
+
+
+def _command(ends: Ends, step: float, *, drop: bool = False) -> str:
+    text = f"{step:.0f}" if step.is_integer() else repr(step)
+    shell = f"--{'up-to' if ends.along else 'at'} {text}{' --incomplete drop' if drop else ''}"
+    policy = ", " + option("incomplete", "drop") if drop else ""
+    return choice(f"steps=[…, {text}]{policy}" if ends.along else f"at({text}{policy})", shell)
+
+
+def _joined(ways: Sequence[str]) -> str:
+    return ways[0] if len(ways) == 1 else f"{', '.join(ways[:-1])}, or {ways[-1]}"
+
+
+# ── algorithms that were trained for unequal lengths ──────────
+
+
+def _levelled(ends: Ends) -> tuple[Ends, Floats, tuple[Caveat, ...]]:
+    """Return the ends with the last common step due where training is unequal, up to where runs count there, and the caveats that say so.
+
+    Where no common step can stand for the end, what is due is each algorithm's own end. Along curves every common step is looked at.
+    """
+    behind, until = ends.behind, np.full(ends.last.size, np.inf)
+    if not behind.any():
+        return ends, until, ()
+    own = _by_group(_most_reach, ends.last, ends.cells)
+    common = _by_group(np.min, np.where(behind, own, np.inf), ends.tasks)
+    unequal = np.isfinite(common)
+    shares = ends.share(np.where(unequal, common, ends.due))
+    late = _by_group(np.max, ends.first, ends.tasks) > common
+    stepless = unequal & (late | (shares < LEAST)) & (not ends.along)
+    level = unequal & ~stepless
+    due = np.where(level, common, np.where(stepless & behind, own, ends.due))
+    first = behind & (ends.share(own) < shares + TOLERANCE)
+    caveats = (
+        *([_common_step(ends, np.flatnonzero(first & level), common)] if level.any() else []),
+        *([_no_common_step(ends, np.flatnonzero(behind & stepless), own, late)] if stepless.any() else []),
+    )
+    return replace(ends, due=due), np.where(level, common, np.inf), caveats
+
+
+def _common_step(ends: Ends, ended: Ints, common: Floats) -> Caveat:
+    to = "up to" if ends.along else "at"
+    places = [f"{on}{to} {step}, where {who} ended" for on, step, who in _places(ends, ended, common)]
+    text = (
+        "train all algorithms as long, to compare their ends: training was unequal, so all algorithms are compared "
+        f"{_some(places)}."
+    )
+    return Caveat(code="R019", severity="info", text=text)
+
+
+def _no_common_step(ends: Ends, ended: Ints, own: Floats, late: Bools) -> Caveat:
+    ways = [
+        "train all algorithms as long",
+        f"leave out those that were not ({choice('select(algorithms=[…])', '--algorithms A,B')})",
+        *_at_common_step(ends),
+    ]
+    why = "not all were evaluated by the last common step" if late[ended].any() else "less than half of it is common"
+    places = [f"{on}{names} ended at {step}" for on, step, names in _places(ends, ended, own)]
+    text = f"{_joined(ways)}: training was unequal, and {why}: {_some(places)}."
+    subjects = tuple(dict.fromkeys(ends.names(i)[0] for i in ended.tolist()))
+    return Caveat(code="R032", severity="warning", text=text, subjects=subjects)
+
+
+def _places(ends: Ends, which: Ints, steps: Floats) -> list[tuple[str, str, str]]:
+    """Return the tasks of runs in words, "" where there is one only, with a step and the algorithms of each."""
+    together: dict[tuple[int, float], list[int]] = {}
+    for i in which.tolist():
+        together.setdefault((int(ends.tasks[i]), float(steps[i])), []).append(i)
+    alike: dict[tuple[str, str], list[str]] = {}
+    for runs in together.values():
+        key = _of_due(steps[runs[0]], ends.due[runs[0]]), _algorithms(ends, runs)
+        alike.setdefault(key, []).append(ends.names(runs[0])[1])
+    n = np.unique(ends.tasks).size
+    return [
+        ("" if n == 1 else f"on all {n} tasks " if len(tasks) == n else f"on {_quoted(tasks)} ", *key)
+        for key, tasks in alike.items()
+    ]
+
+
+def _algorithms(ends: Ends, which: Ints | Sequence[int]) -> str:
+    return _quoted(list(dict.fromkeys(ends.names(int(i))[0] for i in which)))
+
+
+def _quoted(names: Sequence[str]) -> str:
+    shown = [repr(name) for name in names[:NAMED]] + [f"{len(names) - NAMED} more"] * (len(names) > NAMED)
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _some(texts: Sequence[str]) -> str:
+    return "; ".join(texts[:NAMED]) + (f"; and so on {len(texts) - NAMED} more times" if len(texts) > NAMED else "")
+
+
+def _most_reach(steps: Floats) -> float:
+    """Return the last step that at least half of the runs reach which end at these."""
+    return float(np.sort(steps)[steps.size // 2])
+
+
+def _by_group(reduce: Callable[[Floats], float], values: Floats, groups: Ints) -> Floats:
+    """Return for each value what its group is reduced to."""
+    _, at = np.unique(groups, return_inverse=True)
+    parts = np.split(values[np.argsort(at, kind="stable")], np.cumsum(np.bincount(at))[:-1])
+    return np.array([reduce(part) for part in parts])[at]
 
 
 # ── runs that are one run twice ──────────

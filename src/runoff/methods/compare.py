@@ -21,7 +21,17 @@ from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of, of_same_runs, without_verdict
+from runoff.results.pair import (
+    MANY_TASKS,
+    Pair,
+    Reading,
+    Verdict,
+    even_of,
+    lead_of,
+    of_same_runs,
+    withheld,
+    without_verdict,
+)
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
@@ -146,9 +156,9 @@ def compare(
     check_choice("test", test, pairing.PAIR_TESTS)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     pairing.check_over(over, test, cluster)
-    advice = rules.about_data(scores)  # of all data, before a published value is left out
     lines = single if over == "runs" else "opponent"  # one run a cell is enough over tasks
-    scores, left_out = rules.opponents(scores, lines, named=control if isinstance(pairs, str) else pairs)
+    named, advice = control if isinstance(pairs, str) else pairs, rules.about_data(scores)  # of all data
+    scores, left_out = rules.opponents(scores, lines, named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
     data, kind, others = pairing.sample_of(scores, chosen, measure, test, tasks=over == "tasks", cluster=cluster)
     if margin is not None:
@@ -219,9 +229,9 @@ def _family_read(data: Sequence[pairing.PairData], measure: str, correction: str
 
 
 def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> tuple[Pair, ...]:
-    """Return the pairs, without a verdict where algorithms seem to have unlike units, or the same runs on all tasks."""
-    if "R020" in [caveat.code for caveat in advice]:
-        return tuple(without_verdict(pair) for pair in pairs)
+    """Return the pairs, without a verdict where scores are not comparable, or two algorithms have the same runs on all tasks."""
+    if (why := withheld(advice)) is not None:
+        return tuple(without_verdict(pair, why.code) for pair in pairs)
     same = rules.of_same_runs(scores)
     return tuple(of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in pairs)
 

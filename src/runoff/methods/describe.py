@@ -14,6 +14,7 @@ from runoff._inference.shape import Components, flat, nested_components, shape_o
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
+from runoff.data.ends import treat
 from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError, RunoffWarning
@@ -287,10 +288,11 @@ def average_episodes(
 
 def _of_curves(curves: Curves, last: int) -> Episodes:
     curves.final(last)  # refuses shorter curves, by name
+    treated = treat(curves.ends(), "carry")
     episodes: Episodes = {}
     for cell, (start, stop) in enumerate(zip(curves.cell_offsets[:-1], curves.cell_offsets[1:], strict=True)):
         a, t = divmod(cell, len(curves.tasks))
-        runs = {curves.runs[i]: curves.curve(i)[1][-last:] for i in range(int(start), int(stop))}
+        runs = {curves.runs[i]: treated.part(i, *curves.curve(i))[1][-last:] for i in range(int(start), int(stop))}
         if runs:
             episodes[curves.algorithms[a], curves.tasks[t]] = runs
     return episodes

@@ -8,7 +8,15 @@ from math import sqrt
 import numpy as np
 
 from runoff._inference import blocked
-from runoff._inference.advice import about_data, collected, joint_ranks, omnibus_disagrees, opponents, rank_advice
+from runoff._inference.advice import (
+    about_data,
+    collected,
+    comparable,
+    joint_ranks,
+    omnibus_disagrees,
+    opponents,
+    rank_advice,
+)
 from runoff._inference.family import letters, maximal_groups
 from runoff.base.arrays import Bools
 from runoff.base.random import RNG, streams
@@ -181,7 +189,7 @@ def critical_difference(
     >>> round(result.critical_difference, 3), result.groups
     (5.975, (('A', 'C', 'B'),))
     """
-    scores = as_scores(scores)
+    scores = comparable(as_scores(scores))
     check_alpha(alpha)
     if control is not None:
         check_choice("control", control, scores.algorithms)

@@ -12,6 +12,7 @@ import numpy as np
 
 from runoff._inference import planning
 from runoff._inference import sequential as planned
+from runoff._inference.advice import comparable
 from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
@@ -118,7 +119,7 @@ def judged_look(
     plan = design if isinstance(design, SequentialDesign) else read_design(design)
     if state is not None and len(earlier):
         raise OptionError("state= keeps the runs of earlier looks; earlier= gives them again: name one of the two.")
-    new = None if scores is None else as_scores(scores)
+    new = None if scores is None else comparable(as_scores(scores))
     if state is not None and new is not None:
         refuse_link(Path(state))  # now, for other files of this call are written before the state
     with nullcontext() if state is None or new is None else locked(Path(state), "state"):

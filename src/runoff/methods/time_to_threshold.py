@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from math import ceil
@@ -12,6 +13,8 @@ from runoff._inference.family import adjust
 from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples, check_score
+from runoff.data.curves import Curves
+from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.io.given import CurvesLike, as_curves
 from runoff.results.curves import ReachCurve, ReachPair, ReachRecord, ReachResult
@@ -111,8 +114,14 @@ def time_to_threshold(
         alpha=alpha,
         n_resamples=n_resamples,
         seed=family.seed,
-        advice=rules.collected(*few, *rules.about_data(curves.final(1, incomplete="carry"))),
+        advice=rules.collected(*few, *rules.about_data(_ends(curves))),
     ).with_origin(curves)
+
+
+def _ends(curves: Curves) -> Scores:
+    """Return the last scores without what is said of runs that ended early: here they are censored, and nothing is carried."""
+    end = curves.final(1, incomplete="carry")
+    return replace(end, provenance=curves.provenance.warning_of(*curves.twins()))
 
 
 def _threshold(threshold: float | Mapping[str, float], task: str) -> float:

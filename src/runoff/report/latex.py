@@ -17,6 +17,7 @@ from runoff.latex.render import column_file, long_file, wide_file
 from runoff.report.answers.all import Answers, rank_rows, standing_of, untested_words
 from runoff.report.words.ranks import places_text, profile_rows
 from runoff.results.aggregate import aggregates_table, decimals, interval_words
+from runoff.results.base import compared_at
 from runoff.results.comparison import pairs_table, tested_words
 from runoff.results.pair import listed
 from runoff.words.names import metric_title, metric_words
@@ -44,11 +45,9 @@ def latex_tables(answers: Answers) -> Iterator[Table]:
 
 def aggregates(answers: Answers) -> Table:
     """Return one row per algorithm; the names and the first metric of the best set are bold."""
-    standing = standing_of(answers)
-    notes = f"; {runs_words(answers)}.{bold_words(answers, standing.best)}"
-    return aggregates_table(
-        answers.aggregates, standing.order, best=standing.best, bold=answers.comparison.measure, notes=notes
-    )
+    order, best = standing_of(answers).order, best_of(answers)
+    notes = f"; {runs_words(answers)}.{bold_words(answers, best)}"
+    return aggregates_table(answers.aggregates, order, best=best, bold=answers.comparison.measure, notes=notes)
 
 
 UNTESTED = " No test was made for each task, so nothing is bold."
@@ -57,7 +56,7 @@ UNTESTED = " No test was made for each task, so nothing is bold."
 def tasks_table(answers: Answers) -> Table:
     """Return one row per task and one column per algorithm; bold where the pairs were compared on this task alone."""
     scores = answers.scores
-    best = standing_of(answers).best if scores.n_tasks == 1 else frozenset[str]()
+    best = best_of(answers) if scores.n_tasks == 1 else frozenset[str]()
     algorithms = shown_names(scores.algorithms, "Algorithm")
     tasks = shown_names(scores.tasks, "Task")
     rows = natural_order(scores.tasks)
@@ -165,10 +164,16 @@ def profile_pairs_table(answers: Answers) -> Table | None:
 
 
 def runs_words(answers: Answers) -> str:
-    """Return "5 runs per algorithm and task (N = 35 scores per algorithm)"."""
+    """Return "5 runs per algorithm and task (N = 35 scores per algorithm)", and at which step where training was unequal."""
     counts = answers.scores.n_runs
     per_cell = f"{counted(counts[counts > 0].tolist(), answers.scores.sampling.unit)} per algorithm and task"
-    return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)"
+    step = compared_at(answers.comparison.advice).rstrip(".")
+    return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} scores per algorithm)" + (f". {step}" if step else "")
+
+
+def best_of(answers: Answers) -> frozenset[str]:
+    """Return who is bold: the leader and all that it was not found above; nobody where no verdict is given."""
+    return frozenset() if answers.comparison.incomparable else standing_of(answers).best
 
 
 def bold_words(answers: Answers, best: frozenset[str]) -> str:

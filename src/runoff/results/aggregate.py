@@ -11,7 +11,7 @@ from runoff.latex.layout import Cell, Column, Table, estimate
 from runoff.latex.render import latex_of
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines
 from runoff.results.curves import EfficiencyRecord
-from runoff.results.pair import listed
+from runoff.results.pair import listed, withheld
 from runoff.words.names import (
     INTERVAL_TITLES,
     LOWER_IS_BETTER,
@@ -104,13 +104,15 @@ class AggregateResult(AlgorithmRecords):
 
     @property
     def sentence(self) -> str:
-        """Who has the best value of the first metric; whether that is more than chance is what `compare` answers."""
+        """Who has the best value of the first metric, if scores are comparable; whether that is more than chance is what `compare` answers."""
         metric, rows = self.metrics[0], _best_first(self)
         lower, best = metric in LOWER_IS_BETTER, rows[0].estimate
         first, *level = [record for record in rows if record.estimate == best]
         value = estimated(best, first.low, first.high)
         if len(rows) == 1:
             return f"The {measure_words(metric)} of {first.algorithm} is {value}."
+        if (why := withheld(self.advice)) is not None:
+            return f"No leader is named: {why.text}"
         words = "chance to beat a run of another" if metric == "improvement" else measure_words(metric)
         names = listed([record.algorithm for record in (first, *level)])
         of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} algorithms"

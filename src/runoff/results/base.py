@@ -58,6 +58,13 @@ def most_severe_first(advice: Iterable[Advice]) -> tuple[Advice, ...]:
     return tuple(sorted(dict.fromkeys(advice), key=lambda note: (order[note.severity], note.code)))
 
 
+def compared_at(advice: Iterable[Advice]) -> str:
+    """Return the sentence that says at which step algorithms of unequal training are compared (R019 as an info), "" where they are not."""
+    text = next((item.text for item in advice if (item.code, item.severity) == ("R019", "info")), "")
+    fact = text.partition(": ")[2]
+    return fact[:1].upper() + fact[1:]
+
+
 Record = dict[str, Any]
 Row = TypeVar("Row", bound=Any)
 TOLD = 12

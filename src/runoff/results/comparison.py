@@ -10,8 +10,8 @@ from runoff.base.lasting import once
 from runoff.latex.glyphs import shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, estimate
 from runoff.latex.render import latex_of
-from runoff.results.base import TOLD, Advice, PairRecords, Records, printed_lines, seen_from_b
-from runoff.results.pair import Finding, Pair, differences_words, listed, other_measures
+from runoff.results.base import TOLD, Advice, PairRecords, Records, compared_at, printed_lines, seen_from_b
+from runoff.results.pair import INCOMPARABLE, Finding, Pair, differences_words, listed, other_measures, withheld
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.tables.frames import html_table
 from runoff.words.names import CORRECTIONS, TESTS, LatexLayout, capital
@@ -62,15 +62,16 @@ class ComparisonResult(PairRecords[Pair]):
     @property
     def leader(self) -> str | None:
         """The algorithm with the best value of the measure of those that were not found below another; None where all were: verdicts of the
-        improvement can form a circle, and scores in different units (R020) have none.
+        improvement can form a circle, and where scores are `incomparable` nobody leads.
         """
         standing = self.standing
-        return None if standing.those("ahead") or self.unlike_units else standing.leader
+        return None if standing.those("ahead") or self.incomparable else standing.leader
 
     @property
-    def unlike_units(self) -> str:
-        """What R020 says, if scores seem to be in different units."""
-        return next((advice.text for advice in self.advice if advice.code == "R020"), "")
+    def incomparable(self) -> str:
+        """What R020 or R032 says, if scores seem to be in different units, or training was too unequal; else ""."""
+        advice = withheld(self.advice)
+        return "" if advice is None else advice.text
 
     @property
     @once
@@ -78,8 +79,8 @@ class ComparisonResult(PairRecords[Pair]):
         """Is the lead real? The measure's difference to the nearest, of these runs on these tasks."""
         if not self.pairs:
             return Finding(holds=None, sentence="Nothing was compared.")
-        if self.unlike_units:
-            return Finding(holds=None, sentence=f"No leader is named: {self.unlike_units}")
+        if self.incomparable:
+            return Finding(holds=None, sentence=f"No leader is named: {self.incomparable}")
         if not self.standing.those("behind") and all(pair.unjudged for pair in self.standing.own):
             return Finding(holds=None, sentence=self.standing.own[0].sentence)
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
@@ -101,13 +102,13 @@ class ComparisonResult(PairRecords[Pair]):
     @property
     @once
     def sentence(self) -> str:
-        """The strongest sentence that all three allow, with the measure and its size."""
+        """The strongest sentence that all three allow, with the measure and its size, after the step where training was unequal."""
         real = self.real
-        if self.unlike_units or not self.pairs:
+        if self.incomparable or not self.pairs:
             return real.sentence
         contrary, few = reservations(self.standing, real=real.holds is True)
         words = f"{real.sentence[:-1]}; {contrary}." if contrary else real.sentence
-        return f"{words} {few}".rstrip()
+        return f"{compared_at(self.advice)} {words} {few}".strip()
 
     @property
     @once
@@ -161,19 +162,19 @@ class ComparisonResult(PairRecords[Pair]):
         return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"
 
     def __str__(self) -> str:
-        first = sorted(self.pairs, key=lambda pair: pair.verdict == "no_difference_found")
+        first = sorted(self.pairs, key=lambda pair: pair.verdict in ("no_difference_found", "no_verdict"))
         ordered = self.pairs if len(self.pairs) <= TOLD else first
         head = self._head() if len(self.pairs) > 1 else ""
         return printed_lines(self.sentence, head, more=[pair.sentence for pair in ordered], noun="pair")
 
     def _head(self) -> str:
-        if self.unlike_units:
+        if self.incomparable:
             return ""
-        findings = [pair for pair in self.pairs if pair.verdict != "no_difference_found"]
-        alike = sum(pair.verdict == "equivalent" for pair in findings)
+        differ = sum(pair.winner is not None for pair in self.pairs)
+        alike = sum(pair.verdict == "equivalent" for pair in self.pairs)
         also = f", {alike} equivalent" if alike else ""
         pairs, verb = counted([len(self.pairs)], "pair"), "differs" if len(self.pairs) == 1 else "differ"
-        return f"{len(findings) - alike} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
+        return f"{differ} of {pairs} {verb}{also}, at α = {exactly(self.alpha)} ({CORRECTIONS[self.correction]} correction)."
 
 
 def tested_words(result: ComparisonResult) -> str:
@@ -195,6 +196,11 @@ def pairs_table(comparison: ComparisonResult) -> Table:
     wins = tuple(_cell(chances, pair.improvement, *ends_of_chance(pair)) for pair in pairs)
     pvalues = tuple(_decided(pair) for pair in pairs)
     p = "p is adjusted, and at most α" if len(pairs) > 1 and comparison.correction != "none" else "p is at most α"
+    p = f"{p} where a difference was found, the first being better. "
+    if why := withheld(comparison.advice):
+        p = f"No verdict is given: {INCOMPARABLE[why.code]}. "
+    elif step := compared_at(comparison.advice):
+        p += f"{step} "
     unit = pairs[0].unit
     runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
     own = f"with its own {percent(comparison.confidence_level)} interval"
@@ -205,15 +211,14 @@ def pairs_table(comparison: ComparisonResult) -> Table:
     return Table(
         name="pairs",
         caption=(
-            f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), {chance}. {p} "
-            f"where a difference was found, the first being better. "
+            f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), {chance}. {p}"
             f"{capital(runs)} per algorithm and task; {tested_words(comparison)}."
         ),
         names=(Column(head="Pair", cells=names, right=False),),
         values=(
             *([] if by_chance else [Column(head="Difference", cells=sizes)]),
             Column(head="Chance", cells=wins),
-            Column(head="p", cells=pvalues),
+            *([] if why else [Column(head="p", cells=pvalues)]),
         ),
         stands=stand_ins(shown),
     )

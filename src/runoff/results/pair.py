@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal
 
 from runoff.results.base import Advice, less, seen_from_b
@@ -11,7 +12,7 @@ from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
 from runoff.words.numbers import chances, counted, digits, estimated, interval, p_adjusted, p_equals, percent
 from runoff.words.speech import option
 
-Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent"]
+Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
 NO_POWER = "compare does not compute the power of Boschloo's test; runoff plan does"
 """Why a pair of success rates on one task has no detectable difference."""
 EVEN = 0.5
@@ -107,13 +108,13 @@ class Pair:
     needed_multiple : float or None
         How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
         detectable difference is not known, or nothing was observed.
-    verdict : "a_better", "b_better", "no_difference_found" or "equivalent"
+    verdict : "a_better", "b_better", "no_difference_found", "equivalent" or "no_verdict"
     margin : float or None
         The smallest difference of the measure that matters, if one was named.
     pvalue_equivalence, pvalue_equivalence_adjusted : float or None
         Of the null that the difference of the measure is at least the margin (two one-sided tests), and adjusted over the family.
     unjudged : str
-        Why no verdict is given: scores seem to be in different units (R020), or both have the same runs (R031); "" where one is.
+        Why no verdict is given: scores are not comparable (R020, R032), or both have the same runs (R031); "" where one is.
     few : tuple of str
         The few tasks that make the lead of the one that is ahead; empty where it is not known to be made by few. Of means, unless the
         measure is the improvement.
@@ -253,26 +254,41 @@ class Pair:
         )
 
 
-UNLIKE = "scores seem to be in different units"
+INCOMPARABLE: Mapping[str, str] = MappingProxyType(
+    {"R020": "scores seem to be in different units", "R032": "training was too unequal"}
+)
+"""The codes of advice beside which no verdict is given, each with why."""
 SAME_RUNS = "their runs are the same numbers"
+
+
+def withheld(advice: Iterable[Advice]) -> Advice | None:
+    """Return the advice because of which no verdict is given and no leader named; None where there is none."""
+    return next((item for item in advice if item.code in INCOMPARABLE), None)
 
 
 def unjudged_words(a: str, b: str, why: str) -> str:
     return f"No verdict is given between {a} and {b} because {why}"
 
 
-def without_verdict(pair: Pair) -> Pair:
-    """Return a pair where algorithms seem to have unlike units (R020), with a sentence that has its numbers and names nobody."""
-    p = p_adjusted(pair.pvalue, pair.pvalue_adjusted)
-    sentence = f"{unjudged_words(pair.a, pair.b, UNLIKE)} ({pair.numbers}; {p})."
-    return replace(pair, sentence=sentence, unjudged=UNLIKE)
+def without_verdict(pair: Pair, code: str) -> Pair:
+    """Return a pair beside the advice of this code, with a sentence that has its numbers and names nobody."""
+    p, why = p_adjusted(pair.pvalue, pair.pvalue_adjusted), INCOMPARABLE[code]
+    return replace(
+        pair,
+        verdict="no_verdict",
+        others=tuple(replace(reading, verdict="no_verdict") for reading in pair.others),
+        over_tasks=None,
+        few=(),
+        sentence=f"{unjudged_words(pair.a, pair.b, why)} ({pair.numbers}; {p}).",
+        unjudged=why,
+    )
 
 
 def of_same_runs(pair: Pair) -> Pair:
     """Return a pair whose runs are the same numbers (R031), which say nothing of a difference."""
     return replace(
         pair,
-        verdict="no_difference_found",
+        verdict="no_verdict",
         sentence=f"{unjudged_words(pair.a, pair.b, SAME_RUNS)}.",
         unjudged=SAME_RUNS,
         detectable_difference=None,

@@ -92,7 +92,7 @@ def test_where_units_differ_nobody_is_named_anywhere_on_the_first_screen():
     data = {"raw": cells([1400.0, 900.0, 2100.0], spread=60.0), "normed": cells([0.4, 0.6, 0.5], spread=0.02)}
     results = answers_of(ro.Scores.from_dict(data))
     first = headline(results, standing_of(results))
-    assert results.comparison.unlike_units
+    assert results.comparison.incomparable
     assert first.answer.startswith("No leader is named")
     assert (tiles_of(results), first.beaten, first.sure) == ([], "", "")
     assert [step.act for step in first.steps] == ["Bring all scores to one unit."]

@@ -168,13 +168,20 @@ def _times(scores: Scores, a: int, fractions: Sequence[int], limits: tuple[float
 
 
 def opponents(
-    scores: Scores, single: SingleValue, *, named: str | Sequence[tuple[str, str]] | None = None
+    scores: Scores,
+    single: SingleValue,
+    *,
+    named: str | Sequence[tuple[str, str]] | None = None,
+    judged: bool = True,
 ) -> tuple[Scores, Advice | None]:
     """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
     `named` it as the control, or named the pairs. Published algorithms that may not be tested are left out (R027). DesignError if one
-    algorithm with runs is left, or if no published one is, or one that was named may not be tested.
+    algorithm with runs is left, or if no published one is, or one that was named may not be tested; and if training is too unequal for a
+    verdict, unless the caller withholds it (not `judged`).
     """
     check_choice("single", single, SINGLE)
+    if judged:
+        comparable(scores)
     scores = without_untested(scores, named)
     lines = scores.single_valued
     named_line = named in lines if isinstance(named, str) else named is not None
@@ -194,6 +201,14 @@ def opponents(
         f"{option('single', 'opponent')} tests it as one run."
     )
     return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
+
+
+def comparable(scores: Scores) -> Scores:
+    """Return scores that may be judged; refuse those of training so unequal that no verdict can be given (R032)."""
+    for caveat in scores.provenance.caveats:
+        if caveat.code == "R032":
+            raise DesignError(f"no leader is named: {caveat.text}")
+    return scores
 
 
 def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None = None) -> Runs:

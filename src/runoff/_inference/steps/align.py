@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
 import numpy as np
@@ -23,7 +23,6 @@ from runoff.words.speech import choice
 
 MOST = 200
 """Steps of a grid that was not asked for."""
-UP_TO = "look at the steps that all reached, {up_to}"
 Steps = int | Sequence[float] | None
 
 
@@ -95,12 +94,13 @@ def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "erro
     if isinstance(steps, int | np.integer):
         _refuse_many(curves, int(steps))
     grid = None if steps is None or isinstance(steps, int | np.integer) else _checked(steps)
-    ends = curves.ends(None if grid is None else float(grid[-1]), UP_TO)
+    ends = curves.ends(None if grid is None else float(grid[-1]), along=True)
     if grid is not None:
         _refuse_outside(curves, ends, grid)
     elif incomplete in ("error", "auto"):
         _overlap(curves, ends, np.ones_like(ends.last, np.bool_), np.ones_like(ends.last, np.bool_))
-    treated = treat(ends, incomplete, tolerance=TOLERANCE if grid is None else 0.0)
+    treated = treat(ends, incomplete)
+    ends = replace(ends, due=treated.due)
     notes: list[str] = []
     if grid is None:
         grid = _grid(curves, ends, treated, wanted=steps, most=most, notes=notes)

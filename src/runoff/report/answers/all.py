@@ -139,9 +139,10 @@ def answer(
     say("comparing the pairs", 0.05)  # first: it refuses what cannot be compared, before anything is warned of
     tested = testable(scores)
     comparison = _compared(scores, tested, measure, single, alpha=alpha, n_resamples=n_resamples, seed=seed)
-    tested = opponents(tested, single)[0] if comparison.pairs else tested
+    tested = opponents(tested, single, judged=False)[0] if comparison.pairs else tested
     say("aggregates and their intervals", 0.3)
-    own, compared = comparison.measure, [(pair.a, pair.b) for pair in comparison.pairs]
+    own = comparison.measure
+    compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
     aggregates = aggregate(scores, metrics=metrics_of(scores, own), n_resamples=n_resamples, rng=seed)
     say("means by task", 0.4)
     means = task_means(scores)
@@ -197,10 +198,11 @@ def untested_words(answers: Answers, names: Iterable[str]) -> list[tuple[list[st
 
 
 def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult, ...]:
-    """Return where the leads of the leader come from; nothing on one task, and where there are no pairs."""
+    """Return where the leads of the leader come from; nothing on one task, and where there are no pairs or no verdicts."""
     from runoff.methods.where import where
 
-    own = comparison.standing.own if comparison.pairs and scores.n_tasks > 1 else ()
+    judged = comparison.pairs and not comparison.incomparable
+    own = comparison.standing.own if judged and scores.n_tasks > 1 else ()
     first = [comparison.nearest.b] if own else []
     rivals = dict.fromkeys([*first, *(pair.b for pair in own)])
     options: Any = {"measure": _by_task(comparison), "alpha": comparison.alpha, "rng": comparison.seed}

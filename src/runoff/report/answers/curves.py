@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff._inference.advice import testable
 from runoff._inference.steps import align
 from runoff.data.curves import Curves
+from runoff.data.ends import fact_of
 from runoff.errors import DesignError
 from runoff.results.base import Advice, plain
 from runoff.results.curves import (
@@ -64,7 +65,9 @@ def answer_curves(
 
     curves = curves.along(along)
     curves = curves if up_to is None else curves.up_to(up_to)
-    grid = align(curves, steps=steps, incomplete=incomplete).steps.tolist()
+    aligned = align(curves, steps=steps, incomplete=incomplete)
+    grid, unequal = aligned.steps.tolist(), [item for item in aligned.treated.caveats if item.severity == "info"]
+    curves = replace(curves, provenance=curves.provenance.warning_of(*unequal))
     policy: Any = {"incomplete": incomplete, "along": along}
     tested = testable(curves)
     compared, left_out = None, ""
@@ -74,8 +77,10 @@ def answer_curves(
         except DesignError as refusal:
             left_out = f"Pairs are not compared along training: {refusal}"
     steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
+    efficiency = sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy)
+    notes = (*aligned.notes, *(fact_of(caveat.text).removesuffix(".") for caveat in unequal), *efficiency.notes)
     return CurveAnswers(
-        efficiency=sample_efficiency(curves, metric=metric, steps=grid, band=band, rng=seed, **policy),
+        efficiency=replace(efficiency, notes=tuple(dict.fromkeys(notes))).with_origin(curves),
         summary=summarize_curves(curves, steps=steps, **policy),
         comparison=compared,
         reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),

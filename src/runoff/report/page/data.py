@@ -24,7 +24,7 @@ from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
 from runoff.words.shorten import isolated_in, short_names
 
-VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0}
+VERDICTS = {"a_better": 1, "b_better": 2, "equivalent": 3, "no_difference_found": 0, "no_verdict": 0}
 MIDDLE = 22
 """The most characters of a task in a drawing."""
 MOST_PLACES = 300
@@ -52,7 +52,7 @@ def block(answers: Answers, standing: Standing, columns: Sequence[Column]) -> Ma
 
 def lead_shown(answers: Answers) -> Lead | None:
     """Return the drawings of the pair of the headline; none on one task, or where nobody is named."""
-    if answers.comparison.unlike_units or not answers.leads or len(answers.leads[0].records) < 2:
+    if not answers.leads or len(answers.leads[0].records) < 2:
         return None
     places = {task: place for place, task in enumerate(answers.scores.tasks)}
     return lead_of(answers.leads[0], places, short_names(answers.scores.tasks, MIDDLE))
@@ -73,7 +73,7 @@ def _pair(pair: Pair, standing: Standing) -> list[Any]:
     places = [standing.order.index(name) for name in (pair.a, pair.b)]
     spoken = len(standing.pairs) <= MANY_PAIRS or standing.leader in (pair.a, pair.b)
     sentence = [isolated_in(pair.sentence)] if spoken else []
-    return [*places, 0 if pair.unjudged else VERDICTS[pair.verdict], *sentence]
+    return [*places, VERDICTS[pair.verdict], *sentence]
 
 
 def _runs(answers: Answers, columns: Sequence[Column], order: Sequence[str]) -> dict[str, Any]:

@@ -166,7 +166,7 @@ def _other(answers: Answers, standing: Standing, measure: str, key: str) -> Colu
 
 def _groups(answers: Answers, standing: Standing, measure: str = "") -> list[str]:
     """Return the colour of each algorithm by what the measure that decides, or another, says of it and the leader; none without a verdict."""
-    if answers.comparison.unlike_units:
+    if answers.comparison.incomparable:
         return ["off" for _ in standing.order]
     if not measure:
         return [PLACES[standing.places[name]][1] for name in standing.order]

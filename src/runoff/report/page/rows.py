@@ -23,7 +23,7 @@ from runoff.words.numbers import chance, decimals_of, estimated, interval, numbe
 from runoff.words.numbers import chances as shown_chances
 
 Row = dict[str, Any]
-UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent"}
+UNDECIDED = {"no_difference_found": "no difference found", "equivalent": "equivalent", "no_verdict": "no verdict"}
 """What the table says where neither was found ahead."""
 MANY_PAIRS = 120
 """More pairs than this have no sentences on the page, and no grid of what their order survives: the files have them."""
@@ -71,8 +71,7 @@ def _matrix_cell(at: dict[tuple[str, str], tuple[int, Pair]], row: str, column: 
     if pair is None:
         return None
     pair = pair if pair.a == row else pair.turned()
-    kinds = {"a_better": "r", "b_better": "c", "equivalent": "e", "no_difference_found": "u"}
-    kind = "u" if pair.unjudged else kinds[pair.verdict]
+    kind = {"a_better": "r", "b_better": "c", "equivalent": "e"}.get(pair.verdict, "u")
     against = (pair.improvement < EVEN and kind == "r") or (pair.improvement > EVEN and kind == "c")
     return {"place": place, "wins": f"{100 * pair.improvement:.0f}", "kind": f"{kind} odd" if against else kind}
 
@@ -84,11 +83,11 @@ def pair_rows(standing: Standing) -> list[Row]:
 
 def _pair_row(pair: Pair) -> Row:
     low, high = ends_of_chance(pair)
-    better = None if pair.unjudged else pair.winner
+    better = pair.winner
     return {
         "pair": pair,
         "better": better,
-        "verdict": winner_words(pair) if better else "no verdict" if pair.unjudged else UNDECIDED[pair.verdict],
+        "verdict": winner_words(pair) if better else UNDECIDED[pair.verdict],
         "difference": "" if pair.measure == IMPROVEMENT else _parts(estimated(pair.estimate, *pair.deciding)),
         "improvement": _parts(shown_chances(pair.improvement, low, high)),
         "bar": bar((low, pair.improvement, high), CHANCES, "leads" if better else "off"),

@@ -13,14 +13,20 @@ from runoff.report.answers.all import Answers, leaders_first, standing_of, untes
 from runoff.report.words.next_steps import Step, next_steps
 from runoff.report.words.tiles import tiles
 from runoff.results.base import SEVERITIES, Advice
-from runoff.results.pair import EVEN, lead_words, listed, within
+from runoff.results.pair import EVEN, lead_words, listed, withheld, within
 from runoff.results.standing import Standing
 
 GRAVE = ("R031", "R303", "R012", "R026")
 """Codes of cautions that go before any other, in this order: two algorithms are one; no law holds for the runs; two numbers beside each other
 are of different tasks; one task decides."""
-UNSURE = frozenset({"R001", "R004", "R005", "R006", "R020", "R022", "R023", "R024", "R030", "R031", "R303"})
-"""Codes of cautions by which tests may err more often than alpha: few runs, skewed runs or runs in groups, rows that are not independent."""
+UNSURE = frozenset(
+    ["R001", "R004", "R005", "R006", "R019", "R020", "R022", "R023", "R024", "R030", "R031", "R032", "R303"]
+)
+"""Codes of cautions by which tests may err more often than alpha: few runs, skewed runs or runs in groups, rows that are not independent, runs
+that count with less training than others."""
+HARMLESS = frozenset({"R019", "R030", "R303"})
+"""Those of them that take nothing from a test where they are an info: all are read at one step; each task has runs of its own; there are many
+tasks."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
 """Codes of advice on the data, which goes before other advice of the same severity."""
 
@@ -83,7 +89,7 @@ def _beaten(answers: Answers, standing: Standing) -> str:
     lines = standing.those("not compared")
     read = " ".join(f"{listed(names)} {words}." for names, words in untested_words(answers, lines))
     if (
-        answers.comparison.unlike_units
+        answers.comparison.incomparable
         or not pairs
         or (answers.comparison.measure == "improvement" and len(behind) == len(standing.places) - 1 - len(lines))
     ):
@@ -111,8 +117,7 @@ def _sure(answers: Answers) -> str:
     share, m = f"{100 * comparison.alpha:g}\u00a0%", len(comparison.pairs)
     # A false positive rate is promised only where no caution takes the promise back.
     if not m or any(
-        item.code in UNSURE and (item.code, item.severity) not in (("R303", "info"), ("R030", "info"))
-        for item in answers.reservations
+        item.code in UNSURE and not (item.code in HARMLESS and item.severity == "info") for item in answers.reservations
     ):
         return ""
     kind = CORRECTIONS[comparison.correction]
@@ -132,8 +137,8 @@ def _caution(answers: Answers, standing: Standing) -> str:
     leaders = {standing.leader, *rivals}
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     given = leaders_first(answers.reservations, standing)
-    here = "R020" if answers.comparison.unlike_units else ""  # the headline has said it
-    serious = [a for a in given if a.severity != "info" and a.code != here and _concerns(a, leaders)]
+    here = withheld(answers.comparison.advice)  # the headline has said it
+    serious = [a for a in given if a.severity != "info" and a != here and _concerns(a, leaders)]
     if not serious:
         return ""
     worst = min(

@@ -12,7 +12,7 @@ from runoff._inference import planning
 from runoff._inference.family import first_level
 from runoff.report.answers.all import Answers
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import NAMED, OF_TASKS, SAME_RUNS, Pair, contrary, differences_words, even_of, listed
+from runoff.results.pair import NAMED, OF_TASKS, SAME_RUNS, Pair, contrary, differences_words, even_of, listed, withheld
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, decimals_of, rounded, span
@@ -25,6 +25,12 @@ LEVEL = 1e-9
 """The share of the difference that runs find below which two are level: what rounding leaves of equal values."""
 SAFE = 5
 """The runs of a cell from which the error rates of the tests are known to hold."""
+
+TO_COMPARE = {
+    "R020": "Bring all scores to one unit.",
+    "R032": "Train all algorithms as long, or compare at a step that all reached.",
+}
+"""What has to be done, by the code of the advice because of which no verdict is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +46,8 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[Step, ...]:
     """Return the actions; none where nothing was compared."""
     if not standing.pairs:
         return ()
-    if answers.comparison.unlike_units:
-        return (Step(act="Bring all scores to one unit.", why="Until then no number of runs helps."),)
+    if (advice := withheld(answers.comparison.advice)) is not None:
+        return (Step(act=TO_COMPARE[advice.code], why="Until then no number of runs helps."),)
     short = _short(answers, standing)
     steps = [*_same_runs(standing), *_rivals(answers, standing, short), *_against(answers.comparison)]
     trained = steps[0].runs_of if steps else frozenset()
@@ -88,7 +94,7 @@ def _same_runs(standing: Standing) -> Iterator[Step]:
 
 def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iterator[Step]:
     """Yield how many runs would find a difference between the leader and the first beside which none was found, or why no number helps."""
-    own = [pair for pair in standing.own if pair.verdict == "no_difference_found" and not pair.unjudged]
+    own = [pair for pair in standing.own if pair.verdict == "no_difference_found"]
     pair = own[0] if own else None
     if pair is None or pair.over == "tasks":
         return

@@ -39,7 +39,7 @@ class Tile:
 
 
 def tiles(answers: Answers, standing: Standing) -> list[Tile]:
-    """Return the three questions about a lead, answered; none where nothing was compared, or it has no verdict (R020, R031)."""
+    """Return the three questions about a lead, answered; none where nothing was compared, or it has no verdict (R020, R031, R032)."""
     if not standing.pairs or answers.comparison.nearest.unjudged:
         return []
     return [_real(answers, standing), _across(answers), _measures(answers.comparison)]
