@@ -179,7 +179,7 @@ def test_one_algorithm_that_failed_is_not_taken_for_a_share_among_percentages(fa
         {"A": {"Pick": [83.0, 88.0], "Place": [71.0, 64.0]}, "B": {"Pick": [failed], "Place": [failed / 2]}}
     )
     if refused:
-        with pytest.raises(ro.DataError, match="'B' looks normalised already .* while algorithm 'A' is in raw units"):
+        with pytest.raises(ro.DataError, match=r"'B' looks normalised already .* while algorithm 'A' is in raw units"):
             scores.normalize("percent")
     else:
         assert scores.normalize("percent").cell("B", "Pick").tolist() == [failed / 100]

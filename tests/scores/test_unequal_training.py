@@ -209,6 +209,7 @@ def test_the_answer_begins_with_the_step():
     assert str(ro.compare(scores, **FAST)).startswith(step)
     assert sentences(answers)[0].startswith(f"{step} ours has the highest mean")
     assert record_of(answers)["answer"][0].startswith(step)
+    assert step in record_of(answers)["methods_text"]
     assert all(step[:-1] in table.caption for table in latex_tables(answers) if table.name in ("aggregates", "pairs"))
 
 
@@ -219,9 +220,10 @@ def test_an_error_rate_is_promised_where_all_are_read_at_one_step_and_not_where_
     assert ("this test finds a difference in about" in text) == promised
 
 
-def test_curves_are_compared_up_to_the_common_step_and_nothing_is_carried_beyond():
+@pytest.mark.parametrize("incomplete", ["error", "carry"])
+def test_curves_are_compared_up_to_the_common_step_and_nothing_is_carried_beyond(incomplete):
     data = pair(600, 600, 600, 600)
-    answers = answer_curves(data, incomplete="carry")
+    answers = answer_curves(data, incomplete=incomplete)
     assert answers.efficiency.steps[-1] == answers.comparison.records[-1].step == 600
     assert any("compared up to step 600 of 1000 (60%), where 'sac' ended" in note for note in answers.efficiency.notes)
     for policy in ("drop", "carry", "worst"):

@@ -120,12 +120,14 @@ def treat(ends: Ends, incomplete: Incomplete) -> Treatment:
     """
     check_choice("incomplete", incomplete, POLICIES)
     incomplete = SPELLED.get(incomplete, incomplete)
-    if ends.short.any() and (incomplete == "error" or (ends.at_step and incomplete == "auto")):
+    strict = incomplete == "error" or (ends.at_step and incomplete == "auto")
+    # Curves that end at a common step have no score that a run did not reach, so that this alone is no reason to refuse them.
+    if strict and ends.short.any() and (ends.at_step or not ends.along):
         raise DesignError(_refusal(ends))
     if ends.at_step and ends.behind.any():
         raise DesignError(_beyond(ends, incomplete))
     ends, until, unequal = _levelled(ends)
-    if incomplete == "auto" and (ends.reached < LEAST).any():
+    if (strict and ends.short.any()) or (incomplete == "auto" and (ends.reached < LEAST).any()):
         raise DesignError(_refusal(ends))
     treated = _of_single_runs(ends, incomplete)
     facts = [fact_of(caveat.text) for caveat in unequal]
@@ -344,7 +346,14 @@ def _places(ends: Ends, which: Ints, steps: Floats) -> list[tuple[str, str, str]
         alike.setdefault(key, []).append(ends.names(runs[0])[1])
     n = np.unique(ends.tasks).size
     return [
-        ("" if n == 1 else f"on all {n} tasks " if len(tasks) == n else f"on {_quoted(tasks)} ", *key)
+        (
+            ""
+            if n == 1
+            else f"on {'both' if n == 2 else f'all {n}'} tasks "
+            if len(tasks) == n
+            else f"on {_quoted(tasks)} ",
+            *key,
+        )
         for key, tasks in alike.items()
     ]
 

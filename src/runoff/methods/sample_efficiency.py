@@ -51,7 +51,8 @@ def sample_efficiency(
     along : "step", "time" or "episodes"
         What the steps count; seconds and episodes where the data have them.
     incomplete : "error", "drop" ("complete"), "carry" ("carry_forward") or "worst"
-        Of runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their task.
+        Of single runs that ended early: refused, left out, carried forward with their last score, or counted as the lowest run of their
+        task. Where all runs of an algorithm did, curves end at the last common step.
     interval : "auto", "t", "percentile", "basic" or "bca"
         "auto" is the t interval that `aggregate` gives at that step.
     band : "pointwise" or "simultaneous"

@@ -13,6 +13,7 @@ from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
 from runoff.archive.sets import UNKNOWN
 from runoff.report.answers.all import Answers
 from runoff.report.words.published import published_words, sets_of
+from runoff.results.base import compared_at
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import differences_words
 from runoff.words.names import INTERVAL_TITLES, capital, measure_words, metric_words
@@ -149,6 +150,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
     unit, tested = answers.scores.sampling.unit, answers.comparison.pairs
     parts = [
         _data(answers),
+        compared_at(answers.comparison.advice),
         published_words(answers.scores),
         _aggregates(answers),
         *(
