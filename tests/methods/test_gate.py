@@ -203,6 +203,31 @@ def test_no_margin_at_all_is_refused():
     assert "a gate needs a margin, the smallest drop that matters" in refusal(BEFORE, AFTER, margin=None)
 
 
+def test_runs_that_are_missing_on_a_task_are_asked_for():
+    lost = {"PPO": {task: cell[: 3 if task == "Qbert" else 5] + 0.1 for task, cell in BEFORE["PPO"].items()}}
+    assert "the candidate has 3 runs on 'Qbert' and 5 on 'Pong', where the baseline has no fewer" in refusal(
+        BEFORE, lost
+    )
+    uneven = {"PPO": {task: cell[: 4 if task == "Qbert" else 8] for task, cell in BEFORE["PPO"].items()}}
+    assert ro.gate(uneven, lost, margin=3.0).records
+
+
+@pytest.mark.parametrize(
+    ("labels", "severity"), [("013", "caution"), ("012", "info"), ("789", "info"), ("01234", None), ("0123456", None)]
+)
+def test_labels_of_the_baseline_that_the_candidate_lacks_are_asked_for(labels, severity):
+    def runs(labels, seed):
+        rows = {
+            "task": ["Pong"] * len(labels),
+            "seed": list(labels),
+            "score": np.random.default_rng(seed).normal(20, 1, len(labels)),
+        }
+        return ro.Scores.from_frame({"algorithm": ["PPO"] * len(labels), **rows})
+
+    advice = ro.gate(runs("01234", 1), runs(labels, 2), margin=3.0).advice
+    assert [item.severity for item in advice if item.code == "R010"] == [severity] * (severity is not None)
+
+
 def test_a_single_run_is_refused_with_its_side_and_task():
     single = {"PPO": {"Pong": [20.0, 19.0], "Qbert": [15.0]}}
     assert "the candidate has a single run on task 'Qbert'" in refusal(BEFORE, single)

@@ -222,7 +222,7 @@ def _deciding(result: GateResult, fails: Sequence[GateCall]) -> GateCall:
 
 
 def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
-    """Return the outcome, a picture, a table of all calls, and by what they were made; fails: the calls that do."""
+    """Return the outcome, a picture, a table of all calls, what to mind, and by what they were made; fails: the calls that do."""
     heads, own = _heads(result), result.overall.unit == "margin"
     rows = [heads, ["---", *["---:"] * (len(heads) - 2), "---"]]
     for record in result.records:
@@ -238,6 +238,8 @@ def gate_markdown(result: GateResult, fails: Sequence[GateCall] = ()) -> str:
             *gate_picture(result),
             "",
             *(f"| {' | '.join(row)} |" for row in rows),
+            "",
+            *(f"- {_escaped(str(advice))}" for advice in result.advice if advice.severity != "info"),
             "",
             f"{_escaped(result.candidate)} against {_escaped(result.baseline)}; {_margin_words(result)}, {_alpha_words(result)}, "
             f"required power {exactly(result.required)}; scores {result.candidate_sha256[:12]} against "

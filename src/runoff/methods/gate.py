@@ -86,7 +86,8 @@ def gate(
     Raises
     ------
     DesignError
-        Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run; one set of runs given twice;
+        Other tasks, another protocol or normalisation than the baseline's; several algorithms; a single run, or fewer of a task than of
+        another where the baseline has no fewer; one set of runs given twice;
         copies of its runs, told by continuous scores that are equal to the last digit; fresh runs that are those of the candidate or of the
         baseline, lack a task that has regressed, or are too few to confirm anything.
     OptionError
@@ -308,6 +309,7 @@ def _beside(baseline: Baseline, candidate: Baseline) -> Scores:
     origin = replace(before.provenance, caveats=tuple(dict.fromkeys(caveats)))
     both = Scores.from_grid(SIDES, before.tasks, grid, origin, before.sampling)
     _refuse_single_runs(both)
+    gating.refuse_lost(both)
     return both
 
 
@@ -350,6 +352,7 @@ def _advice(both: Scores, pair: PairData) -> tuple[Advice, ...]:
     return rules.collected(
         rules.few_runs(chain.from_iterable(pair.sizes), rules.pair(*SIDES)),
         rules.spreads_otherwise(pair.x, pair.y, pair.tasks, rules.pair(*SIDES)),
+        rules.fewer_runs([[both.labelled(a, t)[0] for a in range(2)] for t in range(both.n_tasks)]),
         rules.in_groups(rules.cells_in_groups(both), both.n_tasks),
         *rules.about_data(both),
         unit=pair.unit,

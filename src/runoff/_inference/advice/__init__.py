@@ -25,6 +25,7 @@ from runoff._inference.advice.pairs import (
     approximate,
     bootstrap_runs,
     few_runs,
+    fewer_runs,
     missing,
     multiple,
     narrow_band,

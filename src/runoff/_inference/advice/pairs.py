@@ -15,6 +15,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
 from runoff.results.pair import MANY_TASKS as TESTED_TASKS
+from runoff.tables.labels import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, digits, exactly
@@ -233,6 +234,23 @@ def unequal_runs(counts: Ints) -> Advice | None:
         "uses its general form, in which a task with more runs weighs more."
     )
     return advise("R010", text)
+
+
+def fewer_runs(labels: Sequence[Sequence[Sequence[str]]]) -> Advice | None:
+    """R010: a candidate with fewer runs than the baseline; a caution if its labels are some of the baseline's, and not the first ones.
+
+    labels: of each task those of the baseline and of the candidate.
+    """
+    before, after = min(labels, key=lambda sides: len(sides[1]) - len(sides[0]))
+    if len(after) >= len(before):
+        return None
+    first, kept = sorted(before, key=natural), sorted(after, key=natural)
+    if kept == first[: len(kept)] or not {*kept} <= {*first}:
+        text = f"the candidate has {len(after)} runs where the baseline has {len(before)}: runs that crashed would not be judged."
+        return advise("R010", text)
+    lost = listed(label for label in first if label not in kept)
+    text = f"look for the candidate's runs {lost}, which the baseline has: runs that crashed are not judged."
+    return advise("R010", text, severity="caution")
 
 
 def no_spread(names: Sequence[str], subject: Subject) -> Advice | None:

@@ -1,4 +1,4 @@
-"""Runs that are no news: copies of runs that were seen, and second runs that could confirm nothing, are refused."""
+"""Runs that are no candidate: copies of runs that were seen, sets that lost some, second runs that could confirm nothing, are refused."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from runoff.data.protocol import digest
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.numbers import counted, digits
+from runoff.words.speech import option
 
 ROUNDING = 1e-9
 TELLING = 5
@@ -47,6 +48,19 @@ def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
                 f"({score!r}), as if runs were copied or had one seed: a gate needs runs of its own from the {new}, of other seeds. If they "
                 "are other runs, write their scores with fewer digits."
             )
+
+
+def refuse_lost(both: Scores) -> None:
+    """Refuse a candidate with fewer runs of a task than of another where the baseline has no fewer: what crashed would be left out unsaid."""
+    had, have = both.n_runs.tolist()
+    most = int(np.argmax(have))
+    few = next((t for t, n in enumerate(have) if n < have[most] and had[t] >= had[most]), None)
+    if few is not None:
+        raise DesignError(
+            f"the candidate has {counted([have[few]], 'run')} on {both.tasks[few]!r} and {have[most]} on {both.tasks[most]!r}, where the "
+            "baseline has no fewer: runs seem to be missing, and what crashed would be left out. Run them again, give them as rows without a "
+            f"score and say what they count ({option('incomplete', 'worst')}), or give as many runs of every task."
+        )
 
 
 def refuse_stale(after: Scores, fresh: Scores, tasks: Sequence[str]) -> None:
