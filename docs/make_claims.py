@@ -1,8 +1,9 @@
 """How often `claims` supports what is not true of a table, as docs/tables/claims_*.csv: `python -m docs.make_claims [SHARE]`, ten minutes.
 
-claims_errors: three algorithms on six games drawn at random from Atari 100k; their runs are drawn, with replacement, from the 100 of each
-cell, and printed as mean ± standard deviation with the best in bold. claims_bootstrap: two samples of one distribution, printed as the 95 %
-percentile interval of 1,000 resamples, by Welch's test. SHARE (1 by default) is the share of the tables that are simulated, as 0.1.
+claims_errors: three algorithms, or four, on six games drawn at random from Atari 100k; their runs are drawn, with replacement, from the 100
+of each cell (of REPPO 40 and more), and printed as mean ± standard deviation with the best in bold. claims_bootstrap: two samples of one
+distribution, printed as the 95 % percentile interval of 1,000 resamples, by Welch's test.
+SHARE (1 by default) is the share of the tables that are simulated, as 0.1.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ import runoff as ro
 from runoff.base.arrays import Floats
 from tools.site.tables import write
 
-ALPHA, N_TASKS, NAMES, COUNTS = 0.05, 6, ("A", "B", "C"), (3, 5, 10)
+ALPHA, N_TASKS, NAMES, COUNTS = 0.05, 6, ("A", "B", "C", "D"), (3, 5, 10)
 Cells = list[Floats]
 Table = Callable[[np.random.Generator, int], list[Cells]]
-"""Draws the runs of a table with so many runs in a cell: for each task, those of the three algorithms, (n_runs,) each."""
+"""Draws the runs of a table with so many runs in a cell: for each task, those of the algorithms, (n_runs,) each."""
 
 RAW = ro.archive.load("atari_100k")
 POOL, GAMES = (
@@ -28,10 +29,18 @@ POOL, GAMES = (
     for scores in (RAW.normalize("atari"), RAW)
 )
 """All runs of each algorithm on each game: human-normalised, and as the games count."""
+MOST_RUN = ("full_large", "full_medium", "full_small", "medium", "value_large", "value_medium", "value_small")
+
+
+def control() -> list[Cells]:
+    """Return the runs of REPPO's variants on the tasks of continuous control that have forty runs of each."""
+    scores = ro.archive.load("reppo", algorithms=list(MOST_RUN))
+    tasks = np.flatnonzero((scores.n_runs >= 40).all(axis=0)).tolist()
+    return [[np.asarray(scores.cell(a, t)) for t in tasks] for a in range(scores.n_algorithms)]
 
 
 def redrawn(pool: Sequence[Cells], at: Sequence[int], rng: np.random.Generator, n: int) -> list[Cells]:
-    """Return runs of three algorithms of a pool on games drawn at random."""
+    """Return runs of algorithms of a pool on games drawn at random."""
     games = rng.choice(len(pool[0]), N_TASKS, replace=False)
     return [[rng.choice(pool[a][game], n) for a in at] for game in games]
 
@@ -47,22 +56,25 @@ def beside(rng: np.random.Generator, n: int) -> list[Cells]:
     return redrawn(POOL, [a, a, c], rng, n)
 
 
-def moved(rng: np.random.Generator, n: int) -> list[Cells]:
-    """Draw three algorithms, each moved on every game to the average of the first of all."""
-    level = [[cell - cell.mean() + first.mean() for cell, first in zip(own, POOL[0], strict=True)] for own in POOL]
-    return redrawn(level, [int(i) for i in rng.choice(len(POOL), 3, replace=False)], rng, n)
+def moved(pool: Sequence[Cells], k: int = 3) -> Table:
+    """Draw k algorithms, each moved on every game to the average of the first of all."""
+    level = [[cell - cell.mean() + first.mean() for cell, first in zip(own, pool[0], strict=True)] for own in pool]
+    return lambda rng, n: redrawn(level, [int(i) for i in rng.choice(len(level), k, replace=False)], rng, n)
 
 
 def successes(rate: float) -> Table:
-    return lambda rng, n: [[(rng.random(n) < rate).astype(float) for _ in NAMES] for _ in range(N_TASKS)]
+    return lambda rng, n: [[(rng.random(n) < rate).astype(float) for _ in range(3)] for _ in range(N_TASKS)]
 
 
 CASES: dict[str, tuple[Table, int, dict[str, str]]] = {
     "three samples of one algorithm's runs": (alike(POOL), 2_000, {}),
     "the same, scores of the games": (alike(GAMES), 1_000, {}),
     "two of one algorithm beside another, claims between the two": (beside, 2_000, {}),
-    "three algorithms moved to equal averages on each task; spread and shape are their own": (moved, 2_000, {}),
-    "the same, one named before": (moved, 2_000, {"algorithm": "A"}),
+    "three algorithms moved to equal averages on each task; spread and shape are their own": (moved(POOL), 2_000, {}),
+    "the same, one named before": (moved(POOL), 2_000, {"algorithm": "A"}),
+    "three algorithms moved to equal averages on each task, scores of the games": (moved(GAMES), 1_000, {}),
+    "four algorithms moved to equal averages on each task, scores of the games": (moved(GAMES, 4), 1_000, {}),
+    "four variants of REPPO moved to equal averages on each task": (moved(control(), 4), 1_000, {}),
     "0 or 1 with rate .5": (successes(0.5), 2_000, {}),
     "0 or 1 with rate .9": (successes(0.9), 1_000, {}),
 }
@@ -71,7 +83,8 @@ CASES: dict[str, tuple[Table, int, dict[str, str]]] = {
 
 def printed(tasks: Sequence[Cells]) -> str:
     """Return a table as a paper prints it: mean ± standard deviation, the best in bold."""
-    lines = [f"| Task | {' | '.join(NAMES)} |", "| --- " * (1 + len(NAMES)) + "|"]
+    k = len(tasks[0])
+    lines = [f"| Task | {' | '.join(NAMES[:k])} |", "| --- " * (1 + k) + "|"]
     for t, cells in enumerate(tasks):
         best = int(np.argmax([cell.mean() for cell in cells]))
         words = [f"{cell.mean():.3f} ± {cell.std(ddof=1):.3f}" for cell in cells]

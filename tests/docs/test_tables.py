@@ -181,7 +181,7 @@ SAID = (
     ),
     (
         "guides/check-a-published-table.md",
-        "in 9.2 to {:.1f} % where only their averages",
+        "and in 57.2 to {:.1f} % of variants",
         most("claims_errors", "10 runs", percent=1),
     ),
     ("limits.md", "is none | {:.0f} % of nights", most("gate_false_alarms", "10 tasks")),

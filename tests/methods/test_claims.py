@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -188,6 +189,56 @@ def test_the_smallest_n_is_told_for_each_kind():
     assert needed["se"] > needed["sd"]
     assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"], spread="se").supported == "yes"
     assert alone("10.00 ± 1.00", "13.50 ± 1.00", n=needed["se"] - 1, spread="se").supported != "yes"
+
+
+ORACLE = """Table 1. Mean ± std. {}
+
+| Task | CURL | SAC | State SAC |
+|---|---|---|---|
+| walk | 501 ± 4 | 540 ± 3 | **900 ± 2** |
+| spin | 801 ± 4 | **840 ± 3** | 930 ± 2 |
+"""
+
+
+def test_what_is_left_out_wins_and_loses_no_claim_and_counts_in_no_correction():
+    text = ORACLE.format("State SAC is an upper bound.")
+    whole, rest = (ro.claims(text, spread="sd", n=5, best="mean", leave_out=names) for names in ((), "State SAC"))
+    without = text.replace("| State SAC ", "").replace("|---|---|---|---|", "|---|---|---|")
+    bare = ro.claims(re.sub(r"\| [*]*9\d0 ± 2[*]* \|", "|", without), spread="sd", n=5, best="mean")
+    assert [whole.n_compared, rest.n_compared] == [9, 3]
+    assert {name for claim in rest.claims for name in (claim.a, claim.b)} == {"CURL", "SAC"}
+    assert rest.claims == tuple(bare.claims)
+    assert "Left out, as was said: State SAC." in rest.table.notes
+
+
+@pytest.mark.parametrize(
+    ("caption", "offered"),
+    [
+        ("State SAC is an upper bound for the others.", {"State SAC": "is called an upper bound beside the table"}),
+        (
+            "As an oracle, State SAC sees the state; SAC does not.",
+            {"State SAC": "is called an oracle beside the table"},
+        ),
+        ("We show SAC for reference.", {"SAC": "is called a reference beside the table"}),
+        ("Scores of SAC are normalised by reference scores.", {}),
+        ("All have five seeds.", {}),
+    ],
+)
+def test_what_a_caption_calls_a_reference_is_offered_to_be_left_out(caption, offered):
+    notes = [note for note in ro.claims(ORACLE.format(caption), spread="sd", n=5).table.notes if "leave_out" in note]
+    rest = ", and may be no rival of the others: leave_out='{0}' leaves it out of all claims."
+    assert notes == [f"{name} {why}{rest.format(name)}" for name, why in offered.items()]
+
+
+@pytest.mark.parametrize(("name", "is_reference"), [("Human", True), ("Oracle SAC", True), ("Random Shooting", False)])
+def test_what_is_a_reference_by_its_name_is_offered_too(name, is_reference):
+    text = ORACLE.format("").replace("State SAC", name)
+    assert any("by its name" in note for note in ro.claims(text, spread="sd", n=5).table.notes) == is_reference
+
+
+def test_an_unknown_name_to_leave_out_is_refused_with_the_nearest():
+    with pytest.raises(OptionError, match=r"leave_out= names 'Stat SAC', .* Did you mean 'State SAC'"):
+        ro.claims(ORACLE.format(""), spread="sd", n=5, leave_out=["Stat SAC"])
 
 
 def test_lower_is_better_turns_the_claim():

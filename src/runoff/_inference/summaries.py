@@ -399,7 +399,7 @@ def limits(spreads: Sequence[str], *, lost: int, average: bool, fewest: int | No
     notes = [
         "Not supported does not mean equal: the table says nothing of differences that it is too small to show.",
         "How runs are distributed is not in it: Welch's test takes means for normal, and with ten or fewer runs, skewed or in two "
-        "groups, its false positive rate is about twice α"
+        "groups, a table has a false positive two or three times as often as α says, and far oftener where runs seldom fail"
         + (f" (here n = {fewest})." if fewest is not None and fewest <= MEASURED_RUNS else "."),
         "Whether ± is over runs, episodes or evaluations, and whether runs or checkpoints were picked, is not in it: each cell is taken for "
         "the mean of independent runs, none left out.",

@@ -34,6 +34,7 @@ table TABLE: A table in LaTeX, Markdown, CSV or TSV; - reads standard input.
 --rows: What rows are: auto, algorithms, tasks (default auto).
 --decimal: auto, point, comma (default auto).
 --format: auto, latex, markdown, csv, tsv (default auto).
+--leave-out NAME: An algorithm that is no rival, such as an oracle or a human; repeatable.
 --accept-wide: Read a ± that is larger than any mean on its task.
 -o --out OUT.csv: A CSV file with one row a claim.
 """
@@ -51,6 +52,7 @@ def claims(
     rows: str | None = None,
     decimal: str | None = None,
     format: str | None = None,
+    leave_out: list[str] | None = None,
     accept_wide: bool = False,
     alpha: float | None = None,
     out: Path | None = None,
@@ -64,7 +66,7 @@ def claims(
         refuse_overwriting(out, force=force)
     where = lower[0] if lower and len(lower) == 1 else lower or None
     settings = o.given(spread=spread, n=runs_of(n), algorithm=algorithm, best=best, lower=where)
-    settings |= o.given(rows=rows, decimal=decimal, format=format, alpha=alpha)
+    settings |= o.given(rows=rows, decimal=decimal, format=format, leave_out=leave_out, alpha=alpha)
     result = ask(Path(table), accept_wide=accept_wide, **settings)
     if out is not None:
         write_claims(result, out, force=force)

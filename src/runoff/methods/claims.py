@@ -34,6 +34,7 @@ def claims(
     rows: Literal["auto", "algorithms", "tasks"] = "auto",
     decimal: DecimalName = "auto",
     format: Literal["auto", "latex", "markdown", "csv", "tsv"] = "auto",
+    leave_out: str | Sequence[str] = (),
     accept_wide: bool = False,
     alpha: float = 0.05,
 ) -> ClaimsResult:
@@ -68,6 +69,9 @@ def claims(
     decimal : "auto", "point" or "comma"
         How decimals are parted; "auto" refuses where 1,234 may be either.
     format : str
+    leave_out : str or sequence of str
+        Algorithms that are no rivals: an oracle, an upper bound, a human. They win and lose no claim, and count in no correction. What the
+        text beside the table calls so is offered for it in `table.notes`.
     accept_wide : bool
         Read a ± that is larger than any mean on its task, too.
     alpha : float
@@ -133,6 +137,7 @@ def claims(
         n=n,
         spread=spread,
         accept_wide=accept_wide,
+        leave_out=[leave_out] if isinstance(leave_out, str) else list(leave_out),
     )
     read = read_table(table, how)
     _check_algorithm(read, algorithm)

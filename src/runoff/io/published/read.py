@@ -39,6 +39,7 @@ from runoff.io.published.sides import (
     is_sum,
     kind_of_rows,
     lower_tasks,
+    reference_notes,
     signs_over_all,
     without_derived,
 )
@@ -63,6 +64,7 @@ class Reading:
     n: Runs = None
     spread: str = "unknown"
     accept_wide: bool = False
+    leave_out: Sequence[str] = ()
 
 
 def read_table(table: str | Path, reading: Reading) -> PublishedTable:
@@ -91,7 +93,7 @@ def read_table(table: str | Path, reading: Reading) -> PublishedTable:
     runs = [cell.n for cell in kept.cells if cell.n is not None]
     named = spread_of_all(grid.place, [*kept.algorithms.values(), *kept.tasks.values(), *layout.heads])
     spread, notes = _spread(grid, printed, kept.cells, named, reading.spread)
-    of_text = notes_beside(grid.beside, runs, spread)
+    of_text = [*notes_beside(grid.beside, runs, spread), *reference_notes(list(kept.algorithms), beside)]
     return PublishedTable(
         place=grid.place,
         format=grid.format,
@@ -141,6 +143,15 @@ def _selection(
     names = [reading.lower] if isinstance(reading.lower, str) else list(reading.lower)
     directed = [name for name, label in tasks.items() if label.lower is not None or name in names]
     out, left_out = without_derived(algorithms, tasks, list(tasks) if names in (["all"], ["none"]) else directed)
+    unknown = next((name for name in reading.leave_out if name not in algorithms), None)
+    if unknown is not None:
+        raise OptionError(
+            f"{option('leave_out')} names {unknown!r}, which is no algorithm of the table ({', '.join(algorithms)})."
+            f"{nearest(unknown, algorithms)}"
+        )
+    if reading.leave_out:
+        out |= set(reading.leave_out)
+        left_out.append(f"Left out, as was said: {', '.join(reading.leave_out)}.")
     cells, bare = without_bare([cell for cell in measured if cell.algorithm not in out and cell.task not in out])
     if bare:
         none_has = "none of its cells has" if len(bare) == 1 else "none of their cells has"

@@ -107,6 +107,46 @@ def without_derived(
     return {*sums, *compared, *costs}, notes
 
 
+REFERENCES = (
+    (re.compile(r"\bupper[- ]bounds?\b", re.IGNORECASE), "an upper bound"),
+    (re.compile(r"\boracles?\b", re.IGNORECASE), "an oracle"),
+    (
+        re.compile(
+            r"\b(?:as|for) (?:a )?reference\b|\breference (?:agent|policy|method|row|column)s?\b", re.IGNORECASE
+        ),
+        "a reference",
+    ),
+    (re.compile(r"\bprivileged\b", re.IGNORECASE), "privileged"),
+)
+"""What a text calls an algorithm that the others are not to beat, and how that is told."""
+OF_REFERENCES = vocabulary("human humans expert random oracle policy agent level performance play")
+
+
+def reference_notes(algorithms: Sequence[str], beside: str) -> list[str]:
+    """Return an offer to leave out what the text beside a table, or a name, says to be a reference: it would win and lose claims."""
+    return [
+        f"{name} {why}, and may be no rival of the others: {option('leave_out', name)} leaves it out of all claims."
+        for name, why in _references(algorithms, beside).items()
+    ]
+
+
+def _references(algorithms: Sequence[str], beside: str) -> dict[str, str]:
+    by_name = (name for name in algorithms if OF_REFERENCES.issuperset(words(name)) or "oracle" in words(name))
+    whys = dict.fromkeys(by_name, "is a reference by its name")
+    # Of "SAC" and "State SAC" the longer one is looked for first.
+    named = re.compile(
+        "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(algorithms, key=len, reverse=True))
+    )
+    for part in re.split(r"[.;]\s|\n", beside):
+        for pattern, called in REFERENCES:
+            places = [(name.start(), name[0]) for name in named.finditer(part)]
+            if places and (match := pattern.search(part)):
+                whys[min((abs(start - match.start()), name) for start, name in places)[1]] = (
+                    f"is called {called} beside the table"
+                )
+    return whys
+
+
 # ── the direction: as arrows, the caller, or the name of a cost say; numbers never decide it ──────────
 
 Lower = str | Sequence[str]
