@@ -263,7 +263,7 @@ SAME_RUNS = "their runs are the same numbers"
 
 def withheld(advice: Iterable[Advice]) -> Advice | None:
     """Return the advice because of which no verdict is given and no leader named; None where there is none."""
-    return next((item for item in advice if item.code in INCOMPARABLE), None)
+    return next((item for item in advice if item.code in INCOMPARABLE and item.severity == "warning"), None)
 
 
 def unjudged_words(a: str, b: str, why: str) -> str:

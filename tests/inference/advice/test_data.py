@@ -148,16 +148,54 @@ def test_raw_scores_beside_normalised_ones_are_a_warning():
 def test_of_many_games_a_few_normalised_scores_are_large(n_small, fires):
     sizes = np.where(np.arange(10) < n_small, 1.0, 40.0)
     data = {"A": RNG.uniform(0.5, 1.5, (5, 10)) * sizes, "B": RNG.uniform(0.5, 1.5, (5, 10)) * 5000}
-    assert ("R020" in codes(ro.compare(scores(data), **FAST))) == fires
-
-
-def test_one_odd_task_of_three_is_no_unit():
-    a, b = RNG.uniform(0.4, 0.6, (5, 3)), RNG.uniform(0.4, 0.6, (5, 3)) * [1, 1, 100]
-    assert "R020" not in codes(ro.aggregate(scores({"A": a, "B": b}), **FAST))
+    assert (codes(ro.compare(scores(data), **FAST))["R020"].severity == "warning") == fires
 
 
 def test_normalised_scores_have_a_unit():
     assert "R020" not in codes(ro.aggregate(in_percent("B").normalize({"task 1": (0, 2), "task 2": (0, 2)}), **FAST))
+
+
+def on_one_task(factor, spread=10.0):
+    rng = np.random.default_rng(2)
+    cells = {name: rng.normal(700, spread, (5, 3)) for name in ("A", "B", "C")}
+    cells["B"][:, 1] *= factor
+    return scores(cells)
+
+
+@pytest.mark.parametrize(("factor", "words"), [(0.01, "a hundredth of"), (100.0, "a hundred times")])
+def test_one_task_of_one_algorithm_in_another_unit_is_asked_about(factor, words):
+    result = ro.compare(on_one_task(factor), **FAST)
+    advice = codes(result)["R020"]
+    assert (advice.severity, advice.subjects) == ("caution", ("B",))
+    assert f"on 'task 2' those of 'B' are about {words} the others'" in advice.text
+    assert not any(pair.unjudged for pair in result.pairs)
+
+
+@pytest.mark.parametrize(("factor", "spread"), [(0.1, 10.0), (0.001, 10.0), (0.01, 400.0), (-0.01, 10.0)])
+def test_an_algorithm_that_is_worse_on_a_task_is_not(factor, spread):
+    assert "R020" not in codes(ro.compare(on_one_task(factor, spread), **FAST))
+
+
+# ── R033 ──────────
+
+
+@pytest.mark.parametrize(
+    ("cell", "fires"),
+    [
+        ([3600.0, 0.0, 3420.0, 3550.0, 3810.0], True),
+        ([3600.0, 0.0, 0.0, 3550.0, 3810.0], True),
+        ([3600.0, 0.0, 0.0, 0.0, 3810.0], False),
+        ([3600.0, 0.0, 900.0, 3550.0, 3810.0], False),
+        ([3600.0, 1.0, 3420.0, 3550.0, 3810.0], False),
+        ([360.0, 0.0, 342.0, 355.0, 381.0], False),
+    ],
+    ids=["one", "two", "most", "a gradual failure", "not 0", "small"],
+)
+def test_exactly_0_beside_large_scores_is_asked_about(cell, fires):
+    other = np.array([3300.0, 3500.0, 3900.0, 3350.0, 3444.0]) * (0.1 if max(cell) < 1000 else 1.0)
+    advice = codes(ro.compare(scores({"A": cell, "B": other}), **FAST)).get("R033")
+    assert (advice is not None) == fires
+    assert not fires or "'A' on 'task 1' ha" in advice.text
 
 
 # ── R021 ──────────

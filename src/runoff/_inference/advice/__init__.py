@@ -1,7 +1,7 @@
 """The papers' guidelines as rules: each looks at the data, the question or an answer and returns an `Advice`, or nothing.
 
 codes        CODES: what each code is, and how an `Advice` is made and collected
-data         R015, R019 to R021, R027 to R029, R032, R302 to R304: the data themselves, the shape of runs
+data         R015, R019 to R021, R027 to R029, R032, R033, R302 to R304: the data themselves, the shape of runs
 rows         R022 to R024, R030, R031: the independence of rows
 pairs        other R0xx: any comparison of algorithms
 tests        R1xx: two samples; R2xx: tests over tasks and comparisons of mean ranks; R4xx: learning curves

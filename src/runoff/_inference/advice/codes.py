@@ -78,6 +78,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R030": Code("labels in the order of scores", "info", OWN, "data"),
         "R031": Code("two algorithms with the same numbers", "warning", OWN, "data"),
         "R032": Code("training of unequal lengths", "warning", OWN, "data"),
+        "R033": Code("exactly 0 beside large scores", "caution", OWN, "data"),
         "R101": Code("neither sample varies", "warning", f"{OWN}; a t test would divide by 0", "samples"),
         "R102": Code("one sample is constant", "caution", OWN, "samples"),
         "R103": Code("equal samples", "caution", OWN, "samples"),

@@ -1,4 +1,4 @@
-"""Caveats about the data: what every answer made of them carries (R015 to R031), and what shape runs have (R302 to R304)."""
+"""Caveats about the data: what every answer made of them carries (R015 to R033), and what shape runs have (R302 to R304)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from runoff._inference.advice.codes import advise, collected, listed, some
 from runoff._inference.advice.rows import equal_runs, following, in_order, moving_together, same_numbers
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
+from runoff.base.arrays import Floats
 from runoff.base.lasting import once
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
@@ -26,7 +27,7 @@ from runoff.results.describe import CellRecord
 from runoff.tables.runs import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.names import SingleValue
-from runoff.words.numbers import digits
+from runoff.words.numbers import counted, digits
 from runoff.words.speech import choice, option
 from runoff.words.words import kind, words
 
@@ -37,6 +38,10 @@ HUNDREDFOLD = 20.0, 500.0
 """Range of ratios of means that suggests one side is in percent."""
 MANY = 20.0, inf
 """The same of one side that is raw where the other is normalised."""
+ABOUT, NARROW = (0.5, 2.0), 0.3
+"""Between what a ratio is about 100, in hundreds, and the standard deviation, as a share of the mean, of runs that are near to each other."""
+LARGE = 1_000.0
+"""Scores of this size are far from 0; below it agents that fail have 0 too often."""
 BEST = frozenset(("best", "max", "maximum", "highest", "peak"))
 """Words in the name of a score that was chosen among those of a run."""
 NEAR_ONE, NORMALISED, MANY_GAMES = 1.5, 15.0, 10
@@ -49,7 +54,7 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
     caveats = [advise(c.code, c.text, severity=c.severity, subjects=c.subjects) for c in scores.provenance.caveats]
     of_rows = (rule(scores) for rule in (same_numbers, moving_together, equal_runs, following, in_order))
     names = alike_names(scores.algorithms, scores.tasks)
-    of_scores = costs(scores), best_scores(scores), other_units(scores)
+    of_scores = costs(scores), best_scores(scores), other_units(scores) or a_hundredth(scores), exactly_zero(scores)
     return collected(*caveats, *of_rows, names, *of_scores, unit=scores.sampling.unit)
 
 
@@ -129,6 +134,50 @@ def other_units(scores: Scores) -> Advice | None:
         f"which {'lie between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}."
     )
     return advise("R020", text, subjects=[*names, *others])
+
+
+def a_hundredth(scores: Scores) -> Advice | None:
+    """R020, as a question: on a task the runs of an algorithm are near to each other, and to a hundredth of the others' runs, or the reverse."""
+    if scores.provenance.reference is not None:
+        return None
+    for t, task in enumerate(scores.tasks):
+        cells = [scores.cell(a, t) for a in range(scores.n_algorithms)]
+        for a, own in enumerate(cells):
+            others = np.concatenate([cell for b, cell in enumerate(cells) if b != a] or [np.empty(0)])
+            if not (_near_each_other(own) and _near_each_other(others)):
+                continue
+            ratio = float(own.mean() / others.mean())
+            if ABOUT[0] <= 100 * ratio <= ABOUT[1] or ABOUT[0] <= ratio / 100 <= ABOUT[1]:
+                size = "a hundredth of" if ratio < 1 else "a hundred times"
+                text = (
+                    f"bring all scores to one unit, if one side is in percent: on {task!r} those of {scores.algorithms[a]!r} are about "
+                    f"{size} the others'."
+                )
+                return advise("R020", text, severity="caution", subjects=[scores.algorithms[a]])
+    return None
+
+
+def _near_each_other(values: Floats) -> bool:
+    return bool(values.size > 1 and values.min() > 0 and values.std(ddof=1) < NARROW * values.mean())
+
+
+def exactly_zero(scores: Scores) -> Advice | None:
+    """R033: some runs of a cell have exactly 0, where all other scores of the task are large and of one size."""
+    for t, task in enumerate(scores.tasks):
+        cells = [scores.cell(a, t) for a in range(scores.n_algorithms)]
+        rest = np.concatenate(cells)
+        rest = rest[rest != 0]
+        zeros = [int((cell == 0).sum()) for cell in cells]
+        at = int(np.argmax(zeros))
+        alone = 0 < sum(zeros) == zeros[at] <= cells[at].size / 2
+        if alone and float(rest.min()) >= max(LARGE, float(np.median(rest)) / 2):
+            name, runs = scores.algorithms[at], counted([zeros[at]], "run")
+            text = (
+                f"say what a run counts that failed (an empty score, and {option('incomplete', 'worst')}): {runs} of {name!r} on {task!r} "
+                f"{'has' if zeros[at] == 1 else 'have'} exactly 0, where all others have {digits(float(rest.min()))} or more."
+            )
+            return advise("R033", text, subjects=[name])
+    return None
 
 
 def unlike_tasks(scores: Scores, repair: str) -> Advice | None:
