@@ -20,12 +20,13 @@ from pathlib import Path
 import numpy as np
 
 import runoff as ro
-from runoff._inference.bootstrap import estimate_of, parse_metric
+from runoff._inference.bootstrap import Law, estimate_of, parse_metric
 from runoff._inference.family import adjust
 from runoff._inference.pairs import (
     HODGES_LEHMANN,
     PairData,
     PairOptions,
+    Relabelling,
     TaskPair,
     improvement_law,
     run_pair,
@@ -33,6 +34,7 @@ from runoff._inference.pairs import (
     widest,
 )
 from runoff._inference.power import average_power
+from runoff.archive import load
 from runoff.base.random import Streams
 
 REPEATS = 2_000
@@ -69,8 +71,7 @@ def law_of(measure: str, x: Cells, y: Cells) -> tuple[Callable[[float], float], 
     """Return the p-value of a true value of the pair, as a function, and the value where they are alike."""
     if measure == "improvement":
         return improvement_law(x, y).pvalue, 0.5
-    metric = parse_metric(measure)
-    return estimate_of(x, metric).minus(estimate_of(y, metric)).pvalue, 0.0
+    return PairData(a="a", b="b", x=x, y=y, tasks=[str(t) for t in range(len(x))]).law(measure).pvalue, 0.0
 
 
 def true_value(measure: str, x: Cells, y: Cells) -> float:
@@ -241,6 +242,129 @@ def over_tasks(paths: Sequence[str]) -> None:
         say(f"| {n_groups} | {n_groups * size} | " + " | ".join(f"{share:.3f}" for share in row) + " |")
 
 
+# ── few runs: relabelling beside the t law ──────────
+
+SETS = (
+    "dreamerv3_dmc_proprio",
+    "dreamerv3_dmc_vision",
+    "bro",
+    "primacy_dmc",
+    "primacy_atari100k",
+    "atari_100k",
+    "reppo",
+)
+"""Sets of the archive with scores in one unit, or that references bring into one."""
+FEW = [
+    (2, 3, 3),
+    (2, 5, 5),
+    (3, 2, 2),
+    (3, 3, 3),
+    (3, 5, 5),
+    (4, 2, 2),
+    (4, 3, 3),
+    (6, 2, 2),
+    (6, 3, 3),
+    (16, 2, 2),
+    (6, 2, 8),
+]
+BANDWIDTH = 0.25
+"""Standard deviation of the kernel that runs are redrawn with, as a share of that of their cell."""
+
+
+def smoothed(rng: np.random.Generator, cells: Cells, n: int) -> list[np.ndarray]:
+    return [rng.choice(cell, n) + rng.normal(0, BANDWIDTH * cell.std(), n) for cell in cells]
+
+
+def archived(name: str) -> list[list[np.ndarray]]:
+    """Return the cells of a set's algorithms on the tasks on which all have five runs, of reppo the five that share most."""
+    scores = load(name)
+    if name == "atari_100k":
+        scores = scores.normalize("atari")
+    able = np.argsort(-(scores.n_runs >= 5).sum(axis=1), kind="stable")[: 5 if name == "reppo" else None]
+    whole = [t for t in range(scores.n_tasks) if (scores.n_runs[able, t] >= 5).all()]
+    return [[scores.cell(a, t) for t in whole] for a in able.tolist()]
+
+
+def truth(measure: str, cells: Cells) -> float:
+    rng = np.random.default_rng(1)
+    return estimate_of(smoothed(rng, cells, 4_000), parse_metric(measure)).value
+
+
+def both_laws(x: Cells, y: Cells, measure: str, null: float, level: float) -> np.ndarray:
+    """Return whether the t law, and the law in force, reject a difference at a level."""
+    pair = PairData(a="a", b="b", x=x, y=y, tasks=[str(t) for t in range(len(x))], relabelling=Relabelling(level=level))
+    law = pair.law(measure)
+    alone = pair.law_at(measure).pvalue(null) <= level
+    # The law in force is the larger of two; where its t law is larger already, nothing need be relabelled.
+    now = Law(law.value, law.laws).pvalue(null) <= level and law.pvalue(null) <= level
+    return np.array([alone, now])
+
+
+def few_runs(names: Sequence[str]) -> None:
+    """Print docs/tables/law_few_runs.csv: means over the sets, and in brackets the worst set."""
+    pools = {name: archived(name) for name in names}
+    say("| tasks | runs | measure | law | A/A | misses | power | family |")
+    say("| --- | --- | --- | --- | ---: | ---: | ---: | ---: |")
+    for design in FEW:
+        for measure in ("mean",) if design[0] < 3 else ("mean", "iqm"):
+            shares, wrong = [], []
+            for pool in pools.values():
+                if design[0] <= len(pool[0]):
+                    shares.append(of_few(pool, measure, design))
+                if len(pool) >= 4 and design[1] == design[2] and design[0] <= len(pool[0]):
+                    wrong.append(families_of_few(pool, measure, design[0], design[1]))
+            rates_, errors = np.array(shares), np.array(wrong)
+            for at, law in enumerate(("t", "now")):
+                cells = [f"{rates_[:, i, at].mean():.3f} ({rates_[:, i, at].max():.3f})" for i in range(2)]
+                family = f"{errors[:, at].mean():.3f} ({errors[:, at].max():.3f})" if wrong else "–"
+                runs = f"{design[1]}" if design[1] == design[2] else f"{design[1]} v {design[2]}"
+                say(
+                    f"| {design[0]} | {runs} | {measure} | {law} | {' | '.join(cells)} | {rates_[:, 2, at].mean():.3f} | {family} |"
+                )
+
+
+def of_few(pool: Sequence[Cells], measure: str, design: tuple[int, int, int]) -> np.ndarray:
+    """Return the shares of A/A claims, misses and differences found, (3, 2), by both laws."""
+    n_tasks, n, m = design
+    counts = np.zeros((3, 2))
+    for group in range(GROUPS):
+        rng = np.random.default_rng([group, n_tasks, n, m])
+        a, b = rng.choice(len(pool), 2, replace=False)
+        tasks = rng.choice(len(pool[0]), n_tasks, replace=False)
+        first, second = ([pool[side][t] for t in tasks] for side in (a, b))
+        true = truth(measure, first) - truth(measure, second)
+        for _ in range(EACH):
+            x, y, again = smoothed(rng, first, n), smoothed(rng, second, m), smoothed(rng, first, m)
+            counts += [
+                both_laws(x, again, measure, 0.0, 0.05),
+                both_laws(x, y, measure, true, 0.05),
+                both_laws(x, y, measure, 0.0, 0.05),
+            ]
+    return counts / (GROUPS * EACH)
+
+
+def families_of_few(pool: Sequence[Cells], measure: str, n_tasks: int, n: int) -> np.ndarray:
+    """Return how often one of ten pairs of five algorithms, their true values taken off, is found, by both laws."""
+    wrong = np.zeros(2)
+    for group in range(GROUPS):
+        rng = np.random.default_rng([group, n_tasks, n])
+        tasks = rng.choice(len(pool[0]), n_tasks, replace=False)
+        some = rng.choice(len(pool), min(5, len(pool)), replace=False)
+        level = 0.05 / (some.size * (some.size - 1) // 2)
+        cells = [[pool[a][t] for t in tasks] for a in some]
+        values = [truth(measure, own) for own in cells]
+        for _ in range(EACH // 4):
+            drawn_ = [
+                [cell - value for cell in smoothed(rng, own, n)] for own, value in zip(cells, values, strict=True)
+            ]
+            wrong += np.any([both_laws(x, y, measure, 0.0, level) for x, y in combinations(drawn_, 2)], axis=0)
+    return wrong / (GROUPS * (EACH // 4))
+
+
+GROUPS, EACH = 40, 25
+"""Pairs on so many tasks that are drawn, and experiments with each."""
+
+
 def planned(pool: Sequence[Cells], measure: str, design: tuple[int, int, int]) -> tuple[float, float]:
     """Return the power that a plan says where the spread is that of the pool, and the share of experiments that find the difference."""
     n_tasks, n, _ = design
@@ -270,6 +394,9 @@ def say(line: str) -> None:
 
 
 def main() -> None:
+    if "--few-runs" in sys.argv:
+        few_runs([name for name in sys.argv[1:] if name != "--few-runs"] or SETS)
+        return
     if "--over-tasks" in sys.argv:
         over_tasks([path for path in sys.argv[1:] if path != "--over-tasks"])
         return

@@ -15,7 +15,7 @@ from runoff import _kernels
 from runoff._inference.bootstrap import parse_metric, pool
 from runoff._kernels import study
 from runoff._kernels._jit import Kernel, interpreted
-from runoff._kernels.blocked import permute, stratified
+from runoff._kernels.blocked import permute, stratified, trimmed
 from runoff._kernels.bootstrap import profile
 from runoff._kernels.logs import blocks, events, wire
 from runoff._kernels.two_sample import bootstrap, masks, permutation
@@ -71,6 +71,13 @@ def tasks() -> None:
         words = RNG.integers(0, 2**32, size=(3, 2, n_runs, 5), dtype=np.uint32)
         stratified.add_relabelled(RNG.normal(size=(2, 3 * n_runs)), members, words, moments)
         stratified.pair_t(moments, n_runs, 1.0)
+    counts, starts = np.array([[3, 2], [2, 4]]), np.array([0, 5, 11])
+    words = RNG.integers(0, 2**32, size=(6, permute.words_per_draw(counts)), dtype=np.uint32)
+    values, labels = RNG.uniform(-1, 1, 11).round(1), permute.shuffled_labels(starts, counts, words)
+    order, labels[0] = np.argsort(values, kind="stable"), [0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1]
+    for least in (0.0, 0.5, 4.0):
+        own = values[order], np.repeat([0, 1], [5, 6])[order], order
+        trimmed.trimmed_as_far_apart(*own, counts, labels, 0.25, least)
 
 
 def pools() -> None:

@@ -316,7 +316,7 @@ def test_an_optimality_gap_says_more_than_a_mean_only_where_a_score_is_beyond_1(
 def test_of_scores_below_1_an_optimality_gap_is_the_mean_turned(seed):
     rng = np.random.default_rng(seed)
     data = {
-        name: rng.uniform(0.1 * at, 0.5 + 0.1 * at, (4, 3)) for at, name in enumerate(rng.permutation(list("ABCD")))
+        name: rng.uniform(0.1 * at, 0.5 + 0.1 * at, (3, 3)) for at, name in enumerate(rng.permutation(list("ABCD")))
     }
     by_gap, by_mean = (ro.compare(data, measure=measure) for measure in ("optimality_gap", "mean"))
     for gap, mean in zip(by_gap.pairs, by_mean.pairs, strict=True):

@@ -32,7 +32,7 @@ class AboutTest:
     what a methods paragraph says, with the sources that `report.words.bibtex` spells out. compares: what it is about. relabels: whether its
     null relabels runs, so that few runs bound the p-value from below. studentized: whether it divides by a standard error, so that unequal
     spreads are allowed for. averages: whether it sees only the mean of a cell. trims: whether it drops the ends of a sample. own_claim: what a
-    rejection says, where `compares` does not say it.
+    rejection says, where `compares` does not say it. aside: what its title adds.
     """
 
     name: str
@@ -45,11 +45,12 @@ class AboutTest:
     averages: bool = False
     trims: bool = False
     own_claim: str | None = None
+    aside: str = ""
 
     @property
     def title(self) -> str:
         """Return what it is called inside a sentence, with its article: "the Mann-Whitney test"."""
-        return TESTS[self.name]
+        return TESTS[self.name] + self.aside
 
     @property
     def claim(self) -> str | None:

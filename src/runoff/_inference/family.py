@@ -166,8 +166,8 @@ def adjust(pvalues: ArrayLike, correction: str = "holm") -> Floats:
 
 
 def first_level(alpha: float, n_pairs: int, correction: str) -> float:
-    """Return the p-value that the clearest pair of a family has to reach if no other pair is found."""
-    return alpha * CORRECTIONS[correction].first(n_pairs)
+    """Return the p-value that the clearest pair of a family has to reach if no other pair is found; "auto" begins as Holm's."""
+    return alpha * CORRECTIONS["holm" if correction == "auto" else correction].first(n_pairs)
 
 
 def best_level(alpha: float, correction: str, smallest: Sequence[float | None]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from statistics import fmean
 from typing import Literal
@@ -15,7 +16,7 @@ from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Law, estimate_of, parse_metric
 from runoff._inference.power import detectable, needed_multiple
 from runoff.archive.against import beside
-from runoff.base.random import RNG, streams
+from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
@@ -160,26 +161,26 @@ def compare(
     named, advice = control if isinstance(pairs, str) else pairs, rules.about_data(scores)  # of all data
     scores, left_out = rules.opponents(scores, lines, named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
-    data, kind, others = pairing.sample_of(scores, chosen, measure, test, tasks=over == "tasks", cluster=cluster)
-    if margin is not None:
-        pairing.check_margin_of(kind, pairing.check_margin(margin))
     check_alpha(alpha)
-    check_confidence(confidence_level)
-    options = pairing.PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
+    own = round(1 - check_confidence(confidence_level), 12)  # 1 − 0.9 is less than 0.1, a p-value of three runs
+    first = corrections.first_level(alpha, len(chosen), correction)
+    how = pairing.Relabelling(level=min(own, first), streams=streams(rng))
+    of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
+    data, kind, others = of(scores, chosen, measure, test)
+    pairing.check_margin_of(kind, margin)
+    options = pairing.PairOptions(streams=how.streams, n_resamples=check_resamples(n_resamples), measure=kind)
     outcomes = pairing.run_pairs(test, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     adjusting = corrections.correction_of(correction, scores, len(data), values=pairing.of_values(kind, outcomes))
     adjusted = corrections.adjust(raw, adjusting).tolist()
-    levels = _levels(alpha, adjusting, outcomes)
-    own = round(1 - confidence_level, 12)  # 1 − 0.9 is less than 0.1, which is a p-value of three runs
-    alphas = [(own, decided) for decided in corrections.decided_levels(raw, adjusted, adjusting, alpha)]
-    ends = _intervals(test, data, outcomes, alphas, options, threads=threads)
-    rows = zip(data, outcomes, adjusted, ends, strict=True)
-    answers = [_record(_facts(*row, levels, confidence_level=confidence_level, measure=kind)) for row in rows]
-    answers = answers if margin is None else _within(answers, data, margin, adjusting, alpha)
-    answers = answers if over == "tasks" else _over_tasks_too(answers, scores, data, correction, alpha)
+    threads = threads if pairing.relabelled(data, kind) else 1  # a t law is sooner there than a thread
+    decided = corrections.decided_levels(raw, adjusted, adjusting, alpha)
+    ends = _intervals(test, data, outcomes, [(own, level) for level in decided], options, threads=threads)
+    tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
+    answers = in_threads(tell, zip(data, outcomes, adjusted, ends, strict=True), threads)
+    answers = _over_tasks_too(_within(answers, data, margin, adjusting, alpha), scores, data, correction, alpha)
     return ComparisonResult(
-        pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha), scores, advice),
+        pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha, threads=threads), scores, advice),
         measure=kind,
         values=_values(scores, kind, answers, data[0].book),
         alpha=alpha,
@@ -195,10 +196,16 @@ def compare(
 
 
 def _read_otherwise(
-    pairs: Sequence[Pair], data: Sequence[pairing.PairData], measures: Sequence[str], correction: str, alpha: float
+    pairs: Sequence[Pair],
+    data: Sequence[pairing.PairData],
+    measures: Sequence[str],
+    correction: str,
+    alpha: float,
+    *,
+    threads: int | None,
 ) -> tuple[Pair, ...]:
     """Return the pairs with what the other measures say of them, each decided over the family."""
-    families = [_family_read(data, measure, correction, alpha) for measure in measures]
+    families = [_family_read(data, measure, correction, alpha, threads) for measure in measures]
     return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
 
 
@@ -206,7 +213,7 @@ def _over_tasks_too(
     pairs: Sequence[Pair], scores: Scores, data: Sequence[pairing.PairData], correction: str, alpha: float
 ) -> list[Pair]:
     """Return the pairs with what their tasks say as a sample, decided over the family of those with tasks enough."""
-    enough = [at for at, pair in enumerate(data) if len(pair.tasks) >= MANY_TASKS]
+    enough = [at for at, pair in enumerate(data) if pair.over == "runs" and len(pair.tasks) >= MANY_TASKS]
     if not enough:
         return list(pairs)
     sample, kind = pairing.sample_beside(scores, [data[at] for at in enough], pairs[0].measure)
@@ -214,14 +221,17 @@ def _over_tasks_too(
         return list(pairs)
     wanted = "auto" if correction == "shaffer" else correction
     adjusting = corrections.correction_of(wanted, scores, len(enough), values=kind not in pairing.OF_PAIRS)
-    readings = dict(zip(enough, _family_read(sample, kind, adjusting, alpha), strict=True))
+    readings = dict(zip(enough, _family_read(sample, kind, adjusting, alpha, 1), strict=True))
     return [replace(pair, over_tasks=readings.get(at)) for at, pair in enumerate(pairs)]
 
 
-def _family_read(data: Sequence[pairing.PairData], measure: str, correction: str, alpha: float) -> list[Reading]:
+def _family_read(
+    data: Sequence[pairing.PairData], measure: str, correction: str, alpha: float, threads: int | None
+) -> list[Reading]:
     """Return what a measure says of each pair, decided over the family."""
     laws = [pair.law(measure) for pair in data]
-    raw = [law.pvalue(even_of(measure)) for law in laws]
+    even = even_of(measure)
+    raw = in_threads(lambda law: law.pvalue(even), laws, threads)
     # Verdicts of pairs alone need no order, so that Shaffer's steps are not theirs.
     holm = correction == "shaffer" and measure in pairing.OF_PAIRS
     adjusted = corrections.adjust(raw, "holm" if holm else correction).tolist()
@@ -298,11 +308,12 @@ def _intervals(
     """Return the interval of each pair at its own level, and at that of the family where it is known to agree with the verdict."""
     if test in pairing.INVERTED:
         return pairing.inverted(test, data, outcomes, alphas, options, threads=threads)
-    laws = [pair.law(options.measure) for pair in data]
-    return [
-        (law.interval(1 - own), law.interval(1 - decided) if outcome.test in AGREEING else None)
-        for law, outcome, (own, decided) in zip(laws, outcomes, alphas, strict=True)
-    ]
+
+    def both(at: int) -> tuple[Ends | None, Ends | None]:
+        law, (own, decided) = data[at].law(options.measure), alphas[at]
+        return law.interval(1 - own), law.interval(1 - decided) if outcomes[at].test in AGREEING else None
+
+    return in_threads(both, range(len(data)), threads)
 
 
 def _facts(
@@ -345,7 +356,14 @@ def _facts(
     )
 
 
-def _record(facts: pairing.PairFacts) -> Pair:
+def _record(
+    row: tuple[pairing.PairData, pairing.PairOutcome, float, Sequence[Ends | None]],
+    *,
+    levels: Levels,
+    confidence_level: float,
+    measure: str,
+) -> Pair:
+    facts = _facts(*row, levels, confidence_level=confidence_level, measure=measure)
     pair, outcome, better = facts.pair, facts.outcome, facts.better
     mean = pair.measured("mean", facts.confidence_level)
     ends, own, decided, improved, further = (
@@ -378,9 +396,11 @@ def _record(facts: pairing.PairFacts) -> Pair:
 
 
 def _within(
-    pairs: Sequence[Pair], data: Sequence[pairing.PairData], margin: float, correction: str, alpha: float
-) -> list[Pair]:
-    """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin."""
+    pairs: Sequence[Pair], data: Sequence[pairing.PairData], margin: float | None, correction: str, alpha: float
+) -> Sequence[Pair]:
+    """Return the pairs with the p-values and, where it holds, the verdict of equivalence within the margin, if there is one."""
+    if margin is None:
+        return pairs
     measure = pairs[0].measure
     raw = [pair.law(measure).equivalence_pvalue(margin, even_of(measure)) for pair in data]
     # Shaffer's correction is of equality, which is no null of equivalence.

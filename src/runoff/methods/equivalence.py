@@ -12,7 +12,7 @@ import numpy as np
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import Ends
-from runoff._inference.family import OF_PVALUES, adjust, correction_of
+from runoff._inference.family import OF_PVALUES, adjust, correction_of, first_level
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.io.given import ScoresLike, as_scores
@@ -90,7 +90,9 @@ def equivalence(
     check_choice("correction", correction, ("auto", "shaffer", *OF_PVALUES))
     check_alpha(alpha)
     options = pairing.PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
-    data = pairing.all_pairs(scores, pairing.tested_pairs(scores, pairs, control))
+    chosen = pairing.tested_pairs(scores, pairs, control)
+    first = first_level(alpha, len(chosen), correction)
+    data = pairing.all_pairs(scores, chosen, pairing.Relabelling(level=first, streams=options.streams))
     pairing.check_margin_of(kind, margin)
     outcomes = pairing.run_pairs("auto", data, options, threads)
     of_differences = correction_of(correction, scores, len(data), values=pairing.of_values(kind, outcomes))
@@ -159,16 +161,24 @@ def smallest_margins(
     return margins
 
 
+def _reach(law: pairing.PairLaw, level: float, even: float) -> float:
+    """Return how far from the even value the interval of a level reaches."""
+    return max(map(abs, _less(law.interval(level), even) or (-np.inf, np.inf)))
+
+
 def _by_steps(laws: Sequence[pairing.PairLaw], even: float, alpha: float) -> list[float | None]:
     """Return the margins under Holm's correction: the more pairs are shown already, the less the next has to reach."""
     margins: list[float | None] = [None] * len(laws)
     waiting, margin = [i for i, law in enumerate(laws) if law.interval(1 - 2 * alpha) is not None], 0.0
     for step in range(len(waiting)):
         level = 1 - 2 * alpha / (len(laws) - step)
-        ends = {i: _less(laws[i].interval(level), even) or (-np.inf, np.inf) for i in waiting}
-        reach = {i: max(map(abs, own)) for i, own in ends.items()}
-        first = min(waiting, key=reach.__getitem__)
-        margin = max(margin, reach[first])
+        # The t law alone reaches less far, and is known at once: who cannot be the first by it is not relabelled.
+        least = {i: _reach(pairing.t_law_of(laws[i]), level, even) for i in waiting}
+        first, nearest = waiting[0], np.inf
+        for i in sorted(waiting, key=least.__getitem__):
+            if least[i] < nearest and (reach := _reach(laws[i], level, even)) < nearest:
+                first, nearest = i, reach
+        margin = max(margin, nearest)
         margins[first] = margin
         waiting.remove(first)
     return margins

@@ -10,7 +10,7 @@ from typing import Literal
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import INTERVALS, Ends, How, Metric, check_interval, described, parse_metric, prepare
-from runoff._inference.family import OF_PVALUES, adjust, correction_of
+from runoff._inference.family import OF_PVALUES, adjust, correction_of, first_level
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
@@ -174,7 +174,9 @@ def _decisions(
     positions = list(combinations(range(kept.n_algorithms), 2))
     check_alpha(alpha)
     options = pairing.PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
-    outcomes = pairing.run_pairs(test, pairing.all_pairs(kept, positions), options, how.threads)
+    first = first_level(alpha, len(positions), correction)
+    pairs = pairing.all_pairs(kept, positions, pairing.Relabelling(level=first, streams=how.streams))
+    outcomes = pairing.run_pairs(test, pairs, options, how.threads)
     adjusting = correction_of(correction, kept, len(positions), values=pairing.of_values(measure, outcomes))
     adjusted = adjust([outcome.pvalue for outcome in outcomes], adjusting).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)

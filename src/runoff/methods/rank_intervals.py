@@ -10,7 +10,7 @@ import numpy as np
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import Mean, estimate_of, guarded_rate, parse_metric
-from runoff._inference.family import Sets, correction_of, drawn_shares, sets_of_pairs
+from runoff._inference.family import Sets, correction_of, drawn_shares, first_level, sets_of_pairs
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_resamples
@@ -96,7 +96,9 @@ def rank_intervals(
     alpha = round(1.0 - check_confidence(confidence_level), 12)  # of 0.9 it is 0.1, as in `compare`
     options = pairing.PairOptions(measure=kind, n_resamples=n_resamples, streams=streams(rng))
     _refuse_other_tasks(scores)
-    pairs = pairing.all_pairs(scores, list(combinations(range(scores.n_algorithms), 2)))
+    chosen = list(combinations(range(scores.n_algorithms), 2))
+    how = pairing.Relabelling(level=first_level(alpha, len(chosen), "auto"), streams=options.streams)
+    pairs = pairing.all_pairs(scores, chosen, how)
     points = np.array(list(pairing.values_of(pairs, kind).values()))
     sets = _sets(scores, pairs, alpha, options, threads)
     sign = _sign(kind)

@@ -122,7 +122,7 @@ class _Curve:
             np.concatenate(of) for of in zip(*((s.parts[:, k - 1], s.freedom) for s in sides), strict=True)
         )
         value = float(self.judged[k - 1] - (other.judged[k - 1] if other else 0.0))
-        return Law(value, (t_law(parts, freedom, False),) if parts.sum() > 0 else ())
+        return Law(value, (t_law(parts, freedom, 0.0),) if parts.sum() > 0 else ())
 
     def record(self, algorithm: str, k: int, confidence_level: float) -> TuningRecord:
         law = self.law(k)

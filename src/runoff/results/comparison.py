@@ -14,7 +14,7 @@ from runoff.results.base import TOLD, Advice, PairRecords, Records, compared_at,
 from runoff.results.pair import INCOMPARABLE, Finding, Pair, differences_words, listed, other_measures, withheld
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.tables.frames import html_table
-from runoff.words.names import CORRECTIONS, TESTS, LatexLayout, capital
+from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, LatexLayout, capital
 from runoff.words.numbers import chances, counted, estimated, exactly, percent, pvalue
 
 
@@ -182,8 +182,13 @@ def tested_words(result: ComparisonResult) -> str:
     n, correction = len(result.pairs), CORRECTIONS[result.correction]
     over = f", {n} pairs, not corrected" if result.correction == "none" else f", {correction} correction over {n} pairs"
     return (
-        f"{listed([TESTS[test] for test in result._names('test')])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"
+        f"{listed([*dict.fromkeys(map(_tested_by, result.pairs))])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"
     )
+
+
+def _tested_by(pair: Pair) -> str:
+    """Return the test of a pair, inside a sentence; the jackknife has a closed form unless relabelling has a say."""
+    return TESTS[pair.test] + (WITH_RELABELLING if pair.test == "jackknife" and pair.method != "asymptotic" else "")
 
 
 def pairs_table(comparison: ComparisonResult) -> Table:

@@ -114,6 +114,8 @@ FAILING: tuple[GateCall, ...] = ("suspect", "underpowered")
 # ── in sentences ──────────
 
 
+WITH_RELABELLING = " with relabelling"
+"""What the name of the jackknife t test adds where runs are few, and relabelling has a say."""
 TESTS: Mapping[str, str] = MappingProxyType(
     {
         "student": "Student's t test",

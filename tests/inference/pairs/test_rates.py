@@ -11,7 +11,7 @@ from scipy import stats
 import runoff as ro
 from runoff._inference import bootstrap
 from runoff._inference.bootstrap import mean_rate, rate_of, wilson
-from runoff._inference.pairs.pair import rate_law, rates_reach
+from runoff._inference.pairs.rates import rate_law, rates_reach
 from runoff._inference.two_sample import boschloo, boschloo_power, smallest_boschloo
 from tests.reference import rates as slow
 

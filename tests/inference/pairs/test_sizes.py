@@ -14,7 +14,12 @@ from tests.reference import law
 
 X = [[1.2, 3.4, 8.8], [2.1, 2.5, 2.6, 9.1]]
 Y = [[0.7, 1.5, 1.9, 2.0, 4.4], [1.2, 1.9]]
-ONE_TASK = pytest.mark.parametrize(("x", "y"), [(X[:1], Y[:1]), (Y[1:], X[1:]), (X, Y)], ids=["one", "turned", "two"])
+MANY = [
+    [[*cell, *(1.1 * v + 0.3 * t for v in cell), *(0.7 * v for v in cell)] for t, cell in enumerate(side * 2)]
+    for side in (X, Y)
+]
+"""So many runs that relabelling has no say."""
+ONE_TASK = pytest.mark.parametrize(("x", "y"), [(X[:1], Y[:1]), (Y[1:], X[1:]), MANY], ids=["one", "turned", "four"])
 LEVEL = 0.9
 
 
@@ -61,7 +66,7 @@ def test_the_p_value_and_the_interval_are_those_of_one_law_on_runs_left_out(x, y
 def test_over_ten_tasks_and_more_the_law_of_the_mean_is_that_of_welch_1947_or_students():
     rng = np.random.default_rng(2)
     for sizes in ((2, 2), (2, 5)):
-        x, y = ([rng.lognormal(0, 1 + t / 4, n).tolist() for t in range(10)] for n in sizes)
+        x, y = ([rng.lognormal(0, 1 + t / 8, n).tolist() for t in range(18)] for n in sizes)
         assert (compared(x, y).difference_low, compared(x, y).difference_high) == pytest.approx(
             law.interval(x, y, law.mean, LEVEL)
         )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.bootstrap import Largest
-from runoff._inference.pairs import PairData
+from runoff._inference.pairs import NEVER, PairData
 from runoff._inference.steps import differences
 from runoff._inference.steps.differences import STEP_CORRECTIONS, stretches
 from runoff.base.random import Drawing, streams
@@ -23,7 +23,9 @@ def walks(*shape):
 def pair(x, y, **facts):
     tasks = [f"t{i}" for i in range(len(x))]
     columns = [([row[:, s] for row in x], [row[:, s] for row in y]) for s in range(x[0].shape[1])]
-    return [PairData(a="a", b="b", x=first, y=second, tasks=tasks, **facts) for first, second in columns]
+    return [
+        PairData(a="a", b="b", x=first, y=second, tasks=tasks, relabelling=NEVER, **facts) for first, second in columns
+    ]
 
 
 def judged(x, y, n_resamples=1000, **facts):

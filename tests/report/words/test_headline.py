@@ -27,7 +27,7 @@ def headline_of(results):
         (("b_better", "b_better", NONE), "SAC has the highest mean, but these runs cannot tell it from A2C."),
         (
             ("b_better", "b_better", "b_better"),
-            "SAC has the highest mean of 3, 0.75 above A2C [0.16, 1.35], the nearest, over 2 tasks.",
+            "SAC has the highest mean of 3, 0.75 above A2C [0.16, 1.36], the nearest, over 2 tasks.",
         ),
         ((NONE, "equivalent", "equivalent"), "SAC, A2C and PPO are equivalent within the margin given."),
         (

@@ -6,7 +6,16 @@ stratified  the permutation test of two algorithms within tasks
 registry    BLOCKED: each name with its record; `run_blocked`; short forms for the batches of a study
 """
 
-from runoff._inference.blocked.design import TOLERANCE, Blocks, average_ranks, blocks_of, by_row, centred, gather
+from runoff._inference.blocked.design import (
+    TOLERANCE,
+    Blocks,
+    average_ranks,
+    blocks_of,
+    by_row,
+    canonical,
+    centred,
+    gather,
+)
 from runoff._inference.blocked.null import (
     BlockedOutcome,
     control_pvalue,

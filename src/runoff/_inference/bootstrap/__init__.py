@@ -47,7 +47,16 @@ from runoff._inference.bootstrap.pool import (
     source,
 )
 from runoff._inference.bootstrap.profile import KINDS, Order, Thresholds, ascending_means, order_of, thresholds_of
-from runoff._inference.bootstrap.record import Estimate, Law, estimate_of, mean_pvalues, t_law, value_of, without_each
+from runoff._inference.bootstrap.record import (
+    Estimate,
+    Law,
+    estimate_of,
+    mean_pvalues,
+    seen,
+    t_law,
+    value_of,
+    without_each,
+)
 from runoff._inference.bootstrap.registry import (
     AUTO,
     INTERVALS,

@@ -112,10 +112,12 @@ class Estimate:
         return replace(self, parts=self.parts * self.n_runs / n, n_runs=n)
 
     def law(self) -> Law:
-        return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, self.welch),) if self.has_law else ())
+        return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, float(self.welch)),) if self.has_law else ())
 
-    def minus(self, other: Estimate) -> Law:
+    def minus(self, other: Estimate, more: float | None = None) -> Law:
         """Return the law of the difference of two algorithms with runs of their own on the same tasks.
+
+        more: the c of `t_law` in both laws; where it is not given that of Welch's is 1 or 0, as `welch` says, and that of Student's 0.
 
         The wider of two. Welch's: the squared errors of both add up. Student's: the variances of both are pooled within each task. With equal
         numbers of runs only Welch's acts (but where it has the degrees of freedom of Welch 1947); with 2 against 8, or 3 against 20, the two
@@ -129,13 +131,19 @@ class Estimate:
         pooled = ((n - 1) * n * self.parts + (m - 1) * m * other.parts) / (n + m - 2) * (1 / n + 1 / m)
         return Law(
             value,
-            (t_law(parts, np.concatenate([n, m]) - 1.0, self.welch), t_law(pooled, n + m - 2.0, False)),
+            (
+                t_law(parts, np.concatenate([n, m]) - 1.0, float(self.welch) if more is None else more),
+                t_law(pooled, n + m - 2.0, more or 0.0),
+            ),
         )
 
 
-def t_law(parts: Floats, freedom: NDArray[np.floating[Any]], welch: bool) -> tuple[float, float]:
-    """Return the standard error and degrees of freedom of a sum of independent parts: V² / Σ v²/(d + c) − c, c = 1 by Welch 1947, else 0."""
-    total, c = float(parts.sum()), float(welch)
+def t_law(parts: Floats, freedom: NDArray[np.floating[Any]], c: float) -> tuple[float, float]:
+    """Return the standard error and degrees of freedom of a sum of independent parts: V² / Σ v²/(d + c) − c.
+
+    Source: Welch (1947), who has c = 2 and 1; with c = 0 Satterthwaite (1946).
+    """
+    total = float(parts.sum())
     # Shares first: squares of variances of scores of 1e±100 are no doubles.
     df = 1 / float(((parts / total) ** 2 / (freedom + c)).sum()) - c
     return sqrt(total), min(max(df, float(freedom.min())), float(freedom.sum()))
@@ -171,7 +179,7 @@ def estimate_of(
     it is s²/(n T²). exact: cuts are shares, not whole runs. shared: run i is the same in every cell, and whole runs are left out. A cell of
     one run has no part.
     """
-    cells, finely = _seen(cells, metric, gamma), ENDLESS if exact else 1.0
+    cells, finely = seen(cells, metric, gamma), ENDLESS if exact else 1.0
     n_runs = np.array([cell.size for cell in cells])
     middle = float(np.median(np.concatenate(cells)))
     centred = [cell - middle for cell in cells]
@@ -202,11 +210,12 @@ def _rows(cells: Sequence[Floats], lefts: Sequence[Floats], n_runs: Ints) -> Flo
 
 def value_of(cells: Sequence[Floats], metric: Metric, *, gamma: float = 1.0) -> float:
     """Return a metric of an algorithm's cells, float64 (n_runs,) each, without its record."""
-    values, weights = _filled(_seen(cells, metric, gamma))
+    values, weights = _filled(seen(cells, metric, gamma))
     return float(metric.function(values, weights * ENDLESS))
 
 
-def _seen(cells: Sequence[Floats], metric: Metric, gamma: float) -> list[Floats]:
+def seen(cells: Sequence[Floats], metric: Metric, gamma: float = 1.0) -> list[Floats]:
+    """Return what a metric is of: the scores, or what they lack of gamma."""
     return [np.maximum(gamma - cell, 0.0) for cell in cells] if metric.shortfall else list(cells)
 
 
@@ -223,7 +232,7 @@ def _filled(cells: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def without_each(cells: Sequence[Floats], metric: Metric, *, exact: bool = True) -> list[Floats]:
-    """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; cells as `_seen`."""
+    """Return the metric without each run in turn, (n_runs,) a task, the others of its task sharing its weight; cells as `seen`."""
     if metric.averages:
         return _means_without_each(cells)
     if metric.function is median:

@@ -10,6 +10,8 @@ effects      EFFECTS: effect sizes with intervals, by name
 where        the tasks that make a lead
 varied       the difference under other choices: what a lead survives
 inversion    the intervals of tests by name
+rates        the law of success rates
+small        the law of few runs
 wording      verdicts, and how profiles lie, in sentences
 """
 
@@ -44,20 +46,19 @@ from runoff._inference.pairs.pair import (
     Measured,
     PairData,
     PairLaw,
-    RateLaw,
     all_pairs,
     chosen_pairs,
-    least_level,
     pair_data,
-    rates_apart,
     refuse_constant,
     run_means,
     shared_tasks,
-    tabled,
+    t_law_of,
     tested_pairs,
     values_of,
     with_book,
 )
+from runoff._inference.pairs.rates import RateLaw, least_level, rates_apart, tabled
+from runoff._inference.pairs.small import NEVER, Relabelling
 from runoff._inference.pairs.tests import (
     BY_LAW,
     JACKKNIFE,
@@ -71,6 +72,7 @@ from runoff._inference.pairs.tests import (
     measure_by,
     of_values,
     power_law,
+    relabelled,
     run_pair,
     run_pairs,
     widest,

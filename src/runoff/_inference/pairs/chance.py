@@ -66,8 +66,8 @@ def improvement_pvalues(x: Floats, y: Floats) -> Floats:
 def error_of_parts(parts: Floats, n: Floats, m: Floats, *, shared: bool) -> tuple[float, float]:
     """Return the standard error and the degrees of freedom of parts (n_strata, 2), with so many runs of x and of y."""
     if shared:
-        return t_law(parts.ravel(), np.concatenate([n, m]) - 1.0, welch=False)
-    return t_law(parts.sum(axis=1), 2.0 * np.minimum(n, m) - 2.0, welch=False)
+        return t_law(parts.ravel(), np.concatenate([n, m]) - 1.0, c=0.0)
+    return t_law(parts.sum(axis=1), 2.0 * np.minimum(n, m) - 2.0, c=0.0)
 
 
 def improvement_parts(
@@ -146,7 +146,7 @@ def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, sha
     if shared:
         sides = [np.asarray(row) for row in whole]
         parts, freedom = [float(row.var(ddof=1)) / row.size for row in sides], [row.size - 1.0 for row in sides]
-    laws = (t_law(np.array(parts), np.array(freedom), welch=False),) if sum(parts) > 0 else ()
+    laws = (t_law(np.array(parts), np.array(freedom), c=0.0),) if sum(parts) > 0 else ()
     return Law(value, laws, range=(0.0, 1.0))
 
 

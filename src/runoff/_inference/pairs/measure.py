@@ -62,9 +62,9 @@ def check_margin(margin: float) -> float:
     return float(margin)
 
 
-def check_margin_of(measure: str, margin: float) -> None:
-    """Refuse a margin that no chance can exceed: the improvement lies within ½ of ½."""
-    if measure == IMPROVEMENT and margin >= EVEN:
+def check_margin_of(measure: str, margin: float | None) -> None:
+    """Refuse a margin, where there is one, that is none, or that no chance can exceed: the improvement lies within ½ of ½."""
+    if margin is not None and check_margin(margin) and measure == IMPROVEMENT and margin >= EVEN:
         raise OptionError(
             f"the margin of a probability of improvement is a distance from ½ and lies below ½, not {exactly(margin)}: for one in units of the "
             f"scores take {option('measure', 'mean')}."

@@ -15,8 +15,10 @@ from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import HODGES_LEHMANN, bounded, make_one_unit, one_unit, other_measures
-from runoff._inference.pairs.pair import IMPROVEMENT, ROUNDING, PairData, PairLaw, all_pairs, means_of, refuse_constant
+from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, all_pairs, means_of, refuse_constant
+from runoff._inference.pairs.rates import ROUNDING
 from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
+from runoff._inference.pairs.small import Relabelling
 from runoff._inference.pairs.tests import measure_by
 from runoff._inference.pairs.where import task_leads
 from runoff.base.arrays import Floats, Ints, median_of
@@ -258,6 +260,7 @@ def sample_of(
     *,
     tasks: bool,
     cluster: Mapping[str, str] | None,
+    relabelling: Relabelling,
 ) -> tuple[Sequence[PairData], str, Sequence[str]]:
     """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others."""
     if tasks:
@@ -269,4 +272,4 @@ def sample_of(
         refuse_items(scores)
     kind = measure_by(scores, measure, test)
     refuse_constant(scores)
-    return all_pairs(scores, chosen), kind, other_measures(scores, kind)
+    return all_pairs(scores, chosen, relabelling), kind, other_measures(scores, kind)

@@ -21,8 +21,10 @@ from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.measure import HODGES_LEHMANN, OF_PAIRS, measure_of
-from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, RateLaw, rate_law, tabled
+from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
+from runoff._inference.pairs.rates import RateLaw, rate_law, tabled
 from runoff._inference.pairs.signed_rank import SignedRankLaw
+from runoff._inference.pairs.small import SmallLaw
 from runoff._inference.power import detectable
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, run_two_sample
 from runoff.base.random import Streams, in_threads
@@ -30,7 +32,7 @@ from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.pair import even_of
-from runoff.words.names import LOWER_IS_BETTER, measure_words
+from runoff.words.names import LOWER_IS_BETTER, WITH_RELABELLING, measure_words
 from runoff.words.speech import option
 
 
@@ -98,12 +100,17 @@ def run_pairs(
     together = [i for i, name in enumerate(names) if name == STUDENTIZED]
     outcomes = dict(zip(together, _all_studentized([pairs[i] for i in together], options, threads), strict=True))
     others = [i for i in range(len(pairs)) if i not in outcomes]
-    threads = (
-        1 if set(names) <= {JACKKNIFE, STUDENTIZED, "newcombe"} else threads
-    )  # the law is sooner there than a thread
+    # A t law is sooner there than a thread.
+    quick = set(names) <= {JACKKNIFE, STUDENTIZED, "newcombe"} and not relabelled(pairs, options.measure)
+    threads = 1 if quick else threads
     alone = in_threads(lambda i: run_pair(names[i], pairs[i], options), others, threads)
     outcomes |= dict(zip(others, alone, strict=True))
     return [outcomes[i] for i in range(len(pairs))]
+
+
+def relabelled(pairs: Sequence[PairData], measure: str) -> bool:
+    """Return whether relabelling has a say in the law of a measure of some pair."""
+    return any(pair.over == "runs" and isinstance(pair.law(measure), SmallLaw) for pair in pairs)
 
 
 def chosen_test(pair: PairData, measure: str = "mean") -> str:
@@ -212,20 +219,27 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     lead = law.value - even
     error, df = widest(law, 0.95)
     about = about_over_tasks(measure) if pair.over == "tasks" else about_measure(measure)
+    about = replace(about, aside=WITH_RELABELLING) if isinstance(law, SmallLaw) else about
     null = f"the {measure_words(measure)} is ½" if even else f"the {measure_words(measure)}s are equal"
     return PairOutcome(
         test=about.name,
         about=about,
         statistic=law.statistic if isinstance(law, SignedRankLaw) else lead / error if error else lead,
         pvalue=law.pvalue(even),
-        pvalue_error=0.0,
-        method="exact" if about is SIGNED_RANK else "asymptotic",
+        pvalue_error=law.pvalue_error if isinstance(law, SmallLaw) else 0.0,
+        method=_method(law),
         df=df,
         null="the Hodges-Lehmann difference is 0" if about is SIGNED_RANK else null,
         alternative="it is not" if even or about is SIGNED_RANK else "they differ",
         direction=-lead if measure in LOWER_IS_BETTER else lead,
         smallest=law.least or None,
     )
+
+
+def _method(law: PairLaw) -> str:
+    if isinstance(law, SmallLaw):
+        return "exact" if law.exact else "monte_carlo"
+    return "exact" if isinstance(law, SignedRankLaw) else "asymptotic"
 
 
 def measure_by(scores: Scores, measure: str, test: str) -> str:

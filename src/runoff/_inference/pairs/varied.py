@@ -12,7 +12,7 @@ import numpy as np
 
 from runoff._inference.bootstrap import Metric, value_of, without_each
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.pair import ROUNDING
+from runoff._inference.pairs.rates import ROUNDING
 from runoff.base.arrays import Floats
 from runoff.results.comparison import RobustnessRecord
 from runoff.words.numbers import counted

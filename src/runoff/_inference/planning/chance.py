@@ -60,6 +60,7 @@ class Experiments:
             shared=self.shared,
             binary=self.rates,
             rates=self.rates,
+            relabelling=pairing.NEVER,
         )
 
 

@@ -18,7 +18,17 @@ import numpy as np
 
 from runoff._inference import bootstrap
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, adjust
-from runoff._inference.pairs import Book, PairData, PairLaw, about_test, chosen_test, pair_data, shared_tasks, with_book
+from runoff._inference.pairs import (
+    NEVER,
+    Book,
+    PairData,
+    PairLaw,
+    about_test,
+    chosen_test,
+    pair_data,
+    shared_tasks,
+    with_book,
+)
 from runoff._inference.steps.align import Aligned
 from runoff.base.arrays import Floats
 from runoff.base.random import Drawing
@@ -86,7 +96,7 @@ def pairs_along(aligned: Aligned, chosen: Sequence[tuple[int, int]]) -> list[lis
     for a, b in chosen:
         tasks = shared_tasks(end, a, b)
         x, y = (zip(*(cells(side, t) for t in tasks), strict=True) for side in (a, b))
-        facts = pair_data(end, a, b)
+        facts = replace(pair_data(end, a, b), relabelling=NEVER)  # a hundred steps would take a hundred times as long
         pairs.append(
             [
                 with_book(replace(facts, x=first, y=second, binary=binary, rates=binary and not facts.shared), book)

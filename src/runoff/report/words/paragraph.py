@@ -212,9 +212,10 @@ def _aggregates(answers: Answers) -> str:
 
 def _tests(answers: Answers) -> str:
     comparison = answers.comparison
-    kinds = dict.fromkeys((pair.test, HOW.get(pair.method, pair.method)) for pair in comparison.pairs)
+    ways = {JACKKNIFE: HOW_FEW}
+    kinds = dict.fromkeys((pair.test, ways.get(pair.test, HOW).get(pair.method, "")) for pair in comparison.pairs)
     cited = dict(zip(dict.fromkeys(test for test, _ in kinds), tests_cited(comparison), strict=True))
-    tests = "; ".join(cited[test] if test == JACKKNIFE else f"{cited[test]}, {how}" for test, how in kinds)
+    tests = "; ".join(f"{cited[test]}{f', {how}' if how else ''}" for test, how in kinds)
     m = len(comparison.pairs)
     against = f"against the control {comparison.control}" if comparison.control else "of algorithms"
     family = CORRECTIONS[comparison.correction].cited
@@ -257,11 +258,9 @@ def _effects(answers: Answers) -> str:
         )
     else:
         words = difference_words(comparison)
-        own = (
-            f"The {words} has {level} t intervals of the same errors, and t"
-            if comparison.measure != IMPROVEMENT
-            else "T"
-        )
+        few = any(pair.test == JACKKNIFE and pair.method != "asymptotic" for pair in comparison.pairs)
+        kind = "intervals that both tests leave, by inversion" if few else "t intervals of the same errors"
+        own = f"The {words} has {level} {kind}, and t" if comparison.measure != IMPROVEMENT else "T"
         law = (
             "t intervals, whose variance is half that of the placements and half that of a smooth distribution, which is never 0 (DeLong et al. "
             "1988; Hanley & McNeil 1982)"
@@ -357,6 +356,15 @@ HOW = {
     "asymptotic": "with its asymptotic null distribution",
     "monte_carlo": "with Monte Carlo p-values",
 }
+
+
+RELABELLING = "and of few runs the larger of its p-value and that of the studentised permutation test within tasks (Chung & Romano 2013)"
+HOW_FEW = {
+    "exact": f"{RELABELLING}, with all relabellings",
+    "monte_carlo": f"{RELABELLING}, with 9,999 relabellings",
+    "asymptotic": "",
+}
+"""What became of the jackknife t test where runs are few."""
 
 
 OF_CHANCES = "a t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"

@@ -1,0 +1,181 @@
+"""The law of a mean or an IQM of few runs: the larger p-value of two, that of t laws and that of relabelling runs within tasks.
+
+Where runs are few, the t laws find too little at two runs and too much at three and more, and relabelling too much beside few runs of unlike
+spread; what both find is seldom wrong (docs/calibration.md). The interval is what neither rejects: the runs of the first algorithm are
+shifted by each difference, and relabelled anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from math import comb, prod, sqrt
+
+import numpy as np
+from scipy import special
+
+from runoff._inference.blocked import Blocks, canonical, gather
+from runoff._inference.bootstrap import Ends, Law, usable
+from runoff._kernels.blocked import permute
+from runoff._kernels.blocked.stratified import mean_differences
+from runoff._kernels.blocked.trimmed import trimmed_as_far_apart
+from runoff.base.arrays import Floats, Ints, Labels
+from runoff.base.random import Streams
+
+MOST_FREEDOM = 32.0
+"""Degrees of freedom from which on the t law alone errs as seldom, and finds as much."""
+MOST_RUNS = 200
+"""Runs of a pair up to which a relabelling takes microseconds."""
+MORE_FREEDOM = 2.0
+"""What is added to the degrees of freedom of each task, and taken off their sum again, by Welch (1947), whose formula has it."""
+EVERY, DRAWS = 20_000, 9_999
+"""Up to so many arrangements all are looked at, else so many are drawn."""
+FEWEST_BEYOND = 10
+"""Draws beyond a level below which it is too coarse to be decided by draws."""
+SURE = 10
+"""A difference on one task of many has few arrangements, however large it is: what the t law alone finds at a tenth of a level is found."""
+CLOSE = 1e-3
+"""An end of an interval lies between two differences that are so near, as a share of its distance from the estimate."""
+LONGEST = 100
+"""Differences that are tried for an end."""
+TOLERANCE = 1e-9
+"""Squared statistics that differ by less than this share of them are equal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relabelling:
+    """What decides whether and how a pair is relabelled: the lowest level at which its law will be asked, and where draws come from."""
+
+    level: float = 0.05
+    streams: Streams = field(default_factory=lambda: Streams(0))
+
+
+NEVER = Relabelling(level=0.0)
+"""Of simulated pairs: power is said by the t law."""
+
+
+def small_law(
+    law: Law, alone: Law, x: Sequence[Floats], y: Sequence[Floats], *, cut: float, relabelling: Relabelling
+) -> SmallLaw | None:
+    """Return the law of few runs; None where the design has too many runs, too few tasks, or arrangements that are too common for the level.
+
+    law: with the degrees of freedom of `MORE_FREEDOM`; alone: the t law of more runs. The degrees of freedom that are compared are those of
+    equal variances, so that the design decides. A task on which all runs of both are equal has one arrangement.
+    """
+    sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
+    varied = sizes[[bool(np.ptp(np.concatenate([a, b])) > 0) for a, b in zip(x, y, strict=True)]]
+    if not law.laws or len(varied) < 2 or sizes.sum() > MOST_RUNS:
+        return None
+    every, twice = arrangements(sizes) <= EVERY, 1 + bool((varied[:, 0] == varied[:, 1]).all())
+    rarest = max(twice / arrangements(varied), 0.0 if every else FEWEST_BEYOND / (1 + DRAWS))
+    freedom = (1 / varied).sum() ** 2 / (1 / varied**2 / (varied - 1)).sum()
+    if freedom > MOST_FREEDOM * (1 + TOLERANCE) or rarest > relabelling.level * (1 + TOLERANCE):
+        return None
+    offsets = np.concatenate([[0], np.cumsum(sizes.T.ravel())])
+    # Places among all scores, which no unit changes, decide the order.
+    scores, places = np.unique(np.concatenate([*x, *y]), return_inverse=True)
+    blocks = canonical(gather(places.astype(np.float64), offsets, 2, len(x)), by_rank=False)
+    blocks = replace(blocks, values=scores[blocks.values.astype(np.int64)])
+    return SmallLaw(law.value, law.laws, exact=every, alone=alone, blocks=blocks, cut=cut, streams=relabelling.streams)
+
+
+def arrangements(sizes: Ints) -> int:
+    """Return in how many ways the runs of all tasks can be relabelled; sizes: (n_tasks, 2)."""
+    return prod(comb(n + m, n) for n, m in sizes.tolist())
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SmallLaw(Law):
+    """The law of a difference of means or trimmed means of few runs; `laws` are its t laws, by which power is said.
+
+    exact: all arrangements are looked at. alone: the t law of more runs, which is believed at a tenth of a level. blocks: the runs in an order
+    that neither names nor rows decide. cut: the share of each pool that is cut from each end. pvalues: those of relabelling, by the difference
+    of which they are. Source of the statistic: Janssen (1997), Chung & Romano (2013).
+    """
+
+    exact: bool
+    alone: Law
+    blocks: Blocks
+    cut: float
+    streams: Streams
+    pvalues: dict[float, float] = field(default_factory=dict)
+
+    def interval(self, level: float) -> Ends | None:
+        """Return the differences that are not rejected."""
+        alpha = round(1 - level, 12)
+        low, high = (self.value + side * self._reach(side, alpha) for side in (-1, 1))
+        # Whether 0 lies inside is what its own p-value says, for p-values of relabelling can rise again further out.
+        if self.pvalue() > alpha:
+            return usable(min(low, 0.0), max(high, 0.0))
+        beside = self.value * TOLERANCE
+        return usable(max(low, beside), high) if self.value > 0 else usable(low, min(high, beside))
+
+    def pvalue(self, null: float = 0.0) -> float:
+        least, most = Law.pvalue(self, null), SURE * self.alone.pvalue(null)
+        return least if most <= least else max(least, min(self.relabelled(null), most))
+
+    def equivalence_pvalue(self, margin: float, even: float) -> float:
+        """Return half the larger p-value of the two margins, so that intervals lie between them exactly where it says so (Schuirmann 1987)."""
+        both = [self.pvalue(even + side * margin) for side in (-1, 1)]
+        return max(both) / 2 if abs(self.value - even) < margin else 1 - min(both) / 2
+
+    @property
+    def pvalue_error(self) -> float:
+        """Return the standard error of the p-value of no difference, 0 where it is not that of the draws."""
+        pvalue = self.pvalue()
+        drawn = not self.exact and pvalue == self.pvalues.get(0.0)
+        return sqrt(pvalue * (1 - pvalue) / DRAWS) if drawn else 0.0
+
+    def relabelled(self, null: float) -> float:
+        """Return the share of relabellings within tasks that are as far apart as the data, a difference being taken off the first."""
+        if null not in self.pvalues:
+            self.pvalues[null] = self._share(null)
+        return self.pvalues[null]
+
+    def _share(self, null: float) -> float:
+        counts, starts = self.blocks.counts, self.blocks.starts
+        first = np.repeat(np.tile(1.0 - self.blocks.algorithms, len(counts)), counts.ravel())
+        shifted = self.blocks.values - null * (first - 0.5)  # half on each side, as for the pair of b and a
+        shifted -= np.median(shifted)
+        shifted /= np.abs(shifted).max()
+        labels = _labels(counts.tobytes(), self.exact, self.streams)
+        least = abs(self.value - null) / self.laws[0][0] * (1 - TOLERANCE)
+        if self.cut:
+            order, tasks = np.argsort(shifted, kind="stable"), np.repeat(np.arange(len(counts)), np.diff(starts))
+            reached = trimmed_as_far_apart(shifted[order], tasks[order], order, counts, labels, self.cut, least**2)
+        else:
+            reached = np.abs(mean_differences(shifted, starts, labels, True)) >= least
+        hits, n = int(reached.sum()), reached.size
+        # The data are one of all arrangements; of those drawn they are one more.
+        return hits / n if self.exact else (1 + hits) / (1 + n)
+
+    def _reach(self, side: int, alpha: float) -> float:
+        """Return how far from the value the interval of a level reaches on a side, to a thousandth, or to half an error of drawn p-values.
+
+        The next distance to try is where a t law that has the p-value of the last one would end, else half-way.
+        """
+        df, near = min(df for _, df in self.laws), 0.0 if self.exact else sqrt(alpha * (1 - alpha) / DRAWS) / 2
+        aim = float(special.stdtrit(df, 1 - (alpha - near / 2) / 2))
+        inside, outside = self.half(1 - alpha), self.alone.half(1 - alpha / SURE)
+        if outside <= inside or (pvalue := self.relabelled(self.value + side * inside)) <= alpha:
+            return inside
+        guess = inside
+        for turn in range(LONGEST):
+            guess *= aim / float(special.stdtrit(df, 1 - min(pvalue, 0.5) / 2))
+            tried = guess if turn % 3 < 2 and inside < guess < outside else (inside + outside) / 2
+            pvalue, guess = self.relabelled(self.value + side * tried), tried
+            inside, outside = (tried, outside) if pvalue > alpha else (inside, tried)
+            if outside - inside <= CLOSE * outside or alpha - near <= pvalue <= alpha:
+                break
+        return outside
+
+
+@lru_cache(maxsize=32)
+def _labels(counts: bytes, every: bool, streams: Streams) -> Labels:
+    """Return all arrangements of a design, or those that are drawn; every pair of an analysis has the same."""
+    sizes = np.frombuffer(counts, np.int64).reshape(-1, 2)
+    if every:
+        return permute.all_labels(sizes)
+    starts = np.concatenate([[0], np.cumsum(sizes.sum(axis=1))])
+    return permute.drawn_labels(streams.block("relabelled"), starts, sizes, DRAWS)
