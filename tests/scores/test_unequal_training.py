@@ -15,6 +15,7 @@ from runoff.report.answers.curves import answer_curves
 from runoff.report.files.records import record_of
 from runoff.report.latex import latex_tables
 from runoff.report.words.headline import sentences
+from runoff.results.base import compared_at
 from runoff.words.speech import speaking_shell
 
 POLICIES = ("auto", "drop", "carry", "worst")
@@ -102,6 +103,14 @@ def test_of_three_lengths_the_shortest_decides_and_is_the_one_that_is_named():
     )
 
 
+def test_where_one_task_has_no_common_step_no_answer_begins_with_that_of_another():
+    ends = {"ours": {"Ant": [1000] * 3, "Hopper": [1000] * 3}, "sac": {"Ant": [600] * 3, "Hopper": [300] * 3}}
+    result = ro.compare(final(curves(ends)), **FAST)
+    assert [advice.severity for advice in result.advice if advice.code in ("R019", "R032")] == ["info", "warning"]
+    assert result.sentence.startswith("No leader is named")
+    assert compared_at(result.advice) == ""
+
+
 def test_half_budgets_on_opposite_tasks_are_both_named():
     ends = {"ours": {"Ant": [1000] * 3, "Hopper": [500] * 3}, "sac": {"Ant": [500] * 3, "Hopper": [1000] * 3}}
     scores = final(curves(ends))
@@ -184,6 +193,7 @@ def test_no_exit_of_a_report_names_a_leader():
     record = record_of(answers)
     assert (record["leader"], "standing" in record, record["comparisons"][0]["verdict"]) == (None, False, "no_verdict")
     assert (answers.ranking.omnibus, answers.robustness, answers.leads) == (None, None, ())
+    assert answers.comparison.pairs[0].spoken == answers.comparison.pairs[0].deciding
     texts = {table.name: table.caption for table in latex_tables(answers)}
     assert "Bold" not in " ".join(texts.values())
     assert "No verdict is given: training was too unequal." in texts["pairs"]

@@ -316,7 +316,8 @@ def _common_step(ends: Ends, ended: Ints, common: Floats) -> Caveat:
     to = "up to" if ends.along else "at"
     places = [f"{on}{to} {step}, where {who} ended" for on, step, who in _places(ends, ended, common)]
     text = (
-        "train all algorithms as long, to compare their ends: training was unequal, so all algorithms are compared "
+        "train all algorithms as long, to compare their ends: training was unequal, so "
+        f"{'curves' if ends.along else 'all algorithms'} are compared "
         f"{_some(places)}."
     )
     return Caveat(code="R019", severity="info", text=text)

@@ -20,19 +20,9 @@ from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.scores import Scores
 from runoff.io.given import ScoresLike, as_scores
-from runoff.results.base import Advice, filled
+from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import (
-    MANY_TASKS,
-    Pair,
-    Reading,
-    Verdict,
-    even_of,
-    lead_of,
-    of_same_runs,
-    withheld,
-    without_verdict,
-)
+from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of, of_same_runs, without_verdict
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 

@@ -9,9 +9,9 @@ from typing import Literal
 from runoff.latex.glyphs import shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, estimate
 from runoff.latex.render import latex_of
-from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines
+from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines, withheld
 from runoff.results.curves import EfficiencyRecord
-from runoff.results.pair import listed, withheld
+from runoff.results.pair import listed
 from runoff.words.names import (
     INTERVAL_TITLES,
     LOWER_IS_BETTER,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, cast
 
 import numpy as np
@@ -58,9 +59,23 @@ def most_severe_first(advice: Iterable[Advice]) -> tuple[Advice, ...]:
     return tuple(sorted(dict.fromkeys(advice), key=lambda note: (order[note.severity], note.code)))
 
 
+INCOMPARABLE: Mapping[str, str] = MappingProxyType(
+    {"R020": "scores seem to be in different units", "R032": "training was too unequal"}
+)
+"""The codes of advice beside which no verdict is given, each with why."""
+
+
+def withheld(advice: Iterable[Advice]) -> Advice | None:
+    """Return the advice because of which no verdict is given and no leader named; None where there is none."""
+    return next((item for item in advice if item.code in INCOMPARABLE and item.severity == "warning"), None)
+
+
 def compared_at(advice: Iterable[Advice]) -> str:
     """Return the sentence that says at which step algorithms of unequal training are compared (R019 as an info), "" where they are not."""
-    text = next((item.text for item in advice if (item.code, item.severity) == ("R019", "info")), "")
+    texts = {
+        item.code: item.text for item in advice if item.code == "R032" or (item.code, item.severity) == ("R019", "info")
+    }
+    text = "" if "R032" in texts else texts.get("R019", "")
     fact = text.partition(": ")[2]
     return fact[:1].upper() + fact[1:]
 

@@ -10,8 +10,18 @@ from runoff.base.lasting import once
 from runoff.latex.glyphs import shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, estimate
 from runoff.latex.render import latex_of
-from runoff.results.base import TOLD, Advice, PairRecords, Records, compared_at, printed_lines, seen_from_b
-from runoff.results.pair import INCOMPARABLE, Finding, Pair, differences_words, listed, other_measures, withheld
+from runoff.results.base import (
+    INCOMPARABLE,
+    TOLD,
+    Advice,
+    PairRecords,
+    Records,
+    compared_at,
+    printed_lines,
+    seen_from_b,
+    withheld,
+)
+from runoff.results.pair import Finding, Pair, differences_words, listed, other_measures
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.tables.frames import html_table
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, LatexLayout, capital

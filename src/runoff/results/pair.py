@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Literal
 
-from runoff.results.base import Advice, less, seen_from_b
+from runoff.results.base import INCOMPARABLE, Advice, less, seen_from_b
 from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
 from runoff.words.numbers import chances, counted, digits, estimated, interval, p_adjusted, p_equals, percent
 from runoff.words.speech import option
@@ -203,7 +202,9 @@ class Pair:
     @property
     def spoken(self) -> tuple[float | None, float | None]:
         """The ends that the sentence gives: those that decided; none where their distribution is not the test's and they point elsewhere."""
-        return agreeing(self.deciding, self.winner is not None, even_of(self.measure))
+        return (
+            self.deciding if self.unjudged else agreeing(self.deciding, self.winner is not None, even_of(self.measure))
+        )
 
     @property
     def unit(self) -> str:
@@ -254,16 +255,7 @@ class Pair:
         )
 
 
-INCOMPARABLE: Mapping[str, str] = MappingProxyType(
-    {"R020": "scores seem to be in different units", "R032": "training was too unequal"}
-)
-"""The codes of advice beside which no verdict is given, each with why."""
 SAME_RUNS = "their runs are the same numbers"
-
-
-def withheld(advice: Iterable[Advice]) -> Advice | None:
-    """Return the advice because of which no verdict is given and no leader named; None where there is none."""
-    return next((item for item in advice if item.code in INCOMPARABLE and item.severity == "warning"), None)
 
 
 def unjudged_words(a: str, b: str, why: str) -> str:

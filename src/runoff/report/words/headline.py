@@ -12,8 +12,8 @@ from runoff._inference.family import CORRECTIONS
 from runoff.report.answers.all import Answers, leaders_first, standing_of, untested_words
 from runoff.report.words.next_steps import Step, next_steps
 from runoff.report.words.tiles import tiles
-from runoff.results.base import SEVERITIES, Advice
-from runoff.results.pair import EVEN, lead_words, listed, withheld, within
+from runoff.results.base import SEVERITIES, Advice, withheld
+from runoff.results.pair import EVEN, lead_words, listed, within
 from runoff.results.standing import Standing
 
 GRAVE = ("R031", "R303", "R012", "R026")

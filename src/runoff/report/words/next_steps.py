@@ -11,8 +11,9 @@ import numpy as np
 from runoff._inference import planning
 from runoff._inference.family import first_level
 from runoff.report.answers.all import Answers
+from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import NAMED, OF_TASKS, SAME_RUNS, Pair, contrary, differences_words, even_of, listed, withheld
+from runoff.results.pair import NAMED, OF_TASKS, SAME_RUNS, Pair, contrary, differences_words, even_of, listed
 from runoff.results.standing import Standing
 from runoff.words.names import measure_words
 from runoff.words.numbers import counted, decimals_of, rounded, span
