@@ -68,10 +68,10 @@ def compare(
     cluster : {task: cluster}, optional
         With over="tasks": tasks of one cluster were drawn together (questions about one text), so clusters are left out as a whole.
     test : str
-        "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out; of scores 0 and 1 it is
-        "boschloo" on one task, up to some 315 runs each, elsewhere "newcombe"; for the improvement on one task
-        "mann_whitney"; where a cell has one run and there are several tasks, "mack_skillings". Or name one of these, "welch",
-        "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
+        "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out, of few runs with relabelling beside it; of
+        scores 0 and 1 it is "boschloo" on one task, up to some 315 runs each, elsewhere "newcombe"; for the improvement on one task
+        "mann_whitney"; where a cell has one run and there are several tasks, "mack_skillings". Or name one of these, "welch", "van_elteren",
+        "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
         "auto" is Holm's, and Shaffer's (1986) where all three pairs of three algorithms are judged by a value of each on the same tasks:
         two equal values do not differ from the third one apart, so its levels are alpha/3, alpha and alpha. Or name one of the family-wise
@@ -118,9 +118,13 @@ def compare(
     Jackknife: with θ the measure, the runs of task t add v_t = (n − 1)/n Σ (θ₍ⱼ₎ − θ̄)² to the squared error, each run left out in turn; of a
     mean that is s²/(n T²). Of Welch's t distribution with V = Σ v_t and Student's with variances pooled within tasks the wider interval and the
     larger p-value count, so p ≤ alpha exactly where the interval at 1 − alpha leaves 0 out. There are V² / Σ (v²/(d + c)) − c degrees of
-    freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Improvement: variances of placements (DeLong et al. 1988; Hanley &
-    McNeil 1982); one task: Mann-Whitney's exact test. Rates: Newcombe's interval (1998, method 10) and its inversion; one task: Boschloo's exact
-    test. docs/estimates.md has the details, docs/calibration.md the error rates.
+    freedom, c = 1 for means of ten tasks and more (Welch 1947), else 0. Few runs (two tasks or more, at most 32 degrees of freedom, and
+    relabellings rare enough for the family's first level): of the mean, IQM and optimality gap the larger p-value of that law with c = 2 and of
+    relabelling runs within tasks, whose statistic is the difference over its error (Janssen 1997; Chung & Romano 2013), all of up to 20,000
+    relabellings or 9,999 drawn; what the law without relabelling finds at a tenth of the level is found. The interval is what this leaves.
+    Improvement: variances of placements (DeLong et al. 1988; Hanley & McNeil 1982); one task: Mann-Whitney's exact test. Rates: Newcombe's
+    interval (1998, method 10) and its inversion; one task: Boschloo's exact test. docs/estimates.md has the details, docs/calibration.md the
+    error rates.
 
     `difference` and its interval are of means whatever the measure is: the mean over shared tasks of (mean of a − mean of b).
     Mack-Skillings: see `rank_test`. Casesa 2024 prints a null that permutes across tasks, which is wrong (true size 10.9 % at 5 %). Runs that
