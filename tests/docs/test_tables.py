@@ -53,6 +53,11 @@ SAID = (
         most("atlas", "false positives", method=("intervals apart (mean)",)),
     ),
     (
+        "calibration.md",
+        "No guard speaks of more than {:.1f} % of data sets",
+        most("guards", "double precision", percent=1),
+    ),
+    (
         "which-test.md",
         "on one task it errs in up to {:.0f} % with 2 runs",
         most("atlas", "false positives", method=BOOTSTRAPS),

@@ -9,6 +9,8 @@ from itertools import chain
 from statistics import fmean
 from typing import Literal
 
+import numpy as np
+
 from runoff._inference import advice as rules
 from runoff._inference import family as corrections
 from runoff._inference import pairs as pairing
@@ -433,9 +435,12 @@ def _one_task(facts: pairing.PairFacts, both: rules.Subject) -> Advice | None:
     pair = facts.pair
     if pair.shared or pair.least < 2:
         return None
-    first, second = pair.records(parse_metric("mean"))
+    records = pair.records(parse_metric("mean"))
     leads = pairing.task_leads(pair, "mean") if facts.verdict in ("a_better", "b_better") else None
-    return rules.one_task_decides(both, pair.tasks, leads, first.parts + second.parts)
+    parts = np.sum([record.parts for record in records], axis=0)
+    inverse = np.sum([record.parts**2 / (record.n_runs - 1) for record in records], axis=0)
+    df = np.divide(parts**2, inverse, out=np.ones_like(parts), where=inverse > 0)
+    return rules.one_task_decides(both, pair.tasks, leads, parts, df)
 
 
 def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:

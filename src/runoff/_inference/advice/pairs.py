@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import comb
+from math import comb, sqrt
 
 import numpy as np
 from scipy import special
@@ -30,8 +30,8 @@ PERMUTATION_RUNS = 10
 """The numbers of runs that Colas et al. (2018, 2019) ask for: of any test, bootstrap intervals, bootstrap tests, permutation tests."""
 SHAPE_LEVEL = 0.05
 """Level of the check of spread, shared among the tasks it is made on (Bonferroni)."""
-MANY_TASKS = 5
-"""The fewest tasks of which one is not expected to have half."""
+MANY_TASKS, DECIDING = 5, 0.05
+"""The fewest tasks of which one is not expected to have half, and the level at which it is shown to have more."""
 SKEW_LEVEL = 0.03
 """Level of the check of skewness: on heavy tails the triples test rejects up to 1.3 times as often as its level."""
 
@@ -212,17 +212,36 @@ def multiple(
     return advise("R007", f"{text}.")
 
 
-def one_task_decides(pair: Subject, tasks: Sequence[str], leads: Floats | None, parts: Floats) -> Advice | None:
-    """R026: one of five tasks or more has more than half of the squared error, or of all leads; leads: where a difference was found."""
-    if len(tasks) < MANY_TASKS:
+def one_task_decides(
+    pair: Subject, tasks: Sequence[str], leads: Floats | None, parts: Floats, df: Floats
+) -> Advice | None:
+    """R026: one of five tasks or more has more than half of the squared error, or of all leads, and not by chance.
+
+    leads: where a difference was found; parts, df: what the runs of each task add to the squared error of the mean, and its degrees of freedom.
+    """
+    if len(tasks) < MANY_TASKS or not parts.sum() > 0:
         return None
-    for shares, what in ((None if leads is None else np.abs(leads), "the lead"), (parts, "the squared error")):
-        if shares is None or not shares.sum() > 0 or shares.max() <= shares.sum() / 2:
-            continue
-        task, share = tasks[int(shares.argmax())], float(shares.max() / shares.sum())
-        text = f"look at {task!r} on its own: of {len(tasks)} tasks it alone has {share:.0%} of {what} between {pair.quoted}, signs aside."
-        return advise("R026", text, subjects=pair.names)
-    return None
+    if leads is not None:
+        sizes, t = np.abs(leads), int(np.abs(leads).argmax())
+        error = len(tasks) * sqrt(parts.sum())
+        if special.stdtr(_df(parts, df), (sizes.sum() - 2 * sizes[t]) / error) <= DECIDING:
+            return _decides(pair, tasks, sizes, "the lead")
+    t = int(parts.argmax())
+    others, own = np.delete(parts, t), np.delete(df, t)
+    # The F test of two variances: with half of the sum the task is the largest nearly always, so nothing is adjusted for the choice.
+    by_chance = special.fdtrc(df[t], _df(others, own), parts[t] / others.sum()) if others.any() else 0.0
+    return _decides(pair, tasks, parts, "the squared error") if by_chance <= DECIDING else None
+
+
+def _df(parts: Floats, df: Floats) -> float:
+    """Return Welch and Satterthwaite's degrees of freedom of a sum of squared errors."""
+    return float(parts.sum() ** 2 / (parts**2 / df).sum())
+
+
+def _decides(pair: Subject, tasks: Sequence[str], sizes: Floats, what: str) -> Advice:
+    task, share = tasks[int(sizes.argmax())], float(sizes.max() / sizes.sum())
+    text = f"look at {task!r} on its own: of {len(tasks)} tasks it alone has {share:.0%} of {what} between {pair.quoted}, signs aside."
+    return advise("R026", text, subjects=pair.names)
 
 
 def unequal_runs(counts: Ints) -> Advice | None:
