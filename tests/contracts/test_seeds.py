@@ -31,9 +31,7 @@ MANY = ro.Curves.from_frame(
         "score": RNG.normal(size=80),
     }
 )
-SINGLE = ro.Scores.from_dict(
-    {name: {t: RNG.normal(size=n).round(1) for t, n in (("u", 1), ("v", 200), ("w", 205))} for name in "AB"}
-)
+FEW = SCORES.subsample(5)
 X, Y = RNG.normal(size=14), RNG.normal(size=15)
 
 DRAWING = {
@@ -53,7 +51,7 @@ DRAWING = {
     "where": lambda rng: [
         repr(ro.where(SCORES, *SCORES.algorithms[:2], measure="mean", n_resamples=200, rng=rng).heterogeneity)
     ],
-    "equivalence": lambda rng: ro.equivalence(SINGLE, margin=0.1, n_resamples=500, rng=rng).to_records(),
+    "equivalence": lambda rng: ro.equivalence(FEW, margin=0.1, measure="mean", rng=rng).to_records(),
     "gate": lambda rng: ro.gate(
         SCORES, SCORES, margin=0.5, algorithm="A", candidate_algorithm="B", n_resamples=500, rng=rng
     ).to_records(),
@@ -168,7 +166,7 @@ DIFFERENT = {
         lambda: ro.compare(SCORES, test="studentized_permutation", n_resamples=500),
         {"stratified": 79},
     ),  # blocks of 20,000
-    "equivalence": (lambda: ro.equivalence(SINGLE, margin=0.1, n_resamples=500), {"blocked": 2}),
+    "equivalence": (lambda: ro.equivalence(FEW, margin=0.1, measure="mean"), {"relabelled": 1}),
     "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=2_500), {"band": 2}),
     "coverage": (
         lambda: ro.coverage(SCORES, metric="iqm", intervals="percentile", n_runs=3, n_repeats=600, n_resamples=100),

@@ -180,7 +180,7 @@ def test_the_median_of_success_rates_has_no_interval_and_says_why():
 
 def test_the_measure_of_the_design_comes_first():
     rng = np.random.default_rng(1)
-    raw = {name: rng.normal(3, 1, (4, 3)) for name in "AB"}
+    raw = {name: rng.normal(3, 1, (4, 4)) for name in "AB"}
     shared = ro.Scores.from_dict(raw, unit_of_scores="shared")
     assert ro.aggregate(raw).metrics == ("improvement",)
     assert ro.aggregate(shared).metrics == ("iqm", "median", "mean")

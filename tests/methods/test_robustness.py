@@ -114,9 +114,11 @@ def test_a_level_pair_has_no_order_to_keep():
     assert "A and B are level" in result.sentence
 
 
-def test_the_only_run_of_a_cell_stays_and_others_can_go():
+def test_a_task_of_a_single_run_does_not_count_and_of_others_runs_can_go():
     data = {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [0.0, 0.5], "u": [1.0, 4.0]}}
-    assert cell(ro.robustness(data), "run").n == 6
+    result = ro.robustness(data)
+    assert [cell(result, kind).n for kind in ("run", "task")] == [4, 0]
+    assert "'A' and 'B' has a single run on 't'" in result.advice[0].text
     lonely = ro.robustness({"A": [1.0], "B": [0.5]})
     assert [r.n for r in lonely.records if r.kind == "run"] == [0]
 

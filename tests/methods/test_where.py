@@ -65,8 +65,13 @@ def test_tasks_without_a_spread_or_with_single_runs_are_not_called():
         "B": {"x": [2.0, 2.0], "y": [3.0, 4.0], "z": [5.0, 6.5]},
     }
     result = ro.where(cells, "A", "B", measure="mean")
-    assert [record.call == "not_called" for record in result.records] == [True, True, False]
+    assert [(record.task, record.call == "not_called") for record in result.records] == [("x", True), ("z", False)]
+    assert "a single run on 'y'" in result.advice[0].text
     assert result.heterogeneity is None
+    single = {name: {task: runs[:1] for task, runs in row.items()} for name, row in cells.items()}
+    assert {record.reason for record in ro.where(single, "A", "B", measure="mean").records} == {
+        "one of both has a single run"
+    }
 
 
 def test_few_runs_are_told_how_many_can_call_a_task_by_their_order():

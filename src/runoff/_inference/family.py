@@ -240,14 +240,15 @@ VALUES_PER_BLOCK = 2**20
 class Sets:
     """Places of k algorithms, 1 being best.
 
-    low, high: (k,) each on its own; joint_low, joint_high: (k,) all at once; shares: (k, k) how often each takes which place in the draws,
-    None where an error is not known.
+    low, high: (k,) each on its own; joint_low, joint_high: (k,) all at once, by the `findings`: (k, k) whether the first is found above the
+    second; shares: (k, k) how often each takes which place in the draws, None where an error is not known.
     """
 
     low: Ints
     high: Ints
     joint_low: Ints
     joint_high: Ints
+    findings: Bools
     shares: Floats | None
 
 
@@ -270,6 +271,7 @@ def sets_of_pairs(pvalues: Floats, ahead: Bools, alpha: float, shares: Floats | 
         high=k - (own & ahead).sum(axis=1),
         joint_low=1 + (joint & ahead.T).sum(axis=1),
         joint_high=k - (joint & ahead).sum(axis=1),
+        findings=joint & ahead,
         shares=shares,
     )
 

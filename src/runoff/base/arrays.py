@@ -42,6 +42,15 @@ def median_of(values: Floats) -> float:
     return float(ordered[(ordered.size - 1) // 2] / 2 + ordered[ordered.size // 2] / 2)
 
 
+BESIDE = 0.05
+"""How far beyond 0 and 1 a score may lie that is still taken for a share of 1: noise, or a bonus, takes one there."""
+
+
+def of_shares(values: Floats) -> bool:
+    """Return whether all values are shares of 1, within five hundredths, so that no single score decides what unit all of them have."""
+    return bool(np.all((values >= -BESIDE) & (values <= 1 + BESIDE)))
+
+
 def is_masked(values: Any) -> bool:
     """Return whether an array, or one inside a list, masks some of its values."""
     if isinstance(values, list | tuple):

@@ -123,7 +123,10 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
         (better, f"{len(better)} {of} {'differs' if len(better) == 1 else 'differ'}"),
         (alike, f"{len(alike)} {of} {'is' if len(alike) == 1 else 'are'} equivalent within the margin"),
         (rest_of, f"No difference was found for {len(rest_of)} {of}, which does not make them equal"),
-        (unjudged, f"No verdict is given{some}, because {''.join({pair.unjudged for pair in unjudged})}"),
+        (
+            unjudged,
+            f"No verdict is given{some}, because {' or '.join(dict.fromkeys(pair.unjudged for pair in unjudged))}",
+        ),
     ):
         if rows:
             show_title(console, title)

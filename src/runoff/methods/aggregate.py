@@ -9,6 +9,7 @@ from typing import Any
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
 from runoff._inference import pairs as pairing
+from runoff.base.arrays import Floats, of_shares
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.scores import Scores
@@ -159,7 +160,7 @@ def _names(scores: Scores, metrics: Sequence[str] | None, *, by_tasks: bool) -> 
             f"the chance to beat others has no interval of one algorithm over tasks; name metrics, or {pairing.make_one_unit()}."
         )
     averages = [name for name in names if bootstrap.parse_metric(name).averages]
-    if not averages or (scores.n_tasks >= ENOUGH_TASKS and pairing.bounded(scores.values)):
+    if not averages or (scores.n_tasks >= ENOUGH_TASKS and of_shares(scores.values)):
         return names
     if metrics is not None or len(averages) == len(names):
         raise OptionError(
@@ -177,19 +178,18 @@ ENOUGH_TASKS = 10
 def _chances(scores: Scores, plan: _Plan) -> list[AggregateRecord]:
     """Return the chance of each algorithm to beat a run of another."""
     cells, records = [scores.cells(a) for a in range(scores.n_algorithms)], []
+    several = [[cell if cell.size > 1 else cell[:0] for cell in row] for row in cells]
     shared = scores.sampling.shared and scores.n_tasks > 1
     for a, name in enumerate(scores.algorithms):
-        met = [
-            b
-            for b in range(scores.n_algorithms)
-            if b != a and any(x.size and y.size for x, y in zip(cells[a], cells[b], strict=True))
-        ]
+        met = [b for b in range(scores.n_algorithms) if b != a and _meet(cells[a], cells[b])]
         if not met:
             raise DesignError(f"{name!r} shares no task with another algorithm, so there is none to beat.")
         # A published value is no rival, as it is none of `compare`, unless there is no other.
         rivals = [b for b in met if scores.algorithms[b] not in scores.single_valued] or met
-        law = pairing.chance_law(cells[a], [cells[b] for b in rivals], shared=shared)
-        present = [cell for cell in cells[a] if cell.size]
+        # As in `compare`, a task of a single run does not count, but where a pair has no other.
+        some = several if all(_meet(several[a], several[b]) for b in rivals) else cells
+        law = pairing.chance_law(some[a], [some[b] for b in rivals], shared=shared)
+        present = [cell for cell in some[a] if cell.size]
         records.append(
             filled(
                 AggregateRecord,
@@ -203,6 +203,11 @@ def _chances(scores: Scores, plan: _Plan) -> list[AggregateRecord]:
             )
         )
     return records
+
+
+def _meet(first: Sequence[Floats], second: Sequence[Floats]) -> bool:
+    """Return whether two algorithms have runs of one task."""
+    return any(x.size and y.size for x, y in zip(first, second, strict=True))
 
 
 def task_means(scores: ScoresLike, *, confidence_level: float = 0.95) -> AggregateResult:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from statistics import fmean
 from typing import Literal
 
 import numpy as np
@@ -15,7 +14,7 @@ from runoff._inference import advice as rules
 from runoff._inference import family as corrections
 from runoff._inference import pairs as pairing
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, Law, estimate_of, parse_metric
+from runoff._inference.bootstrap import Ends, Law, parse_metric
 from runoff._inference.power import detectable, needed_multiple
 from runoff.archive.against import beside
 from runoff.base.random import RNG, in_threads, streams
@@ -25,6 +24,7 @@ from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of, of_same_runs, without_verdict
+from runoff.results.standing import in_order
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
@@ -61,9 +61,9 @@ def compare(
     measure : str
         What is compared: "mean", "iqm", "median", "trimmed_mean_P", "optimality_gap" (what normalised scores lack of 1), or "improvement", the
         probability that a run of a beats one of b, which needs no common unit. "auto" goes by the design: the mean on one task and for
-        rates; the IQM of tasks in one unit (normalised, or all scores in [0, 1]) from three tasks and two runs in every cell on, of two
-        tasks the mean; the probability of improvement of tasks in units of their own. Tests by name have their own measure. Over
-        tasks: the mean, "hodges_lehmann" or the improvement (Notes).
+        rates; the IQM of tasks in one unit (normalised, or all scores in [0, 1]) from four tasks on, of two or three the mean; the
+        probability of improvement of tasks in units of their own. Tests by name have their own measure. Over tasks: the mean,
+        "hodges_lehmann" or the improvement (Notes).
     over : "runs" or "tasks"
         What is the sample: the runs, so that claims are about these tasks, or the tasks (items, questions, episodes of a suite), so that claims
         are about tasks like these; then one run a cell is enough, and `test` and `single` have nothing to choose.
@@ -72,8 +72,9 @@ def compare(
     test : str
         "auto" is "jackknife", a t test of the measure whose error is that of leaving each run out, of few runs with relabelling beside it; of
         scores 0 and 1 it is "boschloo" on one task, up to some 315 runs each, elsewhere "newcombe"; for the improvement on one task
-        "mann_whitney"; where a cell has one run and there are several tasks, "mack_skillings". Or name one of these, "welch", "van_elteren",
-        "stratified_permutation"; on one task any two-sample test that names a winner.
+        "mann_whitney". From these a task is left out of a pair where one of the two has a single run (`left_out`, advice R002), but not of
+        success rates; where no task is left no verdict is given. Or name one of these, "welch", or of ranks, which take single runs,
+        "mack_skillings", "van_elteren", "stratified_permutation"; on one task any two-sample test that names a winner.
     correction : str
         "auto" is Holm's, and Shaffer's (1986) where all three pairs of three algorithms are judged by a value of each on the same tasks:
         two equal values do not differ from the third one apart, so its levels are alpha/3, alpha and alpha. Or name one of the family-wise
@@ -167,7 +168,7 @@ def compare(
     options = pairing.PairOptions(streams=how.streams, n_resamples=check_resamples(n_resamples), measure=kind)
     outcomes = pairing.run_pairs(test, data, options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
-    adjusting = corrections.correction_of(correction, scores, len(data), values=pairing.of_values(kind, outcomes))
+    adjusting = corrections.correction_of(correction, scores, len(data), values=pairing.of_values(kind, data, outcomes))
     adjusted = corrections.adjust(raw, adjusting).tolist()
     threads = threads if pairing.relabelled(data, kind) else 1  # a t law is sooner there than a thread
     decided = corrections.decided_levels(raw, adjusted, adjusting, alpha)
@@ -175,19 +176,18 @@ def compare(
     tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
     answers = in_threads(tell, zip(data, outcomes, adjusted, ends, strict=True), threads)
     answers = _over_tasks_too(_within(answers, data, margin, adjusting, alpha), scores, data, correction, alpha)
+    notes = _notes_on(scores, over, kind, by_unit=measure == "auto" and test in pairing.BY_SPREAD)
     return ComparisonResult(
         pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha, threads=threads), scores, advice),
         measure=kind,
-        values=_values(scores, kind, answers, data[0].book),
+        values=_values(scores, kind, data, answers),
         alpha=alpha,
         confidence_level=confidence_level,
         correction=adjusting,
         control=control,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=rules.collected(
-            rules.multiple(len(answers), adjusting, alpha, control), *_notes_on(scores, over, kind), left_out, *advice
-        ),
+        advice=rules.collected(rules.multiple(len(answers), adjusting, alpha, control), *notes, left_out, *advice),
     ).with_origin(scores)
 
 
@@ -208,17 +208,19 @@ def _read_otherwise(
 def _over_tasks_too(
     pairs: Sequence[Pair], scores: Scores, data: Sequence[pairing.PairData], correction: str, alpha: float
 ) -> list[Pair]:
-    """Return the pairs with what their tasks say as a sample, decided over the family of those with tasks enough."""
-    enough = [at for at, pair in enumerate(data) if pair.over == "runs" and len(pair.tasks) >= MANY_TASKS]
+    """Return the pairs with what their tasks say as a sample, decided over the family of those with tasks enough; there a run is enough."""
+    at = scores.algorithms.index
+    whole = [pairing.pair_data(scores, at(pair.a), at(pair.b)) if pair.left_out else pair for pair in data]
+    enough = [i for i, pair in enumerate(whole) if pair.over == "runs" and len(pair.tasks) >= MANY_TASKS]
     if not enough:
         return list(pairs)
-    sample, kind = pairing.sample_beside(scores, [data[at] for at in enough], pairs[0].measure)
+    sample, kind = pairing.sample_beside(scores, [whole[i] for i in enough], pairs[0].measure)
     if kind is None:
         return list(pairs)
     wanted = "auto" if correction == "shaffer" else correction
     adjusting = corrections.correction_of(wanted, scores, len(enough), values=kind not in pairing.OF_PAIRS)
     readings = dict(zip(enough, _family_read(sample, kind, adjusting, alpha, 1), strict=True))
-    return [replace(pair, over_tasks=readings.get(at)) for at, pair in enumerate(pairs)]
+    return [replace(pair, over_tasks=readings.get(i)) for i, pair in enumerate(pairs)]
 
 
 def _family_read(
@@ -250,25 +252,15 @@ def _reading(measure: str, estimate: float, adjusted: float, alpha: float) -> Re
     return Reading(measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict)
 
 
-def _values(scores: Scores, measure: str, pairs: Sequence[Pair], book: pairing.Book) -> tuple[tuple[str, float], ...]:
-    """Return the measure of each algorithm that was compared, the best first; of the records that there are, or anew, or over its pairs."""
-    names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
-    if measure in pairing.OF_PAIRS:
-        whole = 2 * even_of(measure)
-        values = {
-            name: fmean(
-                pair.estimate if name == pair.a else whole - pair.estimate for pair in pairs if name in (pair.a, pair.b)
-            )
-            for name in names
-        }
-    else:
-        metric, shared, values = parse_metric(measure), scores.sampling.shared, {}
-        for name in names:
-            cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
-            record = book.get((metric.name, name, tuple(cells)))
-            values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
+def _values(
+    scores: Scores, measure: str, data: Sequence[pairing.PairData], pairs: Sequence[Pair]
+) -> tuple[tuple[str, float], ...]:
+    """Return the measure of each algorithm that was compared, in the order of `in_order`."""
+    values = pairing.values_of(scores, data, measure)
+    findings = {(pair.winner, pair.b if pair.winner == pair.a else pair.a) for pair in pairs if pair.winner}
     best = -1 if measure in LOWER_IS_BETTER else 1
-    return tuple(sorted(values.items(), key=lambda item: (-best * item[1], natural(item[0]))))
+    order = sorted(values, key=lambda name: (-best * values[name], natural(name)))
+    return tuple((name, values[name]) for name in in_order(order, findings))
 
 
 def _levels(alpha: float, correction: str, outcomes: Sequence[pairing.PairOutcome]) -> Levels:
@@ -279,12 +271,15 @@ def _levels(alpha: float, correction: str, outcomes: Sequence[pairing.PairOutcom
     )
 
 
-def _notes_on(scores: Scores, over: str, measure: str) -> tuple[Advice, ...]:
-    unit, comparable = scores.sampling.unit, measure in pairing.OF_PAIRS or pairing.one_unit(scores)
+def _notes_on(scores: Scores, over: str, measure: str, *, by_unit: bool) -> tuple[Advice, ...]:
+    """Return advice on the data; by_unit: whether the unit of the scores chose the measure."""
+    unit, of_pairs = scores.sampling.unit, measure in pairing.OF_PAIRS
+    about_unit = rules.asked_unit if by_unit and of_pairs else None if of_pairs else rules.unlike_tasks
+    units = None if about_unit is None or pairing.one_unit(scores) else about_unit(scores, pairing.make_one_unit())
     if over == "tasks":
-        return rules.collected(rules.missing(scores), unit=unit)
+        return rules.collected(units, rules.missing(scores), unit=unit)
     return rules.collected(
-        None if comparable else rules.unlike_tasks(scores, pairing.make_one_unit()),
+        units,
         rules.missing(scores),
         rules.unequal_runs(scores.n_runs),
         rules.in_groups(rules.cells_in_groups(scores), scores.n_tasks),
@@ -329,7 +324,8 @@ def _facts(
     multiple, smallest = None, None
     if df is not None:
         smallest = detectable(error, df, levels.first)
-        multiple = needed_multiple(lead, error, df, pair.least, levels.first) if lead and pair.over == "runs" else None
+        grows = lead and pair.over == "runs" and pair.least > 1  # a single run has no multiple that has its spread
+        multiple = needed_multiple(lead, error, df, pair.least, levels.first) if grows else None
     if smallest is not None and verdict == "no_difference_found" and smallest <= abs(lead):
         smallest, multiple, df, untold = None, None, None, "this test did not find one that a t test would have found"
     return pairing.PairFacts(
@@ -385,6 +381,7 @@ def _record(
         **dict(zip(("wins", "ties", "losses"), pair.tally, strict=True)),
         task_low=further[0],
         task_high=further[1],
+        verdict="no_verdict" if facts.unjudged else facts.verdict,
         sentence=pairing.pair_sentence(facts),
         advice=_advice(facts),
         few=pairing.few_tasks(pair, facts.measure),
@@ -450,10 +447,12 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
     least = pair.least
     both, about = rules.pair(pair.a, pair.b), outcome.about
     differs, single = facts.verdict != "no_difference_found", pair.single_runs
+    by_spread = about.name in pairing.BY_SPREAD
     return rules.collected(
         rules.few_runs(chain.from_iterable(pair.sizes), both),
         _one_task(facts, both) if facts.measure == "mean" else None,
-        rules.one_run(single, both, everywhere=outcome.test == "mack_skillings" and max(map(len, pair.cells)) == 1),
+        rules.iqm_of_few(facts.measure, len(pair.tasks), both),
+        rules.one_run(pair.lonely, both, others=pair.n_counted if by_spread else None),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from runoff._inference import advice as rules
-from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, Measured, PairData, all_pairs, chosen_pairs, pair_data
+from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, Measured, PairData, all_pairs, chosen_pairs
 from runoff.base.validate import check_choice, check_confidence
 from runoff.errors import OptionError
 from runoff.io.given import ScoresLike, as_scores
@@ -86,7 +86,7 @@ def effect_sizes(
     records: list[EffectRecord] = []
     advice: list[Advice | None] = [rules.missing(scores), *rules.about_data(scores)]
     chosen = chosen_pairs(scores, pairs, control)
-    for pair in all_pairs(scores, chosen):
+    for pair in all_pairs(scores, chosen, "mean"):
         sizes = {effect: EFFECTS[effect].build(pair, confidence_level) for effect in wanted}
         records += [_record(pair, effect, size, confidence_level) for effect, size in sizes.items()]
         advice += _advice(pair, sizes)
@@ -103,7 +103,7 @@ def _record(pair: PairData, effect: str, size: Effect | Measured, level: float) 
 def _advice(pair: PairData, sizes: dict[str, Effect | Measured]) -> list[Advice | None]:
     both = rules.pair(pair.a, pair.b)
     return [
-        rules.one_run(pair.single_runs, both),
+        rules.one_run(pair.lonely, both, others=pair.n_counted or None),
         *(
             rules.advise(
                 "R301", f"{effect} of {both.quoted} is not defined: {EFFECTS[effect].needs}.", subjects=both.names
@@ -168,10 +168,12 @@ def probability_of_improvement(
     """
     scores = as_scores(scores)
     check_confidence(confidence_level)
-    data = [pair_data(scores, a, b) for a, b in chosen_pairs(scores, pairs, control)]
+    data = all_pairs(scores, chosen_pairs(scores, pairs, control), IMPROVEMENT)
     return ImprovementResult(
         records=tuple(_chance_record(pair, confidence_level) for pair in data),
-        advice=rules.collected(*(rules.one_run(pair.single_runs, rules.pair(pair.a, pair.b)) for pair in data)),
+        advice=rules.collected(
+            *(rules.one_run(p.lonely, rules.pair(p.a, p.b), others=p.n_counted or None) for p in data)
+        ),
     ).with_origin(scores)
 
 

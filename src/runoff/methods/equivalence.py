@@ -72,8 +72,8 @@ def equivalence(
     Two one-sided tests (Schuirmann 1987): p is the larger of the p-values against a difference ≤ −margin and ≥ margin, by the distribution of
     `compare`; p ≤ alpha if and only if its 1 − 2 alpha interval lies within the margins.
 
-    A difference can be found and be smaller than the margin: that is "equivalent", with `differs`. Runs without any spread, or single runs,
-    give p = 1 and "undetermined".
+    A difference can be found and be smaller than the margin: that is "equivalent", with `differs`. Runs without any spread give p = 1 and
+    "undetermined". Tasks of a single run are left out as in `compare`.
 
     Examples
     --------
@@ -92,10 +92,10 @@ def equivalence(
     options = pairing.PairOptions(streams=streams(rng), n_resamples=check_resamples(n_resamples), measure=kind)
     chosen = pairing.tested_pairs(scores, pairs, control)
     first = first_level(alpha, len(chosen), correction)
-    data = pairing.all_pairs(scores, chosen, pairing.Relabelling(level=first, streams=options.streams))
+    data = pairing.all_pairs(scores, chosen, kind, pairing.Relabelling(level=first, streams=options.streams))
     pairing.check_margin_of(kind, margin)
     outcomes = pairing.run_pairs("auto", data, options, threads)
-    of_differences = correction_of(correction, scores, len(data), values=pairing.of_values(kind, outcomes))
+    of_differences = correction_of(correction, scores, len(data), values=pairing.of_values(kind, data, outcomes))
     adjusting = of_differences if of_differences in OF_PVALUES else "holm"
     equal = [outcome.pvalue for outcome in outcomes]
     even, laws = even_of(kind), [pair.law(kind) for pair in data]
@@ -207,6 +207,7 @@ def _answer(
         a=pair.a,
         b=pair.b,
         n_tasks=len(pair.tasks),
+        left_out=pair.left_out,
         difference=difference,
         low=low,
         high=high,
@@ -253,11 +254,11 @@ def _sentence(
 
 
 def _advice(pair: pairing.PairData, *, has_interval: bool) -> tuple[Advice, ...]:
-    both, single = rules.pair(pair.a, pair.b), pair.single_runs
-    flat = [] if single or has_interval else ["the difference"]
+    both = rules.pair(pair.a, pair.b)
+    flat = [] if pair.single_runs or has_interval else ["the difference"]
     return rules.collected(
         rules.few_runs(chain.from_iterable(pair.sizes), both),
-        rules.one_run(single, both),
+        rules.one_run(pair.lonely, both, others=pair.n_counted),
         rules.no_spread(flat, both),
         unit=pair.unit,
     )

@@ -175,9 +175,10 @@ def _decisions(
     check_alpha(alpha)
     options = pairing.PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
     first = first_level(alpha, len(positions), correction)
-    pairs = pairing.all_pairs(kept, positions, pairing.Relabelling(level=first, streams=how.streams))
+    of_runs = measure if test in pairing.BY_SPREAD else None
+    pairs = pairing.all_pairs(kept, positions, of_runs, pairing.Relabelling(level=first, streams=how.streams))
     outcomes = pairing.run_pairs(test, pairs, options, how.threads)
-    adjusting = correction_of(correction, kept, len(positions), values=pairing.of_values(measure, outcomes))
+    adjusting = correction_of(correction, kept, len(positions), values=pairing.of_values(measure, pairs, outcomes))
     adjusted = adjust([outcome.pvalue for outcome in outcomes], adjusting).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)
     return [Decision(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes, adjusting

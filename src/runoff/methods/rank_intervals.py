@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from runoff.errors import DesignError
 from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
+from runoff.results.standing import in_order
 from runoff.words.names import LOWER_IS_BETTER, MeasureName, SingleValue
 from runoff.words.speech import choice
 
@@ -45,7 +46,7 @@ def rank_intervals(
     measure : str
         What ranks are by, as for `compare`: "auto", "mean", "iqm", "median", "optimality_gap", "trimmed_mean_P" or "improvement".
     single : "line" or "opponent"
-        As for `compare`; an opponent takes any rank.
+        As for `compare`; an opponent with one run takes any rank.
     confidence_level : float
         In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
     n_resamples, rng, threads
@@ -54,7 +55,8 @@ def rank_intervals(
     Returns
     -------
     RankIntervalsResult
-        Records in the order of `scores.algorithms`. A cell of a single run: any rank, and no chance to be best; none by "improvement".
+        Records in the order of `scores.algorithms`. No chance to be best by "improvement", and where a cell has a single run, whose task its
+        pairs leave out as in `compare`.
 
     Raises
     ------
@@ -98,19 +100,21 @@ def rank_intervals(
     _refuse_other_tasks(scores)
     chosen = list(combinations(range(scores.n_algorithms), 2))
     how = pairing.Relabelling(level=first_level(alpha, len(chosen), "auto"), streams=options.streams)
-    pairs = pairing.all_pairs(scores, chosen, how)
-    points = np.array(list(pairing.values_of(pairs, kind).values()))
+    pairs = pairing.all_pairs(scores, chosen, kind, how)
+    points = np.array(list(pairing.values_of(scores, pairs, kind).values()))
     sets = _sets(scores, pairs, alpha, options, threads)
-    sign = _sign(kind)
+    places = _places(scores.algorithms, _sign(kind) * points, sets)
     return RankIntervalsResult(
-        records=tuple(_record(scores.algorithms[a], points, a, sign, sets) for a in range(scores.n_algorithms)),
+        records=tuple(
+            _record(name, float(points[a]), places[name], a, sets) for a, name in enumerate(scores.algorithms)
+        ),
         measure=kind,
         method="stepdown",
         confidence_level=confidence_level,
         n_tasks=scores.n_tasks,
         n_resamples=n_resamples,
         seed=options.streams.seed,
-        advice=rules.collected(*_advice(scores, kind), left_out, *advice, unit=scores.sampling.unit),
+        advice=rules.collected(*_advice(scores, pairs, kind), left_out, *advice, unit=scores.sampling.unit),
     ).with_origin(scores)
 
 
@@ -145,13 +149,13 @@ def _sets(
     for (a, b), outcome in zip(combinations(range(k), 2), outcomes, strict=True):
         pvalues[a, b] = pvalues[b, a] = outcome.pvalue
         ahead[a, b], ahead[b, a] = outcome.direction > 0, outcome.direction < 0
-    adjusting = correction_of("auto", scores, len(pairs), values=pairing.of_values(options.measure, outcomes))
+    adjusting = correction_of("auto", scores, len(pairs), values=pairing.of_values(options.measure, pairs, outcomes))
     return sets_of_pairs(pvalues, ahead, alpha, _shares(scores, options), adjusting)
 
 
 def _shares(scores: Scores, options: pairing.PairOptions) -> Floats | None:
     """Return how often each algorithm takes which place where estimates err by their laws; None of chances, and with single runs."""
-    if options.measure == pairing.IMPROVEMENT or _single(scores):
+    if options.measure == pairing.IMPROVEMENT or scores.n_runs.min() < 2:
         return None
     laws = [_with_error(scores, a, options.measure) for a in range(scores.n_algorithms)]
     drawn = np.empty((options.n_resamples, len(laws)))
@@ -173,12 +177,23 @@ def _with_error(scores: Scores, a: int, measure: str) -> Mean:
     return Mean(law.value, error, df)
 
 
-def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> RankIntervalRecord:
+def _places(algorithms: Sequence[str], values: Floats, sets: Sets) -> dict[str, int]:
+    """Return the place of each algorithm by its value, larger being better: behind those that were found above it, equal values sharing one."""
+    findings = {(algorithms[a], algorithms[b]) for a, b in np.argwhere(sets.findings).tolist()}
+    own = dict(zip(algorithms, values.tolist(), strict=True))
+    order = in_order(sorted(algorithms, key=lambda name: -own[name]), findings)
+    places = {order[0]: 1}
+    for place, (before, name) in enumerate(pairwise(order), start=2):
+        places[name] = places[before] if own[name] == own[before] and (before, name) not in findings else place
+    return places
+
+
+def _record(algorithm: str, estimate: float, place: int, a: int, sets: Sets) -> RankIntervalRecord:
     shares = None if sets.shares is None else tuple(sets.shares[a].tolist())
     return RankIntervalRecord(
         algorithm=algorithm,
-        estimate=float(points[a]),
-        place=1 + int((sign * points > sign * points[a]).sum()),
+        estimate=estimate,
+        place=place,
         low=int(sets.low[a]),
         high=int(sets.high[a]),
         joint_low=int(sets.joint_low[a]),
@@ -188,25 +203,17 @@ def _record(algorithm: str, points: Floats, a: int, sign: float, sets: Sets) -> 
     )
 
 
-def _single(scores: Scores) -> list[tuple[str, list[str]]]:
-    cells = [
-        (name, [task for task, n in zip(scores.tasks, counts, strict=True) if n == 1])
-        for name, counts in zip(scores.algorithms, scores.n_runs.tolist(), strict=True)
-    ]
-    return [(name, tasks) for name, tasks in cells if tasks]
-
-
-def _advice(scores: Scores, measure: str) -> Sequence[Advice | None]:
-    least, single = int(scores.n_runs.min()), dict(_single(scores))
+def _advice(scores: Scores, pairs: Sequence[pairing.PairData], measure: str) -> Sequence[Advice | None]:
+    least = int(scores.n_runs.min())
     still = [
         name
         for a, name in enumerate(scores.algorithms)
-        if name not in single and all(np.ptp(cell) == 0 for cell in scores.cells(a))
+        if scores.n_runs[a].min() > 1 and all(np.ptp(cell) == 0 for cell in scores.cells(a))
     ]
     rates = scores.rates and measure in OF_RATES
     fewest = scores.algorithms[int(scores.n_runs.min(axis=1).argmin())]
     return [
-        *(rules.one_run(tasks, rules.algorithm(name)) for name, tasks in single.items()),
+        *(rules.one_run(pair.lonely, rules.pair(pair.a, pair.b), others=pair.n_counted) for pair in pairs),
         *(rules.no_spread(["the rank"], rules.algorithm(name)) for name in still if not rates),
         rules.few_runs(rules.runs_of(scores, fewest), rules.algorithm(fewest)),
         rules.approximate([measure], least, scores.n_tasks, binary=scores.binary) if not rates else None,

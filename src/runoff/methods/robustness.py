@@ -129,7 +129,8 @@ def robustness(
         windows={} if curves is None else _windows(curves, last, windows, normalize),
     )
     cache: dict[tuple[int, tuple[int, ...]], pairing.Varied] = {}
-    records = [metric for a, b in pairing.chosen_pairs(base, pairs, control) for metric in _pair(options, a, b, cache)]
+    chosen = pairing.chosen_pairs(base, pairs, control)
+    records = [record for a, b in chosen for record in _pair(options, a, b, cache)]
     tried = {
         "metric": options.others,
         "reference": tuple(options.maps),
@@ -140,7 +141,15 @@ def robustness(
         measure=kind,
         variations=tuple((kind, some) for kind, some in tried.items() if some),
         sentence=pairing.robustness_words(records, cited(kind), base.sampling.unit),
-        advice=rules.collected(rules.missing(base), left_out, *advice),
+        advice=rules.collected(
+            *(
+                rules.one_run(pair.left_out, rules.pair(pair.a, pair.b), others=len(pair.tasks))
+                for pair in pairing.all_pairs(base, chosen, kind)
+            ),
+            rules.missing(base),
+            left_out,
+            *advice,
+        ),
     ).with_origin(given)
 
 
@@ -229,7 +238,7 @@ def _pair(
     options: _Options, a: int, b: int, cache: dict[tuple[int, tuple[int, ...]], pairing.Varied]
 ) -> Iterator[RobustnessRecord]:
     scores = options.scores
-    tasks = pairing.shared_tasks(scores, a, b)
+    tasks = pairing.counted_tasks(scores, a, b, options.measure)
     if options.measure == pairing.IMPROVEMENT:
         x, y = ([scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b))
         sides = pairing.varied_chances(x, y, shared=scores.sampling.shared)
@@ -304,7 +313,7 @@ def _under(name: str, ends: Sequence[LowHigh], cells: Sequence[pairing.Cells], m
 
 def _at(name: str, scores: Scores, pair: tuple[int, int], options: _Options) -> Lead:
     a, b = (scores.algorithms.index(options.scores.algorithms[algorithm]) for algorithm in pair)
-    tasks = pairing.shared_tasks(scores, a, b)
+    tasks = pairing.counted_tasks(scores, a, b, options.measure)
     return _lead(name, [[scores.cell(algorithm, t) for t in tasks] for algorithm in (a, b)], options.measure)
 
 

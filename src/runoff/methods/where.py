@@ -54,7 +54,7 @@ def where(
     Returns
     -------
     WhereResult
-        One record for each task that both have.
+        One record for each task that both have, but for those of a single run that `compare` leaves out (advice R002).
 
     Raises
     ------
@@ -102,7 +102,7 @@ def where(
         if pairing.measure_of(scores) == pairing.IMPROVEMENT
         else "mean"
     )
-    pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0])
+    pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], by)
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]  # why each is not called, "" where it can be
     records = _records(pair, by, reasons, alpha, confidence_level)
     few = pairing.few_tasks(pair, by)
@@ -121,13 +121,17 @@ def where(
         n_resamples=n_resamples if spread else 0,
         seed=family.seed,
         sentence=_sentence(pair, records, few, spread, runs, alpha=alpha),
-        advice=rules.collected(*rules.about_data(scores), rules.missing(scores)),
+        advice=rules.collected(
+            rules.one_run(pair.lonely, rules.pair(a, b), others=pair.n_counted or None),
+            *rules.about_data(scores),
+            rules.missing(scores),
+        ),
     ).with_origin(scores)
 
 
 def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improvement"], alpha: float) -> WhereResult:
     """Return the tasks of a pair alone, without what makes the lead and how much they differ."""
-    pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0])
+    pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], measure)
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]
     return WhereResult(
         records=_records(pair, measure, reasons, alpha, 0.95),

@@ -14,13 +14,13 @@ from runoff._inference.pairs import about_test
 from runoff.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, column, estimate
 from runoff.latex.render import column_file, long_file, wide_file
-from runoff.report.answers.all import Answers, rank_rows, standing_of, untested_words
+from runoff.report.answers.all import Answers, rank_rows, ranked, standing_of, untested_words
 from runoff.report.words.ranks import places_text, profile_rows
 from runoff.results.aggregate import aggregates_table, decimals, interval_words
 from runoff.results.base import compared_at
 from runoff.results.comparison import pairs_table, tested_words
 from runoff.results.pair import listed
-from runoff.words.names import metric_title, metric_words
+from runoff.words.names import LOWER_IS_BETTER, metric_title, metric_words
 from runoff.words.numbers import chance, counted, decimals_of, number, span
 
 LONG = 20
@@ -187,18 +187,20 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
 
 
 def _reversed(answers: Answers) -> str:
-    """Return which algorithms stand before the leader, and why they do not lead all the same."""
+    """Return which algorithms have a better value than the leader, and why they do not lead all the same."""
     standing = standing_of(answers)
     shown = shown_names(answers.scores.algorithms, "Algorithm")
-    before = standing.order[: standing.order.index(standing.leader)]
+    sign = -1 if answers.comparison.measure in LOWER_IS_BETTER else 1
+    values = {record.algorithm: sign * record.estimate for record in ranked(answers)}
+    before = [name for name in standing.order if values[name] > values[standing.leader]]
     lines = [name for name in before if standing.places[name] == "not compared"]
     scores = answers.scores
-    lacking = {name for name, counts in zip(scores.algorithms, scores.n_runs, strict=True) if not counts.all()}
+    lacking = {name for name, counts in zip(scores.algorithms, scores.n_runs, strict=True) if counts.min() < 2}
     worse = [name for name in before if name not in standing.best and name not in lines]
     fewer, other = ([shown[name] for name in worse if (name in lacking) is wanted] for wanted in (True, False))
     clauses = (
         *(([shown[name] for name in names], words) for names, words in untested_words(answers, lines)),
-        (fewer, "lacks/lack tasks, and is/are found worse on those that both have"),
+        (fewer, "lacks/lack tasks or runs, and is/are found worse on the tasks where both have them"),
         (other, "is/are found worse: the order depends on the measure"),
     )
     verbs = ((names, re.sub(r"(\w+)/(\w+)", r"\1" if len(names) == 1 else r"\2", words)) for names, words in clauses)

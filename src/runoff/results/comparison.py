@@ -95,7 +95,7 @@ class ComparisonResult(PairRecords[Pair]):
             return Finding(holds=None, sentence=self.standing.own[0].sentence)
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
         partly = any(advice.code in ("R021", "R027") for advice in self.advice)
-        return lead(self.standing, self.values, lacks=self.values[0][0] in lacking, partly=partly)
+        return lead(self.standing, self.values, lacking=lacking, partly=partly)
 
     @property
     @once
@@ -282,6 +282,8 @@ class EquivalencePair:
         These runs show equivalence for every larger margin (after the correction).
     verdict : "equivalent", "different" or "undetermined"
         "equivalent" wins over "different" where the difference is found and shown to be below the margin.
+    left_out : tuple of str
+        As for `Pair`.
     """
 
     a: str
@@ -300,6 +302,7 @@ class EquivalencePair:
     verdict: EquivalenceVerdict
     sentence: str
     advice: tuple[Advice, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def turned(self) -> EquivalencePair:
         """Return the pair as b and a, its difference as b − a."""

@@ -89,11 +89,11 @@ class Pair:
     difference : float
         Difference of means, in units of the scores, every task weighted equally.
     difference_low, difference_high : float or None
-        Its Welch-Satterthwaite t interval; None if a cell has one run.
+        Its interval, by the distribution of the measure "mean"; None without spread.
     improvement : float
         Probability that a random run of a beats one of b, ties counting half, averaged over tasks.
     improvement_low, improvement_high : float or None
-        Its interval, as `probability_of_improvement` gives it by default; None if a cell has one run.
+        Its interval, as `probability_of_improvement` gives it by default; None without spread.
     wins, ties, losses : int
         Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
     over : "runs" or "tasks"
@@ -106,7 +106,7 @@ class Pair:
         error; None for tests of another difference, and where the test did not find one as large as that.
     needed_multiple : float or None
         How many times as many runs it takes to find a true difference as large as the observed one with 80 % power; None where the
-        detectable difference is not known, or nothing was observed.
+        detectable difference is not known, nothing was observed, or a success rate has a cell of one run.
     verdict : "a_better", "b_better", "no_difference_found", "equivalent" or "no_verdict"
     margin : float or None
         The smallest difference of the measure that matters, if one was named.
@@ -122,6 +122,8 @@ class Pair:
     over_tasks : Reading or None
         What the tasks say as the sample, by the same measure where it is offered for tasks (`compare(over="tasks")`), from six tasks on. None
         where no measure is offered for so few.
+    left_out : tuple of str
+        Tasks on which one of the two has a single run, which shows no spread: no number of the pair is about them.
     """
 
     a: str
@@ -171,6 +173,7 @@ class Pair:
     episodes: bool = False
     task_low: float | None = None
     task_high: float | None = None
+    left_out: tuple[str, ...] = ()
 
     def turned(self) -> Pair:
         """Return the comparison of b with a: the same test, decision and advice, with differences b − a."""

@@ -155,13 +155,13 @@ class RankIntervalRecord:
     estimate : float
         The measure, in units of the scores, or the average chance to beat a run of another.
     place : int
-        The rank by the estimates: one more than the number of those that are ahead.
+        The rank by the estimates, behind those that were found above it.
     low, high : int
         The best and the worst rank that are possible, of this algorithm on its own.
     joint_low, joint_high : int
         The same for all algorithms at once, by the findings of `compare`: what tables, sentences and figures say.
     p_best : float or None
-        Share of draws in which it is best; None where an algorithm has single runs, and by the probability of improvement.
+        Share of draws in which it is best; None where a cell has a single run, and by the probability of improvement.
     p_places : tuple of float or None
         The same of each rank, the best first; together 1.
     """

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isclose
 from typing import Literal
 
 from runoff.results.pair import (
+    MANY_TASKS,
     OF_TASKS,
     Finding,
     Pair,
@@ -20,6 +21,7 @@ from runoff.results.pair import (
 )
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
 from runoff.words.numbers import counted
+from runoff.words.speech import call
 
 EQUAL = 1e-12
 """Values that differ by less than this share of them are equal but for rounding."""
@@ -77,6 +79,19 @@ class Standing:
         return beside if beside is None or beside.a == self.leader else beside.turned()
 
 
+def in_order(names: Sequence[str], findings: Collection[tuple[str, str]]) -> list[str]:
+    """Return the names, the best first, but nobody before one that was found above it, unless such `findings` (winner, loser) form a circle.
+
+    >>> in_order(["A", "B", "C"], {("C", "A")})
+    ['B', 'C', 'A']
+    """
+    left, order = list(names), []
+    while left:
+        order.append(next((name for name in left if not any((other, name) in findings for other in left)), left[0]))
+        left.remove(order[-1])
+    return order
+
+
 def standing_of(order: Sequence[str], pairs: Sequence[Pair]) -> Standing:
     """Return who leads and how the others stand to it; `order` by the measure, best first."""
     beaten = {pair.b if winner == pair.a else pair.a for pair in pairs if (winner := pair.winner) is not None}
@@ -105,22 +120,36 @@ def _place(name: str, leader: str, pair: Pair | None) -> Place:
     return "no difference found" if pair.winner is None else "behind" if pair.winner == leader else "ahead"
 
 
+def repair_of_single_runs(n_tasks: int) -> str:
+    """Return what can be asked where on each of these tasks one of two has a single run."""
+    ranks = f"compare ranks ({call('compare', test='mack_skillings')})"
+    if n_tasks < MANY_TASKS:
+        return "add runs" if n_tasks == 1 else f"add runs, or {ranks}"
+    return f"add runs, {ranks}, or ask about tasks like these ({call('compare', over='tasks')})"
+
+
 # ── the lead in words ──────────
 
 
-def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool, partly: bool) -> Finding:
-    """Return whether the leader was found above all others, and over whom; lacks: it has fewer tasks; partly: some are not tested."""
+def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacking: Collection[str], partly: bool) -> Finding:
+    """Return whether the leader was found above all others, and over whom; lacking: who has not all tasks; partly: some are not tested."""
     leader, alike, behind = (
         standing.leader,
         standing.those("no difference found", "equivalent"),
         standing.those("behind"),
     )
-    best, first = best_words(standing) + " of those tested" * partly, values[0][0]
+    best, first = best_words(standing) + " of those tested" * partly, _highest(standing, values)
     if first != leader:
-        above = [pair.a for pair in standing.pairs if pair.b == first and pair.winner]
-        own, shared = (" over its own tasks", ", on the tasks that both have") if lacks else ("", "")
+        above = [pair for pair in standing.pairs if pair.b == first and pair.winner]
+        names = [pair.a for pair in above]
+        own, shared = " over its own tasks", ""
+        if any(pair.left_out for pair in above):
+            shared = f", on the tasks on which both have two {above[0].unit}s or more"
+        elif {first, *names}.intersection(lacking):
+            shared = ", on the tasks that both have"
         return Finding(
-            holds=False, sentence=f"{first} has the {best}{own}, yet was found below {listed(above)}{shared}."
+            holds=False,
+            sentence=f"{first} has the {best}{own if shared else ''}, yet was found below {listed(names)}{shared}.",
         )
     if standing.those("ahead"):
         return Finding(holds=False, sentence=f"Nobody leads: {listed(_circle(standing))}. {leader} has the {best}.")
@@ -145,10 +174,16 @@ def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacks: bool
     return Finding(holds=None, sentence=f"{listed(level)} {'has' if len(level) == 1 else 'have'} the {best}{untold}.")
 
 
+def _highest(standing: Standing, values: Sequence[tuple[str, float]]) -> str:
+    least = standing.pairs[0].measure in LOWER_IS_BETTER
+    return (min if least else max)(values, key=lambda item: item[1])[0]
+
+
 def _lead_over(standing: Standing, best: str) -> str:
     pair, n, tested = standing.own[0], len(standing.own), best.endswith("tested")
     n_tasks = counted([pair.n_tasks], "task")
     over = f", over {n_tasks}" if pair.n_tasks > 1 else ""
+    over = f", over the {n_tasks} on which both have two {pair.unit}s or more" if pair.left_out else over
     over = f", over tasks like these {pair.n_tasks}" if pair.over == "tasks" else over
     if pair.measure == "improvement":
         unit = "an episode" if pair.episodes else "a run"

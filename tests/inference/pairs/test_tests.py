@@ -181,9 +181,12 @@ def test_a_level_above_the_power_of_eighty_per_cent_is_answered(alpha):
     assert pair(X, Y, alpha=alpha).verdict == "a_better"
 
 
-def test_welchs_test_over_tasks_says_which_task_has_a_single_run():
-    with pytest.raises(ro.DesignError, match="a single run on task 'task 1'"):
-        pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0]], test="welch")
+@pytest.mark.parametrize("test", ["jackknife", "studentized_permutation", "welch"])
+def test_a_test_by_the_spread_of_runs_leaves_out_the_tasks_of_a_single_run(test):
+    whole = pair([[1.0, 2.0], [3.0, 4.0], [5.0]], [[2.0, 3.0], [5.0, 5.5], [1.0, 2.0]], measure="mean", test=test)
+    rest = pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0, 5.5]], measure="mean", test=test)
+    assert (whole.n_tasks, whole.left_out, rest.left_out) == (2, ("task 2",), ())
+    assert (whole.pvalue, whole.low, whole.high) == (rest.pvalue, rest.low, rest.high)
 
 
 def test_where_no_task_has_spread_welch_gives_the_share_of_relabellings_as_far_apart():
@@ -210,7 +213,7 @@ def test_a_one_task_test_over_tasks_names_all_tests_that_can():
 )
 def test_a_single_run_is_refused_by_the_name_of_the_test(test, words):
     with pytest.raises(ro.DesignError, match=words):
-        pair([[1.0, 2.0], [3.0, 4.0]], [[2.0, 3.0], [5.0]], test=test)
+        pair([[1.0], [3.0, 4.0]], [[2.0, 3.0], [5.0]], test=test)
 
 
 def test_the_hypotheses_of_welchs_test_over_tasks_are_of_means():

@@ -11,6 +11,7 @@ from runoff._inference.advice.codes import APPLIES, CODES, Subject, advise, algo
 from runoff._inference.advice.data import (
     SINGLE,
     about_data,
+    asked_unit,
     cells_in_groups,
     comparable,
     in_groups,
@@ -26,6 +27,7 @@ from runoff._inference.advice.pairs import (
     bootstrap_runs,
     few_runs,
     fewer_runs,
+    iqm_of_few,
     missing,
     multiple,
     narrow_band,

@@ -14,7 +14,7 @@ from runoff._inference.advice.codes import advise, collected, listed, some
 from runoff._inference.advice.rows import equal_runs, following, in_order, moving_together, same_numbers
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
-from runoff.base.arrays import Floats
+from runoff.base.arrays import BESIDE, Floats
 from runoff.base.lasting import once
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
@@ -115,8 +115,10 @@ def other_units(scores: Scores) -> Advice | None:
     if scores.provenance.reference is not None:
         return None
     limits = [(values.min(), values.max()) for values in map(np.concatenate, map(scores.cells, scores.algorithms))]
-    fractions = [a for a, (low, high) in enumerate(limits) if low >= 0 and 0 < high <= 1]
-    percents = [a for a, (low, high) in enumerate(limits) if low >= 0 and 1 < high <= 100]
+    fractions = [a for a, (low, high) in enumerate(limits) if low >= -BESIDE and 0 < high <= 1 + BESIDE]
+    percents = [
+        a for a, (low, high) in enumerate(limits) if low >= -100 * BESIDE and 1 + BESIDE < high <= 100 * (1 + BESIDE)
+    ]
     odd, times, are = [a for a in percents if _times(scores, a, fractions, HUNDREDFOLD)], "about 100", "in percent"
     if not odd:
         fractions = [a for a in range(scores.n_algorithms) if _near_one(scores, a)]
@@ -131,7 +133,7 @@ def other_units(scores: Scores) -> Advice | None:
     names, others = ([scores.algorithms[a] for a in side] for side in (odd, fractions))
     text = (
         f"bring both to one unit: the scores of {listed(names)} are {times} times those of {listed(others)}, "
-        f"which {'lie between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}."
+        f"which {'lie about between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}."
     )
     return advise("R020", text, subjects=[*names, *others])
 
@@ -192,6 +194,24 @@ def unlike_tasks(scores: Scores, repair: str) -> Advice | None:
         "different units, and a mean or an IQM over such tasks says little of those with small scores."
     )
     return advise("R029", text)
+
+
+def asked_unit(scores: Scores, repair: str) -> Advice | None:
+    """R029: nearly all scores are shares of 1 and few lie farther out, so that the unit of all would hang on these."""
+    beside = np.maximum(scores.values - 1, -scores.values)
+    far = int((beside > BESIDE).sum())
+    if scores.n_tasks == 1 or not 0 < far <= FEW_FAR * beside.size or beside.max() > 1:
+        return None
+    worst = float(scores.values[int(beside.argmax())])
+    text = (
+        f"say what unit the scores have: {far} of {beside.size} lie more than {BESIDE} outside [0, 1], the farthest at {digits(worst)}, so each "
+        f"task is taken to have a unit of its own, and pairs are compared by the probability of improvement; for means and IQMs {repair}."
+    )
+    return advise("R029", text, severity="caution")
+
+
+FEW_FAR = 0.1
+"""The largest share of scores outside [0, 1] beside which the others look like shares of 1."""
 
 
 def _near_one(scores: Scores, a: int) -> bool:

@@ -14,7 +14,7 @@ from runoff._inference.shape import symmetry_pvalue
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, Severity
-from runoff.results.pair import MANY_TASKS as TESTED_TASKS
+from runoff.results.standing import repair_of_single_runs
 from runoff.tables.labels import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.names import measure_words
@@ -30,6 +30,8 @@ PERMUTATION_RUNS = 10
 """The numbers of runs that Colas et al. (2018, 2019) ask for: of any test, bootstrap intervals, bootstrap tests, permutation tests."""
 SHAPE_LEVEL = 0.05
 """Level of the check of spread, shared among the tasks it is made on (Bonferroni)."""
+FEW_TASKS = 4
+"""Of fewer tasks an IQM rests on the extremes of one: its interval is approximate, and its verdicts err too often."""
 MANY_TASKS, DECIDING = 5, 0.05
 """The fewest tasks of which one is not expected to have half, and the level at which it is shown to have more."""
 SKEW_LEVEL = 0.03
@@ -57,18 +59,19 @@ def few_runs(counts: Iterable[int], subject: Subject) -> Advice | None:
 
 
 def one_run(
-    tasks: Sequence[str], subject: Subject, *, published: bool = False, everywhere: bool = False
+    tasks: Sequence[str], subject: Subject, *, published: bool = False, others: int | None = None
 ) -> Advice | None:
-    """R002: cells of one run have no spread to estimate; of little weight for a value that is not tested. everywhere: in all cells."""
+    """R002: cells of one run have no spread to estimate; of little weight for a value that is not tested.
+
+    others: of what is judged on the other tasks, without an interval where it is None, how many there are.
+    """
     if not tasks:
         return None
-    todo = "" if published else "add runs: "
-    text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so no interval is given."
-    if everywhere:
-        text = f"{text[:-1]}; the verdict is by {option('test', 'mack_skillings')}."
-        if len(tasks) >= TESTED_TASKS:
-            over = call("compare", over="tasks")
-            text = f"{text[:-1]}; {over} asks about tasks like these, for which one run of each is enough."
+    todo = "" if published else f"{'add runs' if others != 0 else repair_of_single_runs(len(tasks))}: "
+    so = "no interval is given" if others is None else "no verdict is given over runs"
+    if others:
+        so = f"it is compared on the other {counted([others], 'task')}"
+    text = f"{todo}{subject.words} has a single run on {listed(tasks)}, where the spread of runs cannot be estimated, so {so}."
     return advise("R002", text, subjects=subject.names, severity="info" if published else None)
 
 
@@ -307,6 +310,17 @@ def missing(scores: Scores) -> Advice | None:
     return advise("R012", text, subjects=lacking)
 
 
+def iqm_of_few(measure: str, n_tasks: int, subject: Subject) -> Advice | None:
+    """R018: a verdict by the IQM of fewer tasks than those of which it is the default."""
+    if measure != "iqm" or n_tasks >= FEW_TASKS:
+        return None
+    text = (
+        f"compare by the mean ({option('measure', 'mean')}): {subject.words} is compared by an IQM over {counted([n_tasks], 'task')}, which "
+        "rests on few runs; where runs of some tasks are alike equal algorithms are called different in up to 15 % of experiments."
+    )
+    return advise("R018", text, subjects=subject.names, severity="caution")
+
+
 def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: bool = False) -> Advice | None:
     """R018: a t interval that is known not to reach its level; binary: scores are 0 and 1."""
     if least < 2 or not metrics:
@@ -318,7 +332,7 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: boo
         )
     elif n_tasks == 1 and least < FEW_RUNS:
         text = f"add runs: the interval from {least} runs of one task covers 95 % only for runs that are nearly normal (measured: 82 to 97 %)."
-    elif n_tasks < 3 and "iqm" in metrics:
+    elif n_tasks < FEW_TASKS and "iqm" in metrics:
         text = (
             f"prefer the mean: the interval of an IQM over {counted([n_tasks], 'task')} is approximate (measured coverage of 95 %: 84 to 98 %), "
             "because few scores are left in the middle half."

@@ -19,9 +19,6 @@ from runoff._inference.pairs.chance import EVEN, chance_law, improvement_law, im
 from runoff._inference.pairs.effects import EFFECTS, Effect
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.measure import (
-    HODGES_LEHMANN,
-    OF_PAIRS,
-    bounded,
     check_margin,
     check_margin_of,
     make_one_unit,
@@ -41,13 +38,16 @@ from runoff._inference.pairs.over_tasks import (
     t_over_tasks,
 )
 from runoff._inference.pairs.pair import (
+    HODGES_LEHMANN,
     IMPROVEMENT,
+    OF_PAIRS,
     Book,
     Measured,
     PairData,
     PairLaw,
     all_pairs,
     chosen_pairs,
+    counted_tasks,
     pair_data,
     refuse_constant,
     run_means,
@@ -61,6 +61,7 @@ from runoff._inference.pairs.rates import RateLaw, least_level, rates_apart, tab
 from runoff._inference.pairs.small import NEVER, Relabelling
 from runoff._inference.pairs.tests import (
     BY_LAW,
+    BY_SPREAD,
     JACKKNIFE,
     PAIR_TESTS,
     PairOptions,

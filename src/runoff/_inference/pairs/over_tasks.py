@@ -14,14 +14,22 @@ import numpy as np
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.measure import HODGES_LEHMANN, bounded, make_one_unit, one_unit, other_measures
-from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw, all_pairs, means_of, refuse_constant
+from runoff._inference.pairs.measure import make_one_unit, one_unit, other_measures
+from runoff._inference.pairs.pair import (
+    HODGES_LEHMANN,
+    IMPROVEMENT,
+    PairData,
+    PairLaw,
+    all_pairs,
+    means_of,
+    refuse_constant,
+)
 from runoff._inference.pairs.rates import ROUNDING
 from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
 from runoff._inference.pairs.small import Relabelling
-from runoff._inference.pairs.tests import measure_by
+from runoff._inference.pairs.tests import BY_SPREAD, measure_by
 from runoff._inference.pairs.where import task_leads
-from runoff.base.arrays import Floats, Ints, median_of
+from runoff.base.arrays import BESIDE, Floats, Ints, median_of, of_shares
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
@@ -40,7 +48,7 @@ miss it in .09 to .23 (docs/calibration.md)."""
 class TaskPair(PairData):
     """A pair whose tasks are the sample.
 
-    bounded: all scores of all algorithms lie in [0, 1]. clusters: of each task, the cluster that it was drawn with.
+    bounded: all scores of all algorithms are shares of 1 (`of_shares`). clusters: of each task, the cluster that it was drawn with.
     """
 
     bounded: bool
@@ -86,7 +94,8 @@ class TaskPair(PairData):
         least, even = (FOR_IMPROVEMENT, EVEN) if measure == IMPROVEMENT else (FOR_MEAN, 0.0)
         if len(leads) < least or not (self.bounded or even):
             return Law(even + fsum(leads) / len(leads), ())
-        return t_over_tasks(leads, even, self.clusters)
+        strict = all(cell.min() >= 0 and cell.max() <= 1 for cell in self.cells)
+        return t_over_tasks(leads, even, self.clusters, most=1.0 if strict else 1 + 2 * BESIDE)
 
 
 def _codes(leads: Floats, clusters: Sequence[str] | None) -> Ints:
@@ -94,18 +103,18 @@ def _codes(leads: Floats, clusters: Sequence[str] | None) -> Ints:
     return np.unique(np.arange(leads.size) if clusters is None else np.asarray(clusters), return_inverse=True)[1]
 
 
-def t_over_tasks(leads: Floats, even: float, clusters: Sequence[str] | None) -> Law:
+def t_over_tasks(leads: Floats, even: float, clusters: Sequence[str] | None, most: float = 1.0) -> Law:
     """Return the t law of the mean of leads, their squared error that of leaving each cluster out: (G − 1)/G Σ (θ₍g₎ − θ)².
 
     There are I²/Σ n_g² − 1 degrees of freedom, I items in clusters of n_g; every item its own cluster, these are the error s²/I and I − 1
     degrees of freedom of the paired t test. Nothing is claimed at levels below the rarest signs of k clusters with a lead, 2^(1 − k): of
     items answered yes or no that is the least p-value of McNemar's exact test. Where all clusters lead alike, the error is as if one of
-    them had no lead; where all are even there is no law.
+    them had no lead; where all are even there is no law. most: the largest difference of means that such scores can have.
     """
     value, codes = fsum(leads) / leads.size, _codes(leads, clusters)
     order = np.argsort(leads)  # sums are the same bits whatever the order of tasks
     sums, sizes = np.bincount(codes[order], leads[order]), np.bincount(codes)
-    bounds = (-1.0, 1.0) if even == 0 else (0.0, 1.0)
+    bounds = (-most, most) if even == 0 else (0.0, 1.0)
     left = (fsum(leads) - sums) / (leads.size - sizes)
     squared = fsum(np.square(left - value)) * (1 - 1 / sizes.size)
     if squared <= ROUNDING**2:
@@ -136,7 +145,7 @@ def tasks_as_sample(
     """
     if cluster is not None and not isinstance(cluster, Mapping):
         raise OptionError(f"{option('cluster')} takes the cluster of each task, {{task: cluster}}, not {cluster!r}.")
-    return [_task_pair(pair, cluster, unit_interval=bounded(scores.values)) for pair in pairs]
+    return [_task_pair(pair, cluster, unit_interval=of_shares(scores.values)) for pair in pairs]
 
 
 def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, *, unit_interval: bool) -> TaskPair:
@@ -272,4 +281,5 @@ def sample_of(
         refuse_items(scores)
     kind = measure_by(scores, measure, test)
     refuse_constant(scores)
-    return all_pairs(scores, chosen, relabelling), kind, other_measures(scores, kind)
+    pairs = all_pairs(scores, chosen, kind if test in BY_SPREAD else None, relabelling)
+    return pairs, kind, other_measures(scores, kind)

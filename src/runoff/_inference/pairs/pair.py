@@ -40,12 +40,17 @@ from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.references import stem
+from runoff.results.pair import even_of
 from runoff.words.names import OverName
 
 OF_FEW_RUNS = ("mean", "iqm", "optimality_gap")
 """The measures whose law, where runs are few, relabelling has a say in."""
 IMPROVEMENT = "improvement"
 """The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
+HODGES_LEHMANN = "hodges_lehmann"
+"""The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
+OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
+"""Measures that pairs have, and no algorithm has alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +77,7 @@ class PairData:
 
     shared: several tasks, and run i of an algorithm is the same in each of its cells. episodes: runs are episodes of one policy. binary: all
     scores of all algorithms are 0 or 1, so that means are success rates; rates: and runs are not shared, so that sums are binomial.
-    n_all: how many tasks the data have, where these are some of them; 0 elsewhere.
+    n_all: how many tasks the data have, where these are some of them; 0 elsewhere. left_out: tasks of a single run, which do not count.
     """
 
     a: str
@@ -85,6 +90,7 @@ class PairData:
     binary: bool = False
     rates: bool = False
     n_all: int = 0
+    left_out: tuple[str, ...] = ()
     over: ClassVar[OverName] = "runs"
     """What is the sample."""
     relabelling: Relabelling = field(default_factory=Relabelling)
@@ -116,6 +122,16 @@ class PairData:
     @property
     def single_runs(self) -> list[str]:
         return [task for x, y, task in zip(self.x, self.y, self.tasks, strict=True) if min(x.size, y.size) == 1]
+
+    @property
+    def lonely(self) -> list[str]:
+        """Return the tasks of a single run that do not count over runs; of success rates all count."""
+        return [*self.left_out] if self.left_out or self.rates else self.single_runs
+
+    @property
+    def n_counted(self) -> int:
+        """Return how many tasks count over runs."""
+        return len(self.tasks) if self.left_out or self.rates else len(self.tasks) - len(self.single_runs)
 
     @property
     def sizes(self) -> list[tuple[int, int]]:
@@ -152,7 +168,7 @@ class PairData:
 
     def _law(self, measure: str) -> PairLaw:
         chance = measure == IMPROVEMENT
-        if self.rates and self.least > 1 and (chance or measure == "mean"):
+        if self.rates and (chance or measure == "mean"):
             return rate_law(self.x, self.y, chance=chance)
         if chance:
             return improvement_law(self.x, self.y, shared=self.shared, placed=self.placed)
@@ -271,13 +287,15 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
 
 
 def all_pairs(
-    scores: Scores, chosen: Sequence[tuple[int, int]], relabelling: Relabelling | None = None
+    scores: Scores,
+    chosen: Sequence[tuple[int, int]],
+    measure: str | None = None,
+    relabelling: Relabelling | None = None,
 ) -> list[PairData]:
-    """Return the pairs at these positions, with one book."""
+    """Return the pairs at these positions, with one book; measure: as for `pair_data`."""
     book: Book = {}
-    return [
-        with_book(replace(pair_data(scores, a, b), relabelling=relabelling or Relabelling()), book) for a, b in chosen
-    ]
+    pairs = [replace(pair_data(scores, a, b, measure), relabelling=relabelling or Relabelling()) for a, b in chosen]
+    return [with_book(pair, book) for pair in pairs]
 
 
 def with_book(pair: PairData, book: Book) -> PairData:
@@ -286,23 +304,28 @@ def with_book(pair: PairData, book: Book) -> PairData:
     return pair
 
 
-def values_of(pairs: Sequence[PairData], measure: str) -> dict[str, float]:
-    """Return the measure of each algorithm of all pairs, on shared tasks: its own, or its average chance to beat a run of another."""
-    values: dict[str, list[float]] = {}
-    for pair in pairs:
-        if measure == IMPROVEMENT:
-            chance = pair.law(IMPROVEMENT).value
-            both = [chance, 1 - chance]
-        else:
-            both = [record.value for record in pair.records(parse_metric(measure))]
-        for name, value in zip((pair.a, pair.b), both, strict=True):
-            values.setdefault(name, []).append(value)
-    return {name: fmean(own) for name, own in values.items()}
+def values_of(scores: Scores, pairs: Sequence[PairData], measure: str) -> dict[str, float]:
+    """Return the measure of each algorithm of these pairs: of all its own runs, or of a measure of pairs the average of its pairs."""
+    names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
+    if measure in OF_PAIRS:
+        whole = 2 * even_of(measure)
+        of_a = [(pair, pair.law(measure).value) for pair in pairs]
+        return {
+            name: fmean(own if name == pair.a else whole - own for pair, own in of_a if name in (pair.a, pair.b))
+            for name in names
+        }
+    metric, shared, values, book = parse_metric(measure), scores.sampling.shared, {}, pairs[0].book
+    for name in names:
+        cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
+        record = book.get((metric.name, name, tuple(cells)))
+        values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
+    return values
 
 
-def pair_data(scores: Scores, a: int, b: int) -> PairData:
-    """Return the cells of two algorithms on the tasks that both have; DesignError if they share none."""
-    tasks = shared_tasks(scores, a, b)
+def pair_data(scores: Scores, a: int, b: int, measure: str | None = None) -> PairData:
+    """Return the cells of two algorithms on the tasks that both have, or on those that count in a measure over runs (`counted_tasks`)."""
+    shared = shared_tasks(scores, a, b)
+    tasks = shared if measure is None else counted_tasks(scores, a, b, measure)
     return PairData(
         a=scores.algorithms[a],
         b=scores.algorithms[b],
@@ -314,7 +337,19 @@ def pair_data(scores: Scores, a: int, b: int) -> PairData:
         binary=scores.binary,
         rates=scores.rates,
         n_all=scores.n_tasks if len(tasks) < scores.n_tasks else 0,
+        left_out=tuple(scores.tasks[t] for t in shared if t not in tasks),
     )
+
+
+def counted_tasks(scores: Scores, a: int, b: int, measure: str) -> tuple[int, ...]:
+    """Return the positions of the tasks that count in a measure of a pair over runs: those on which both have two runs or more.
+
+    A single run shows no spread. Of a success rate the spread follows from the rate, so there all shared tasks count; and where no task would
+    be left they all stay, without a law.
+    """
+    shared = shared_tasks(scores, a, b)
+    several = tuple(t for t in shared if scores.n_runs[[a, b], t].min() > 1)
+    return shared if scores.rates and measure in ("mean", IMPROVEMENT) else several or shared
 
 
 def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:

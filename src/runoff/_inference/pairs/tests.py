@@ -20,8 +20,8 @@ from scipy import special
 from runoff._inference.about import SMALLEST, AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.bootstrap import Law
-from runoff._inference.pairs.measure import HODGES_LEHMANN, OF_PAIRS, measure_of
-from runoff._inference.pairs.pair import IMPROVEMENT, PairData, PairLaw
+from runoff._inference.pairs.measure import measure_of
+from runoff._inference.pairs.pair import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, PairData, PairLaw
 from runoff._inference.pairs.rates import RateLaw, rate_law, tabled
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.pairs.small import SmallLaw
@@ -68,6 +68,8 @@ class PairOptions:
 Procedure = Callable[[PairData, PairOptions], PairOutcome]
 STUDENTIZED = "studentized_permutation"
 JACKKNIFE = "jackknife"
+BY_SPREAD = frozenset({"auto", JACKKNIFE, STUDENTIZED, "welch"})
+"""Tests by the spread of runs, from which the tasks of a single run are left out."""
 EQUAL_MEANS = "the mean scores, averaged over tasks, are equal"
 LEAST_DRAWS = 20_000
 """The fewest draws of the studentised permutation test: a p-value of 0.05 then errs by 0.0015, and can pass the first step of a large family."""
@@ -117,22 +119,23 @@ def chosen_test(pair: PairData, measure: str = "mean") -> str:
     """Return the test that "auto" takes: by the design and the measure alone, so that no result chooses its own test.
 
     The jackknife t test, whose interval, equivalence and power follow from the same record. Of scores 0 and 1 Boschloo's exact test on one
-    task; on several, and beyond its tables, the inversion of Newcombe's interval. On one task of ranks Mann-Whitney's. Where a cell has one
-    run no spread is known, and only ranks over tasks are left.
+    task; on several, and beyond its tables, the inversion of Newcombe's interval. On one task of ranks Mann-Whitney's.
     """
     if pair.over == "tasks":
         return JACKKNIFE
     exact = tabled(pair.x, pair.y)
-    if pair.rates and measure in ("mean", IMPROVEMENT) and (exact or pair.least > 1):
+    if pair.rates and measure in ("mean", IMPROVEMENT):
         return "boschloo" if exact else "newcombe"
-    if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1:
-        return "mann_whitney"
-    return "mack_skillings" if pair.least < 2 and len(pair.tasks) > 1 else JACKKNIFE
+    return "mann_whitney" if len(pair.tasks) == 1 and measure == IMPROVEMENT and pair.least > 1 else JACKKNIFE
 
 
-def of_values(measure: str, outcomes: Sequence[PairOutcome]) -> bool:
-    """Return whether tests are about a value of each algorithm, so that of three two are never equal alone: not of ranks, nor of pairs."""
-    return measure not in OF_PAIRS and not any(outcome.about.by_rank for outcome in outcomes)
+def of_values(measure: str, pairs: Sequence[PairData], outcomes: Sequence[PairOutcome]) -> bool:
+    """Return whether tests are about a value of each algorithm, so that of three two are never equal alone.
+
+    They are not of ranks, nor of measures of pairs, nor where pairs are on other tasks.
+    """
+    same = len({tuple(pair.tasks) for pair in pairs}) == 1
+    return same and measure not in OF_PAIRS and not any(outcome.about.by_rank for outcome in outcomes)
 
 
 def least_pvalue(pair: PairData) -> float:
@@ -268,7 +271,7 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
     """Return the t law by which the power of a test at a level is said, or the reason why none is: for tests of the same difference alone."""
     law = pair.law(measure)
     if test == "newcombe" and isinstance(law, RateLaw):
-        reach, df = law.detectable(level), float(sum(n + m - 2 for n, m in pair.sizes))
+        reach, df = law.detectable(level), float(max(sum(n + m - 2 for n, m in pair.sizes), 1))
         if isinf(reach):
             return None, "with so few runs even rates of 0 and 1 would not be found different often enough"
         # as an error of the t law that has this reach, by which the number of runs for other differences is known too
@@ -372,7 +375,7 @@ def _rate_test(name: str, pair: PairData, options: PairOptions) -> PairOutcome:
     """Test success rates by Boschloo's test where its tables reach, elsewhere by Newcombe's interval; each has its own designs."""
     del options
     exact = tabled(pair.x, pair.y)
-    if not pair.rates or pair.least < 2 - exact or exact != (name == "boschloo"):
+    if not pair.rates or exact != (name == "boschloo"):
         where = (
             f"on one task, up to {LARGEST:,} possible results"
             if name == "boschloo"

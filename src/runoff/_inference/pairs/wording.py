@@ -15,10 +15,21 @@ from runoff._inference.bootstrap import Ends, Order, order_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair
 from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
-from runoff._inference.pairs.tests import PairOutcome, least_pvalue
+from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
-from runoff.results.pair import NO_POWER, Verdict, agreeing, differences_words, even_of, lead_of, numbers_of
+from runoff.results.pair import (
+    NO_POWER,
+    Verdict,
+    agreeing,
+    differences_words,
+    even_of,
+    lead_of,
+    numbers_of,
+    unjudged_words,
+)
+from runoff.results.standing import repair_of_single_runs
+from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
 
@@ -55,6 +66,14 @@ class PairFacts:
         return even_of(self.measure)
 
     @property
+    def unjudged(self) -> str:
+        """Return why single runs have no law, and so no verdict; "" elsewhere."""
+        if self.pair.over == "tasks" or self.outcome.test != JACKKNIFE or self.pair.n_counted:
+            return ""
+        everywhere = " on every task" if len(self.pair.tasks) > 1 else ""
+        return f"one of the two has a single {self.pair.unit}{everywhere}"
+
+    @property
     def spoken(self) -> tuple[float | None, float | None]:
         """The ends that the sentence gives, as `Pair.spoken` has them."""
         return agreeing(self.decided or self.ends or NONE, self.verdict in ("a_better", "b_better"), self.even)
@@ -72,6 +91,9 @@ def pair_sentence(facts: PairFacts) -> str:
         f"{numbers_of(words, own, chance, further, decided=decided)}; "
         f"{outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.pvalue_adjusted)}"
     )
+    if facts.unjudged:
+        repair = capital(repair_of_single_runs(n))
+        return f"{unjudged_words(first, second, facts.unjudged)} ({numbers_of(words, own, chance)}). {repair}."
     why = _otherwise(facts)
     if pair.over == "tasks" and pair.shared:
         why += " What other training runs would score is not in this claim."
@@ -93,9 +115,9 @@ def _where(pair: PairData) -> str:
 
 
 def _in_both(pair: PairData) -> str:
-    """Return the tasks that both have, where they are not all."""
-    n = len(pair.tasks)
-    return f"{pair.tasks[0] + ', the only one' if n == 1 else f'the {n}'} of {pair.n_all} tasks that both have"
+    """Return the tasks that both have, or have often enough, where they are not all."""
+    n, both = len(pair.tasks), f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
+    return f"{pair.tasks[0] + ', the only one' if n == 1 else f'the {n}'} of {pair.n_all} tasks {both}"
 
 
 def _sampled(pair: PairData) -> str:

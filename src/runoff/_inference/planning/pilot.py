@@ -122,14 +122,14 @@ def pilot_of(scores: Scores, measure: str = "mean", *, leader_first: bool = Fals
 
 
 def pilot_between(scores: Scores, a: str, b: str, measure: str) -> Pilot:
-    """Return two algorithms of several as a pilot."""
+    """Return two algorithms of several as a pilot, as `compare` sees them."""
     at = scores.algorithms.index
-    return Pilot(pair=pair_data(scores, at(a), at(b)), alike=False, measure=measure)
+    return Pilot(pair=pair_data(scores, at(a), at(b), measure), alike=False, measure=measure)
 
 
 def leading(scores: Scores, measure: str) -> tuple[int, int]:
     """Return the positions of the two algorithms with the best values of the measure, as `compare` orders them."""
-    values = values_of(all_pairs(scores, chosen_pairs(scores, "all", None)), measure)
+    values = values_of(scores, all_pairs(scores, chosen_pairs(scores, "all", None)), measure)
     best = -1 if measure in LOWER_IS_BETTER else 1
     first, second, *_ = sorted(values, key=lambda name: -best * values[name])
     return scores.algorithms.index(first), scores.algorithms.index(second)

@@ -20,13 +20,13 @@ GRAVE = ("R031", "R303", "R012", "R026")
 """Codes of cautions that go before any other, in this order: two algorithms are one; no law holds for the runs; two numbers beside each other
 are of different tasks; one task decides."""
 UNSURE = frozenset(
-    ["R001", "R004", "R005", "R006", "R019", "R020", "R022", "R023", "R024", "R030", "R031", "R032", "R303"]
+    ["R001", "R004", "R005", "R006", "R018", "R019", "R020", "R022", "R023", "R024", "R030", "R031", "R032", "R303"]
 )
 """Codes of cautions by which tests may err more often than alpha: few runs, skewed runs or runs in groups, rows that are not independent, runs
 that count with less training than others."""
-HARMLESS = frozenset({"R019", "R030", "R303"})
-"""Those of them that take nothing from a test where they are an info: all are read at one step; each task has runs of its own; there are many
-tasks."""
+HARMLESS = frozenset({"R018", "R019", "R030", "R303"})
+"""Those of them that take nothing from a test where they are an info: an interval beside it is approximate; all are read at one step; each task
+has runs of its own; there are many tasks."""
 OF_DATA = frozenset(code for code, about in CODES.items() if about.topic == "data")
 """Codes of advice on the data, which goes before other advice of the same severity."""
 
@@ -116,7 +116,7 @@ def _sure(answers: Answers) -> str:
     comparison = answers.comparison
     share, m = f"{100 * comparison.alpha:g}\u00a0%", len(comparison.pairs)
     # A false positive rate is promised only where no caution takes the promise back.
-    if not m or any(
+    if all(pair.unjudged for pair in comparison.pairs) or any(
         item.code in UNSURE and not (item.code in HARMLESS and item.severity == "info") for item in answers.reservations
     ):
         return ""

@@ -14,8 +14,8 @@ from runoff.report.answers.all import Answers
 from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import NAMED, OF_TASKS, SAME_RUNS, Pair, contrary, differences_words, even_of, listed
-from runoff.results.standing import Standing
-from runoff.words.names import measure_words
+from runoff.results.standing import Standing, repair_of_single_runs
+from runoff.words.names import capital, measure_words
 from runoff.words.numbers import counted, decimals_of, rounded, span
 
 MOST = 3
@@ -50,7 +50,7 @@ def next_steps(answers: Answers, standing: Standing) -> tuple[Step, ...]:
     if (advice := withheld(answers.comparison.advice)) is not None:
         return (Step(act=TO_COMPARE[advice.code], why="Until then no number of runs helps."),)
     short = _short(answers, standing)
-    steps = [*_same_runs(standing), *_rivals(answers, standing, short), *_against(answers.comparison)]
+    steps = [*_unjudged(standing), *_rivals(answers, standing, short), *_against(answers.comparison)]
     trained = steps[0].runs_of if steps else frozenset()
     return tuple([*_few_runs(answers, short, trained), *steps][:MOST])
 
@@ -85,9 +85,13 @@ def _few_runs(answers: Answers, short: dict[str, int], trained: frozenset[str]) 
     yield Step(act=f"Bring {listed(list(short))} to {SAFE} {unit}s{per}.", why=why)
 
 
-def _same_runs(standing: Standing) -> Iterator[Step]:
-    """Yield what to look at where the leader's runs are also those of another algorithm."""
-    names = [pair.b for pair in standing.own if pair.unjudged]
+def _unjudged(standing: Standing) -> Iterator[Step]:
+    """Yield what to look at where the leader's runs are also those of another algorithm, and what to do where single runs show no spread."""
+    names = [pair.b for pair in standing.own if pair.unjudged == SAME_RUNS]
+    single = [pair for pair in standing.own if pair.unjudged and pair.unjudged != SAME_RUNS]
+    if single:
+        act = capital(repair_of_single_runs(single[0].n_tasks))
+        yield Step(act=f"{act}.", why=f"Against {listed([pair.b for pair in single])} {single[0].unjudged}.")
     if names:
         act = f"Check that what sets {standing.leader} and {listed(names)} apart has an effect."
         yield Step(act=act, why=f"No number of runs helps while {SAME_RUNS}.")

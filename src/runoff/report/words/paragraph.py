@@ -232,8 +232,13 @@ def _tests(answers: Answers) -> str:
         measure += " over tasks"
     return (
         f"Pairs {against} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
-        f"with α = {comparison.alpha:g}."
+        f"with α = {comparison.alpha:g}.{_left_out(comparison)}"
     )
+
+
+def _left_out(comparison: ComparisonResult) -> str:
+    several = any(pair.left_out for pair in comparison.pairs)
+    return " A task on which one of two had a single run was left out of their pair." if several else ""
 
 
 def _jackknife(answers: Answers) -> str:

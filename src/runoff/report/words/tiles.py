@@ -70,7 +70,8 @@ def _against(answers: Answers, pair: Pair) -> str:
         return f"{100 * pair.estimate:.0f} of 100 against {pair.b}"
     measure = "success rate" if pair.rates and pair.measure == "mean" else measure_words(pair.measure)
     if pair.n_tasks < answers.scores.n_tasks:  # values over the tasks of each would not be those that were compared
-        return f"{measure}, on {counted([pair.n_tasks], 'task')} that both have"
+        shared = f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
+        return f"{measure}, on {counted([pair.n_tasks], 'task')} {shared}"
     records = {record.algorithm: record for record in ranked(answers)}
     both = [records[name] for name in (pair.a, pair.b)]
     # The decimals of the table, or more where those would show no difference.
