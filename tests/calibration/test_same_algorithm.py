@@ -41,7 +41,7 @@ def wrong_claims(n_runs, n_tasks, test, others=None):
             if np.ptp(scores.values) == 0:
                 continue  # nothing to compare: compare refuses
         pair = ro.compare(scores, test=test, alpha=ALPHA, n_resamples=100, threads=1).pairs[0]
-        wrong += pair.verdict != "no_difference_found"
+        wrong += pair.winner is not None
     return wrong
 
 
