@@ -61,7 +61,7 @@ def compare(
     measure : str
         What is compared: "mean", "iqm", "median", "trimmed_mean_P", "optimality_gap" (what normalised scores lack of 1), or "improvement", the
         probability that a run of a beats one of b, which needs no common unit. "auto" goes by the design: the mean on one task and for
-        rates; the IQM of tasks in one unit (normalised, or all scores in [0, 1]) from four tasks on, of two or three the mean; the
+        rates; the IQM of tasks in one unit (normalised, or within 0.05 of [0, 1]) from four tasks on, of two or three the mean; the
         probability of improvement of tasks in units of their own. Tests by name have their own measure. Over tasks: the mean,
         "hodges_lehmann" or the improvement (Notes).
     over : "runs" or "tasks"

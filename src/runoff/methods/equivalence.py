@@ -104,7 +104,7 @@ def equivalence(
     ends = [_less(law.interval(1 - 2 * alpha), even) for law in laws]
     least = smallest_margins(laws, ends, even, adjusting, alpha)
     rows = zip(data, laws, ends, family, least, strict=True)
-    answers = (_answer(*row, even=even, margin=margin, alpha=alpha) for row in rows)
+    answers = (_answer(*row, measure=kind, margin=margin, alpha=alpha) for row in rows)
     same = rules.of_same_runs(scores)
     return EquivalenceResult(
         pairs=tuple(_of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in answers),
@@ -191,12 +191,12 @@ def _answer(
     pvalues: tuple[float, float, float, float],
     smallest: float | None,
     *,
-    even: float,
+    measure: str,
     margin: float,
     alpha: float,
 ) -> EquivalencePair:
     """Return what is said of a pair; pvalues: of a difference of the margin and adjusted, of none and adjusted."""
-    difference = law.value - even
+    difference = law.value - even_of(measure)
     low, high = ends or (None, None)
     p, adjusted, equal, equal_adjusted = pvalues
     differs = equal_adjusted <= alpha
@@ -220,7 +220,7 @@ def _answer(
         smallest_margin=smallest,
         verdict=verdict,
         sentence=_sentence(pair, verdict, numbers, differs=differs, margin=margin, smallest=smallest),
-        advice=_advice(pair, has_interval=ends is not None),
+        advice=_advice(pair, measure, has_interval=ends is not None),
     )
 
 
@@ -253,11 +253,12 @@ def _sentence(
     return f"These {runs} show neither that {names} differ nor that they differ by less than {exactly(margin)} ({numbers}).{needed}"
 
 
-def _advice(pair: pairing.PairData, *, has_interval: bool) -> tuple[Advice, ...]:
+def _advice(pair: pairing.PairData, measure: str, *, has_interval: bool) -> tuple[Advice, ...]:
     both = rules.pair(pair.a, pair.b)
     flat = [] if pair.single_runs or has_interval else ["the difference"]
     return rules.collected(
         rules.few_runs(chain.from_iterable(pair.sizes), both),
+        rules.iqm_of_few(measure, len(pair.tasks), both),
         rules.one_run(pair.lonely, both, others=pair.n_counted),
         rules.no_spread(flat, both),
         unit=pair.unit,

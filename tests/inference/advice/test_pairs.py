@@ -28,6 +28,19 @@ def test_one_run_cells_are_told():
     assert "R002" in compared(normal(1), normal(1, 1))
 
 
+@pytest.mark.parametrize(
+    ("n_tasks", "measure", "cautioned"), [(4, "auto", True), (5, "auto", False), (3, "mean", False)]
+)
+def test_a_pair_that_an_iqm_of_three_tasks_decides_is_told(n_tasks, measure, cautioned):
+    cells = np.random.default_rng(0).beta(2, 2, (3, n_tasks, 4))
+    data = {name: {f"t{t}": cells[a, t] for t in range(n_tasks)} for a, name in enumerate("AB")}
+    data["A"]["t0"] = data["A"]["t0"][:1]
+    for result in (ro.compare(data, measure=measure), ro.equivalence(data, margin=0.1, measure=measure)):
+        texts = [advice.text for advice in result.pairs[0].advice if advice.code == "R018"]
+        assert ("over 3 tasks, which rests on few runs" in "".join(texts)) == cautioned
+        assert result.pairs[0].n_tasks == n_tasks - 1
+
+
 def test_permutation_below_ten_runs_is_told():
     assert "R004" in compared(normal(6), normal(6, 1), test="stratified_permutation")
     assert "R004" not in compared(normal(10), normal(10, 1), test="stratified_permutation")

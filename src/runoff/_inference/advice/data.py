@@ -200,7 +200,7 @@ def asked_unit(scores: Scores, repair: str) -> Advice | None:
     """R029: nearly all scores are shares of 1 and few lie farther out, so that the unit of all would hang on these."""
     beside = np.maximum(scores.values - 1, -scores.values)
     far = int((beside > BESIDE).sum())
-    if scores.n_tasks == 1 or not 0 < far <= FEW_FAR * beside.size or beside.max() > 1:
+    if not 0 < far <= FEW_FAR * beside.size:
         return None
     worst = float(scores.values[int(beside.argmax())])
     text = (

@@ -113,10 +113,11 @@ def unit_words(scores: Scores) -> str:
     if one_unit(scores):
         if scores.n_tasks > 1 and scores.sampling.unit_of_scores == "shared":
             return "not normalised, all tasks in one unit, as declared"
-        low, high = float(scores.values.min()), float(scores.values.max())
-        if scores.n_tasks == 1 or (low >= 0 and high <= 1):
+        low, high = (round(float(end), 6) for end in (scores.values.min(), scores.values.max()))
+        beside = [f"down to {exactly(low)}"] * (low < 0) + [f"up to {exactly(high)}"] * (high > 1)
+        if scores.n_tasks == 1 or not beside:
             return "not normalised"
-        return f"not normalised, taken to be in one unit: all lie within {BESIDE} of [0, 1], from {exactly(low)} to {exactly(high)}"
+        return f"not normalised, taken to be in one unit: all lie within {BESIDE} of [0, 1], {' and '.join(beside)}"
     return f"not normalised: each task has a unit of its own; for a mean over tasks {make_one_unit()}"
 
 
