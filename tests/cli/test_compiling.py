@@ -66,7 +66,7 @@ def test_time_between_two_kernels_is_no_time_of_compiling(monkeypatch):
     [("compare", 0), ("aggregate", 0), ("rank", 15), ("report", 15), ("compare --test brunner_munzel --over runs", 0)],
 )
 def test_the_first_call_compiles_few_kernels_and_none_that_takes_seconds(verb, most, tmp_path):
-    scores().to_frame().write_csv(tmp_path / "runs.csv")
+    scores(n_runs=10).to_frame().write_csv(tmp_path / "runs.csv")
     name, *options = verb.split()
     command = [sys.executable, "-c", COUNT, name, str(tmp_path / "runs.csv"), *options]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
@@ -78,7 +78,7 @@ def test_the_first_call_compiles_few_kernels_and_none_that_takes_seconds(verb, m
 
 
 def test_verbs_of_closed_forms_do_without_numba_and_none_loads_the_half_second_of_scipy_stats(tmp_path):
-    scores().to_frame().write_csv(tmp_path / "runs.csv")
+    scores(n_runs=10).to_frame().write_csv(tmp_path / "runs.csv")
     code = (
         "import sys; from runoff.cli.app import run\n"
         "for verb in ('compare', 'aggregate'):\n"

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff._inference.pairs import small
 from runoff.base.random import Streams
 from runoff.studies import World, distribution
 
@@ -247,6 +248,7 @@ def test_blocks_pairs_tasks_and_batches_draw_differently(call, expected, monkeyp
         return block(self, purpose, *key)
 
     monkeypatch.setattr(Streams, "block", recorded)
+    small._labels.cache_clear()
     call()
     drawn = Counter(purpose for _, purpose, _ in keys)
     assert {purpose: drawn[purpose] for purpose in expected} == expected  # others are laws that are kept between calls

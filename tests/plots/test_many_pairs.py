@@ -81,7 +81,7 @@ def test_places_have_a_row_with_bars_and_the_chance_to_be_best(scores):
     ax = plots.rank_intervals(result)
     assert len(ax.get_yticklabels()) == scores.n_algorithms
     ends = [path.vertices[:, 0] for line in ax.collections for path in line.get_paths()]
-    assert [tuple(map(round, pair)) for pair in ends[1::2]] == [(r.low, r.high) for r in result.best_first]
+    assert [tuple(map(round, pair)) for pair in ends] == [(r.joint_low, r.joint_high) for r in result.best_first]
     assert "P(best)" in texts(ax)
 
 

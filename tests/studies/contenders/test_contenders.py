@@ -79,7 +79,7 @@ def test_few_relabellings_are_all_counted_by_compare_and_of_many_some_are_drawn(
 
 
 @pytest.mark.parametrize("name", ["jackknife", "welch"])
-@pytest.mark.parametrize(("n_tasks", "n_runs"), [(1, 3), (2, 6), (12, 2)])
+@pytest.mark.parametrize(("n_tasks", "n_runs"), [(1, 3), (2, 10), (18, 2)])  # so many that relabelling has no say
 def test_closed_forms_over_tasks_are_those_of_compare(name: str, n_tasks: int, n_runs: int) -> None:
     simulated = batch(n_tasks=n_tasks, n_runs=n_runs, n_batch=60, shift=0.8)
     simulated.scores[:, :, 0] *= 9

@@ -65,19 +65,27 @@ def small_law(
     """
     sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
     varied = sizes[[bool(np.ptp(np.concatenate([a, b])) > 0) for a, b in zip(x, y, strict=True)]]
-    if not law.laws or len(varied) < 2 or sizes.sum() > MOST_RUNS:
+    if not law.laws or sizes.sum() > MOST_RUNS or not few_runs(varied, relabelling.level):
         return None
-    every, twice = arrangements(sizes) <= EVERY, 1 + bool((varied[:, 0] == varied[:, 1]).all())
-    rarest = max(twice / arrangements(varied), 0.0 if every else FEWEST_BEYOND / (1 + DRAWS))
-    freedom = (1 / varied).sum() ** 2 / (1 / varied**2 / (varied - 1)).sum()
-    if freedom > MOST_FREEDOM * (1 + TOLERANCE) or rarest > relabelling.level * (1 + TOLERANCE):
-        return None
+    every = arrangements(sizes) <= EVERY
     offsets = np.concatenate([[0], np.cumsum(sizes.T.ravel())])
     # Places among all scores, which no unit changes, decide the order.
     scores, places = np.unique(np.concatenate([*x, *y]), return_inverse=True)
     blocks = canonical(gather(places.astype(np.float64), offsets, 2, len(x)), by_rank=False)
     blocks = replace(blocks, values=scores[blocks.values.astype(np.int64)])
     return SmallLaw(law.value, law.laws, exact=every, alone=alone, blocks=blocks, cut=cut, streams=relabelling.streams)
+
+
+def few_runs(sizes: Ints, level: float) -> bool:
+    """Return whether relabelling has a say in a design; sizes: (n_tasks, 2)."""
+    if len(sizes) < 2 or sizes.min() < 2:
+        return False
+    freedom = (1 / sizes).sum() ** 2 / (1 / sizes**2 / (sizes - 1)).sum()
+    if freedom > MOST_FREEDOM * (1 + TOLERANCE):
+        return False
+    ways, twice = arrangements(sizes), 1 + bool((sizes[:, 0] == sizes[:, 1]).all())
+    rarest = twice / ways if ways <= EVERY else FEWEST_BEYOND / (1 + DRAWS)
+    return bool(rarest <= level * (1 + TOLERANCE))
 
 
 def arrangements(sizes: Ints) -> int:

@@ -193,16 +193,19 @@ def rate_decision(batch: Batch) -> Bools:
 
 def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     """Return whether the jackknife t test of the measure of these runs tells two groups apart."""
-    if runs.measure == "mean" and not runs.shared:
+    alone = runs.shared or not pairs.few_runs(np.full((len(runs.tasks), 2), batch.n_runs), batch.alpha)
+    if runs.measure == "mean" and not runs.shared and alone:
         return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
     if runs.measure == pairs.IMPROVEMENT and len(runs.tasks) > 1 and not runs.shared:
         return np.asarray(pairs.improvement_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha)
     even = even_of(runs.measure)
     decisions = np.zeros(batch.n_batch, np.bool_)
     for i, (x, y) in enumerate(batch.scores):
-        pair = pairs.PairData(a="a", b="b", x=list(x), y=list(y), tasks=runs.tasks, shared=runs.shared)
-        ends = pair.law(runs.measure).interval(1 - batch.alpha)
-        decisions[i] = ends is not None and not ends[0] <= even <= ends[1]
+        how = pairs.Relabelling(level=batch.alpha)
+        pair = pairs.PairData(a="a", b="b", x=list(x), y=list(y), tasks=runs.tasks, shared=runs.shared, relabelling=how)
+        law = pair.law(runs.measure)
+        # What the t distributions do not find need not be relabelled.
+        decisions[i] = pairs.t_law_of(law).pvalue(even) <= batch.alpha and law.pvalue(even) <= batch.alpha
     return decisions
 
 
