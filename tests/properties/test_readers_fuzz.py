@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import runoff as ro
 from runoff.io.formats import FORMATS
+from runoff.tables.labels import spelled
 from runoff.tables.runs import plain as plainly
 from tests.amount import examples
 
@@ -34,9 +35,9 @@ def spelled_once(names: Iterable[str]) -> bool:
 NAMES = (
     st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)
     .map(lambda name: f"x{name}")
-    .filter(lambda name: name.strip() == name)
+    .filter(lambda name: name.strip() == name == spelled(name))
 )
-"""Names that say nothing of what they name: bare numbers, for instance, are refused as keys."""
+"""Names that say nothing of what they name, as bare numbers, are refused as keys; characters that a terminal obeys are spelled out."""
 UNIT = st.floats(1e-70, 1e70)
 NUMBERS = st.one_of(st.just(0.0), UNIT, UNIT.map(lambda x: -x))
 """Scores beyond 1e±75 are refused."""
