@@ -148,8 +148,10 @@ def test_margins_above_the_smallest_show_equivalence_and_no_smaller_ones_do(corr
         assert (pair.verdict == "equivalent") == (pair.smallest_margin <= 1.3)
 
 
-@pytest.mark.parametrize("repeats", [40, pytest.param(800, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("n_tasks", "n_runs"), [(1, 5), (6, 3)])
+@pytest.mark.parametrize(
+    ("n_tasks", "n_runs", "repeats"),
+    [(1, 5, 40), (9, 3, 40), *(pytest.param(*way, marks=pytest.mark.slow) for way in ((1, 5, 800), (6, 3, 400)))],
+)
 def test_algorithms_that_differ_by_the_margin_in_their_iqm_are_rarely_called_equivalent_and_equal_ones_rarely_different(
     n_tasks, n_runs, repeats
 ):
