@@ -125,6 +125,23 @@ def test_the_interval_leaves_0_out_exactly_where_p_says_so(seed, design, measure
     assert high >= min(t[1], 0.0)
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("measure", MEASURES)
+def test_an_end_is_rejected_and_what_lies_a_little_nearer_is_not(measure, seed):
+    law = pair_of(*drawn(seed, 3, 3, 3, shift=0.3)).law(measure)
+    for end in law.interval(0.95):
+        assert law.pvalue(end) <= 0.05 * (1 + 1e-6) < law.pvalue(law.value + 0.97 * (end - law.value))
+
+
+def test_drawn_p_values_are_never_0_and_their_draws_come_from_the_seed():
+    x, y = drawn(3, 6, 3, 3)
+    far = pair_of([cell + 1e6 for cell in x], y).law("mean")
+    assert far.relabelled(0.0) == 1 / (1 + DRAWS)
+    first, second = (pair_of(x, y, relabelling=Relabelling(streams=Streams(seed))).law("mean") for seed in (1, 2))
+    assert first.relabelled(0.0) != second.relabelled(0.0)
+    assert first.relabelled(0.0) == pytest.approx(second.relabelled(0.0), abs=0.03)
+
+
 @settings(max_examples=examples(20), deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([(2, 3, 3), (6, 2, 2), (3, 2, 4)]), st.sampled_from(MEASURES))
 def test_neither_sides_names_rows_tasks_nor_units_change_an_answer(seed, design, measure):
@@ -163,6 +180,8 @@ def test_equivalence_is_half_the_larger_p_of_the_margins():
         ((1, 5, 5), 0.05, False),  # one task
         ((2, 2, 2), 0.05, False),  # 2 of 36 arrangements
         ((2, 3, 3), 0.05, True),
+        ((2, 3, 3), 0.006, True),  # 2 of 400
+        ((2, 3, 3), 0.0049, False),
         ((3, 2, 2), 0.05, True),  # 2 of 216
         ((3, 2, 2), 0.005, False),
         ((16, 2, 2), 0.05, True),  # 32 degrees of freedom

@@ -58,7 +58,7 @@ from runoff._inference.pairs.pair import (
     with_book,
 )
 from runoff._inference.pairs.rates import RateLaw, least_level, rates_apart, tabled
-from runoff._inference.pairs.small import NEVER, Relabelling, few_runs
+from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
 from runoff._inference.pairs.tests import (
     BY_LAW,
     BY_SPREAD,

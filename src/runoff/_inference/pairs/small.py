@@ -65,7 +65,7 @@ def small_law(
     """
     sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
     varied = sizes[[bool(np.ptp(np.concatenate([a, b])) > 0) for a, b in zip(x, y, strict=True)]]
-    if not law.laws or sizes.sum() > MOST_RUNS or not few_runs(varied, relabelling.level):
+    if not law.laws or sizes.sum() > MOST_RUNS or not may_relabel(varied, relabelling.level):
         return None
     every = arrangements(sizes) <= EVERY
     offsets = np.concatenate([[0], np.cumsum(sizes.T.ravel())])
@@ -76,7 +76,7 @@ def small_law(
     return SmallLaw(law.value, law.laws, exact=every, alone=alone, blocks=blocks, cut=cut, streams=relabelling.streams)
 
 
-def few_runs(sizes: Ints, level: float) -> bool:
+def may_relabel(sizes: Ints, level: float) -> bool:
     """Return whether relabelling has a say in a design; sizes: (n_tasks, 2)."""
     if len(sizes) < 2 or sizes.min() < 2:
         return False

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from runoff._inference.bootstrap import BANDS, cited, parse_metric
 from runoff._inference.family import CORRECTIONS, first_level
-from runoff._inference.pairs import IMPROVEMENT, JACKKNIFE, about_test
+from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test
 from runoff.archive.sets import UNKNOWN
 from runoff.report.answers.all import Answers
 from runoff.report.words.published import published_words, sets_of
@@ -366,7 +366,7 @@ HOW = {
 RELABELLING = "and of few runs the larger of its p-value and that of the studentised permutation test within tasks (Chung & Romano 2013)"
 HOW_FEW = {
     "exact": f"{RELABELLING}, with all relabellings",
-    "monte_carlo": f"{RELABELLING}, with 9,999 relabellings",
+    "monte_carlo": f"{RELABELLING}, with {DRAWS:,} relabellings",
     "asymptotic": "",
 }
 """What became of the jackknife t test where runs are few."""

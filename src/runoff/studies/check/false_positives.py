@@ -193,7 +193,7 @@ def rate_decision(batch: Batch) -> Bools:
 
 def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     """Return whether the jackknife t test of the measure of these runs tells two groups apart."""
-    alone = runs.shared or not pairs.few_runs(np.full((len(runs.tasks), 2), batch.n_runs), batch.alpha)
+    alone = runs.shared or not pairs.may_relabel(np.full((len(runs.tasks), 2), batch.n_runs), batch.alpha)
     if runs.measure == "mean" and not runs.shared and alone:
         return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
     if runs.measure == pairs.IMPROVEMENT and len(runs.tasks) > 1 and not runs.shared:
