@@ -94,7 +94,8 @@ class TaskPair(PairData):
         least, even = (FOR_IMPROVEMENT, EVEN) if measure == IMPROVEMENT else (FOR_MEAN, 0.0)
         if len(leads) < least or not (self.bounded or even):
             return Law(even + fsum(leads) / len(leads), ())
-        strict = all(cell.min() >= 0 and cell.max() <= 1 for cell in self.cells)
+        runs = np.concatenate(self.cells)
+        strict = runs.min() >= 0 and runs.max() <= 1
         return t_over_tasks(leads, even, self.clusters, most=1.0 if strict else 1 + 2 * BESIDE)
 
 

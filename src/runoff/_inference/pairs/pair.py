@@ -34,7 +34,7 @@ from runoff._inference.pairs.chance import (
 )
 from runoff._inference.pairs.rates import ROUNDING, RateLaw, rate_law
 from runoff._inference.pairs.signed_rank import SignedRankLaw
-from runoff._inference.pairs.small import MORE_FREEDOM, Relabelling, SmallLaw, small_law
+from runoff._inference.pairs.small import Relabelling, SmallLaw, small_law
 from runoff.base.arrays import Floats, Ints, median_of
 from runoff.base.files import refuse_beyond
 from runoff.data.scores import Scores
@@ -174,12 +174,12 @@ class PairData:
             return improvement_law(self.x, self.y, shared=self.shared, placed=self.placed)
         metric = parse_metric(measure)
         first, second = self.records(metric)
-        law = first.minus(second)
         if not self.shared and measure in OF_FEW_RUNS:
             x, y = (seen(side, metric) for side in (self.x, self.y))
-            more = first.minus(second, MORE_FREEDOM)
-            if (small := small_law(more, law, x, y, cut=metric.trim or 0.0, relabelling=self.relabelling)) is not None:
+            cut = metric.trim or 0.0
+            if (small := small_law((first, second), x, y, cut=cut, relabelling=self.relabelling)) is not None:
                 return small
+        law = first.minus(second)
         return replace(law, range=(-1.0, 1.0)) if self.binary else law
 
     def parts(self, measure: str) -> tuple[Floats, Floats]:
@@ -348,7 +348,7 @@ def counted_tasks(scores: Scores, a: int, b: int, measure: str) -> tuple[int, ..
     be left they all stay, without a law.
     """
     shared = shared_tasks(scores, a, b)
-    several = tuple(t for t in shared if scores.n_runs[[a, b], t].min() > 1)
+    several = tuple(np.flatnonzero((scores.n_runs[[a, b]] > 1).all(axis=0)).tolist())
     return shared if scores.rates and measure in ("mean", IMPROVEMENT) else several or shared
 
 

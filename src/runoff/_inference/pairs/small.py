@@ -16,7 +16,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.blocked import Blocks, canonical, gather
-from runoff._inference.bootstrap import Ends, Law, usable
+from runoff._inference.bootstrap import Ends, Estimate, Law, usable
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.stratified import mean_differences
 from runoff._kernels.blocked.trimmed import trimmed_as_far_apart
@@ -56,16 +56,25 @@ NEVER = Relabelling(level=0.0)
 
 
 def small_law(
-    law: Law, alone: Law, x: Sequence[Floats], y: Sequence[Floats], *, cut: float, relabelling: Relabelling
+    records: tuple[Estimate, Estimate],
+    x: Sequence[Floats],
+    y: Sequence[Floats],
+    *,
+    cut: float,
+    relabelling: Relabelling,
 ) -> SmallLaw | None:
     """Return the law of few runs; None where the design has too many runs, too few tasks, or arrangements that are too common for the level.
 
-    law: with the degrees of freedom of `MORE_FREEDOM`; alone: the t law of more runs. The degrees of freedom that are compared are those of
-    equal variances, so that the design decides. A task on which all runs of both are equal has one arrangement.
+    The degrees of freedom that are compared are those of equal variances, so that the design decides. A task on which all runs of both are
+    equal has one arrangement.
     """
     sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
+    if sizes.sum() > MOST_RUNS or not may_relabel(sizes, relabelling.level):
+        return None
+    first, second = records
+    alone, law = first.minus(second), first.minus(second, MORE_FREEDOM)
     varied = sizes[[bool(np.ptp(np.concatenate([a, b])) > 0) for a, b in zip(x, y, strict=True)]]
-    if not law.laws or sizes.sum() > MOST_RUNS or not may_relabel(varied, relabelling.level):
+    if not law.laws or not may_relabel(varied, relabelling.level):
         return None
     every = arrangements(sizes) <= EVERY
     offsets = np.concatenate([[0], np.cumsum(sizes.T.ravel())])
