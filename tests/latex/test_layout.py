@@ -37,6 +37,7 @@ def test_no_block_is_wider_than_asked_and_no_part_is_taller_than_a_page(make, po
             assert sum(block.height for block in part) <= TALL - caption_height(table.caption, points)
 
 
+@pytest.mark.sampled(4)
 @EVERY
 @BOTH
 def test_every_column_and_every_row_is_shown_once_beside_the_names(make, points):

@@ -136,7 +136,7 @@ def test_the_gate_denies_nothing_that_compare_finds_and_compare_nothing_that_the
         assert record.call != "held" or record.drop <= 0 or pair.pvalue_equivalence <= 0.05
 
 
-@seeds
+@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(s, marks=pytest.mark.slow) for s in range(6, 200))])
 def test_reproduce_finds_lower_and_higher_what_compare_finds(seed):
     rng, same = np.random.default_rng(seed), {"protocol": {"unit": "raw return"}}
     cells = {task: rng.uniform(100, 900, 5) * rng.uniform(1.0, 3.0) for task in ["Alien", "Qbert"][: 1 + seed % 2]}

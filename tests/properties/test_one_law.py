@@ -48,7 +48,8 @@ def out(low, high, value):
 CASES = list(designs(8))
 FEW = CASES[::3]
 """A design with ties, one of a single task and unequal counts, and one of three algorithms with equal counts."""
-sizes = pytest.mark.parametrize("n", [5, pytest.param(400, marks=pytest.mark.slow)])
+some = pytest.mark.parametrize("cases", [FEW, pytest.param(CASES, marks=pytest.mark.slow)], ids=["few", "all"])
+sizes = pytest.mark.parametrize("n", [4, pytest.param(400, marks=pytest.mark.slow)])
 CORRECTIONS = ["holm", "bonferroni", "hommel", "bh", "none"]
 
 
@@ -186,9 +187,10 @@ def test_no_test_by_name_names_a_smaller_difference_than_one_that_it_did_not_fin
                     assert pair.detectable_difference > abs(pair.estimate), seed
 
 
+@some
 @pytest.mark.parametrize("measure", ["mean", "iqm", "improvement"])
-def test_compare_and_equivalence_never_contradict_each_other(measure):
-    for seed, scores in CASES:
+def test_compare_and_equivalence_never_contradict_each_other(measure, cases):
+    for seed, scores in cases:
         spread = float(np.std(scores.values)) if measure != "improvement" else 0.2
         margin = spread * (0.3 + (seed % 7) / 4)
         by_law = ro.equivalence(scores, margin=margin, measure=measure)
@@ -245,12 +247,13 @@ def test_the_chance_to_beat_others_is_its_slow_twin(seed):
     assert law.laws[0][1] == pytest.approx(slow.satterthwaite(parts, freedom))
 
 
+@some
 @pytest.mark.parametrize(
     "correction", ["auto", *(pytest.param(other, marks=pytest.mark.slow) for other in ("bonferroni", "bh", "none"))]
 )
-def test_what_other_measures_say_is_what_compare_says_by_them(correction):
+def test_what_other_measures_say_is_what_compare_says_by_them(correction, cases):
     counts = set()
-    for seed, scores in CASES:
+    for seed, scores in cases:
         scores = scores.normalize(dict.fromkeys(scores.tasks, (0.0, 1.0)), check_units=False)
         result = ro.compare(scores, measure="mean", correction=correction)
         for place, reading in enumerate(result.pairs[0].others):

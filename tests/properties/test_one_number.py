@@ -16,7 +16,7 @@ from runoff.report.words.more_runs import multiple_for
 from runoff.report.words.next_steps import next_steps
 from tests.report.made import answers_of
 
-SEEDS = pytest.mark.parametrize("n_seeds", [6, pytest.param(300, marks=pytest.mark.slow)])
+SEEDS = pytest.mark.parametrize("n_seeds", [4, pytest.param(300, marks=pytest.mark.slow)])
 MEASURES = [pytest.param("auto", marks=pytest.mark.slow), "mean", "iqm", "improvement"]
 
 
@@ -53,7 +53,7 @@ def test_the_table_of_a_plan_has_the_numbers_of_the_comparison(measure, n_seeds)
             needed = pair.needed_multiple * pair.n_runs_a[0]
             assert seen.n_runs_average == max(2, ceil(needed * (1 - 1e-8))), seed
             checked += 1
-    assert checked > n_seeds / 4
+    assert checked >= n_seeds / 4
 
 
 @SEEDS
