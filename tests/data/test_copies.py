@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runoff.data.copies import FINEST, copied, points
+from runoff.data.copies import FINEST, copied, in_one_precision, points
 
 WRITTEN = {
     "double": lambda raw: raw,
@@ -62,3 +62,10 @@ def test_means_of_three_episodes_in_six_digits_have_few_values_and_are_no_copies
     thirds = np.round(np.arange(1, 13) / 3, 6)
     assert points(thirds, FINEST) == pytest.approx(11, rel=1e-4)
     assert copied([thirds[0]], [*thirds, thirds[0]], 1) is None
+
+
+@pytest.mark.parametrize(
+    "values", [[0.1 + 0.2, 0.3000000000001], [0.0, 1e-50, 1e60], [16777217.2, 16777217.3], [0.3, 0.30000004]]
+)
+def test_numbers_none_of_which_is_another_in_single_precision_stay_two(values):
+    assert in_one_precision(np.array(values)).tolist() == values

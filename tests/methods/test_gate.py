@@ -256,6 +256,8 @@ def test_several_algorithms_need_a_name():
 
 def test_one_set_of_runs_given_twice_is_refused(tmp_path):
     assert "those of the baseline to the last digit" in refusal(BEFORE, {"new": BEFORE["PPO"]})
+    drawn = {"PPO": np.random.default_rng(0).normal(size=(5, 2))}
+    assert "given twice" in refusal(drawn, {"new": drawn["PPO"].astype(np.float32)})
     path = tmp_path / "runs.csv"
     ro.Scores.from_dict(BEFORE).to_frame().write_csv(path)
     assert f"({path})" in refusal(path, path)
@@ -267,8 +269,10 @@ def test_copies_among_the_runs_are_refused(n_copies):
     before, after = rng.normal(size=10), rng.normal(size=10)
     after[:n_copies] = before[-n_copies:]
     message = refusal({"A": {"x": before}}, {"A": {"x": after}})
-    assert f"of the candidate's 10 scores on task 'x' {n_copies} are the baseline's to the last digit" in message
+    words = f"of the candidate's 10 scores on task 'x' {n_copies} are the baseline's to the last digit"
+    assert words in message
     assert repr(float(after[0])) in message
+    assert words in refusal({"A": {"x": before}}, {"A": {"x": after.astype(np.float32)}})
 
 
 def test_equal_points_of_a_game_are_no_set_given_twice():

@@ -194,9 +194,12 @@ def middle(look, name):
     return sorted((row for row in only(look, name) if row["task"] == "T"), key=lambda row: row["score"])[1]
 
 
-def test_an_old_score_of_another_algorithm_is_refused(begun):
+@pytest.mark.parametrize("precision", [float, np.float32])
+def test_an_old_score_of_another_algorithm_is_refused(begun, precision):
     copy, fake = middle(LOOKS[0], "A"), middle(LOOKS[1], "B")
-    rows = [{**row, "score": copy["score"]} if row is fake else row for row in only(LOOKS[1], "A", "B")]
+    rows = [
+        {**row, "score": float(precision(copy["score"]))} if row is fake else row for row in only(LOOKS[1], "A", "B")
+    ]
     words = rf"run '{fake['run']}' of 'B' on 'T' in look 2 has the score of run '{copy['run']}' of 'A' in look 1"
     with pytest.raises(ro.DataError, match=words):
         ro.sequential(scores(rows), design=DESIGN, state=begun)

@@ -62,6 +62,26 @@ def by_chance(score: float, others: Floats) -> float:
     return near / others.size * min(1.0, max(step, shown(score)[1]) / width)
 
 
+def in_one_precision(values: Floats) -> Floats:
+    """Return values of which no two are one number in single and in double precision: both are then that of single precision.
+
+    A file holds single precision as the shortest decimals, or as the double that these numbers are.
+
+    >>> in_one_precision(np.array([0.4632862502761012, 0.46328625, 0.46328625082969666, 7.1]))
+    array([0.46328625, 0.46328625, 0.46328625, 7.1       ])
+    """
+    inside = (np.abs(values) > 1 / HUGE) & (np.abs(values) < HUGE)
+    rounded = np.where(inside, np.where(inside, values, 0.0).astype(np.float32), values)
+    distinct, first = np.unique(values, return_index=True)
+    places, counts = np.unique(rounded[first], return_counts=True)
+    if places.size == distinct.size:
+        return values
+    several = np.isin(rounded[first], places[counts > 1])
+    pairs = zip(distinct[several].tolist(), rounded[first][several].tolist(), strict=True)
+    single = [place for value, place in pairs if value in (place, float(str(np.float32(place))))]
+    return np.where(np.isin(rounded, single), rounded, values)
+
+
 def fine(scores: Iterable[float]) -> bool:
     """Return whether a score has more digits than scores that come again by chance."""
     return any(shown(score)[0] > ROUND for score in scores)
@@ -102,14 +122,17 @@ def _near(blur: float, steps: Ints) -> Floats:
 
 
 def shown(score: float) -> tuple[int, float]:
-    """Return the digits of a score as it is written, and the unit of the last; of single precision the fewest that give the number back.
+    """Return the digits of a score as it is written, and the unit of the last; of single precision the fewest that give the number back,
+    and the unit is the distance to the next number at least.
 
     >>> shown(974.1), shown(974.0999755859375)
     ((4, 0.1), (4, 0.1))
     """
-    size = abs(score)
-    text = str(np.float32(size)) if size < HUGE and float(np.float32(size)) == size else repr(size)
+    size, unit = abs(score), 0.0
+    text = repr(size)
+    if size < HUGE and float(np.float32(size)) == size:
+        text, unit = str(np.float32(size)), float(np.spacing(np.float32(size)))
     mantissa, _, exponent = text.partition("e")
     whole, _, decimals = mantissa.partition(".")
     decimals = "" if decimals == "0" else decimals
-    return len((whole + decimals).strip("0")), 10.0 ** (int(exponent or 0) - len(decimals))
+    return len((whole + decimals).strip("0")), max(unit, 10.0 ** (int(exponent or 0) - len(decimals)))

@@ -20,6 +20,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.validate import check_choice
+from runoff.data.copies import in_one_precision
 from runoff.data.provenance import Caveat
 from runoff.errors import DesignError, RunoffWarning
 from runoff.tables.runs import RunRows
@@ -428,11 +429,13 @@ def twins(
     """Return a caveat of curves (steps, scores) of one task that are equal, wholly or from a step on; cells: as algorithm · n_tasks + task."""
     first_with: dict[tuple[int, bytes], int] = {}
     pairs: list[tuple[int, int]] = []
-    for i, (steps, values) in enumerate(curves):
-        size = min(values.size, TAIL)
-        if size < WHOLE or np.unique(values[-size:]).size < DIFFERENT:
+    tails = in_one_precision(np.concatenate([values[-TAIL:] for _, values in curves]))
+    starts = np.cumsum([0, *(min(values.size, TAIL) for _, values in curves)])
+    for i, (steps, _) in enumerate(curves):
+        tail = tails[starts[i] : starts[i + 1]]
+        if tail.size < WHOLE or np.unique(tail).size < DIFFERENT:
             continue
-        key = int(cells[i]) % n_tasks, steps[-size:].tobytes() + values[-size:].tobytes()
+        key = int(cells[i]) % n_tasks, steps[-tail.size :].tobytes() + tail.tobytes()
         other = first_with.setdefault(key, i)
         if other != i:
             pairs.append((other, i))
@@ -451,7 +454,8 @@ def twins(
 def _since(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> str:
     """Return from where on two curves with one end are equal, in words; nothing where they are equal from their start."""
     size = min(a[1].size, b[1].size)
-    differ = np.flatnonzero((a[0][-size:] != b[0][-size:]) | (a[1][-size:] != b[1][-size:]))
+    mine, theirs = np.split(in_one_precision(np.concatenate([a[1][-size:], b[1][-size:]])), 2)
+    differ = np.flatnonzero((a[0][-size:] != b[0][-size:]) | (mine != theirs))
     if differ.size == 0 and a[1].size == b[1].size:
         return ""
     first = int(differ[-1]) + 1 if differ.size else 0

@@ -92,6 +92,23 @@ def test_algorithms_with_the_same_runs_in_any_order_have_no_verdict(runs, n_task
     assert ro.equivalence(scores, margin=300.0).pairs[0].verdict == "undetermined"
 
 
+SINGLE = {
+    "doubles": lambda runs: runs.astype(np.float32).astype(float),
+    "shortest decimals": np.vectorize(lambda score: float(str(np.float32(score)))),
+}
+single = pytest.mark.parametrize("single", SINGLE.values(), ids=SINGLE)
+
+
+@single
+@pytest.mark.parametrize("unit", [1.0, 0.001])
+def test_runs_are_the_same_in_single_and_in_double_precision(single, unit):
+    runs, others, copied = RUNS * unit, OTHERS * unit, np.array(RUNS * unit)
+    copied[3] = single(copied[1])
+    assert codes(ro.Scores.from_dict({"A": runs, "B": single(runs)})) == {"R031"}
+    assert codes(ro.Scores.from_dict({"A": copied, "B": others})) == {"R023"}
+    assert codes(ro.Scores.from_dict({"A": others, "B": np.r_[runs[:3], single(others[3:])]})) == {"R023"}
+
+
 @written
 def test_a_task_on_which_two_algorithms_have_the_same_runs_is_named_and_the_verdict_stays(runs):
     scores = ro.Scores.from_dict({"A": runs, "B": np.c_[OTHERS[:, :2], runs[::-1, 2]], "C": OTHERS + 7})
@@ -197,6 +214,14 @@ def test_learning_curves_that_are_equal_from_a_step_on_are_told(first, words):
     assert words in caveat.text
     assert "run '0'" in caveat.text
     assert "run '2'" in caveat.text
+
+
+@single
+def test_learning_curves_are_equal_in_single_and_in_double_precision(single):
+    runs = RNG(0).normal(size=(3, 20))
+    runs[2, 4:] = single(runs[0, 4:])
+    (caveat,) = [caveat for caveat in curves(runs).final().provenance.caveats if caveat.code == "R023"]
+    assert "are one run from step 50 on" in caveat.text
 
 
 def test_learning_curves_that_end_at_one_ceiling_are_no_twins():

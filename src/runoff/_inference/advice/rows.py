@@ -4,6 +4,7 @@ labels that scores rise with (R030); and algorithms whose runs are the same numb
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import comb, exp, factorial, log, prod, sqrt
 
 import numpy as np
@@ -13,7 +14,7 @@ from runoff._inference.advice.codes import advise, listed, some
 from runoff._inference.shape import together
 from runoff.base.arrays import Floats
 from runoff.base.lasting import once
-from runoff.data.copies import LEAST, RARE, by_chance
+from runoff.data.copies import LEAST, RARE, by_chance, in_one_precision
 from runoff.data.provenance import COUNTED
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
@@ -88,6 +89,7 @@ def _where(tasks: Sequence[str], n_tasks: int, *, everywhere: bool) -> str:
 @once
 def equal_pairs(scores: Scores) -> Mapping[tuple[str, str], tuple[tuple[str, ...], bool]]:
     """Return the pairs of algorithms with the same scores on tasks, which no chance would give them, and whether on all that both have."""
+    scores = _in_one_precision(scores)
     equal: dict[tuple[int, int], list[int]] = {}
     for t in range(scores.n_tasks):
         first_with: dict[bytes, int] = {}
@@ -106,6 +108,11 @@ def equal_pairs(scores: Scores) -> Mapping[tuple[str, str], tuple[tuple[str, ...
             names = scores.algorithms[a], scores.algorithms[b]
             same[names] = tuple(scores.tasks[t] for t in tasks), len(tasks) == shared
     return same
+
+
+@once
+def _in_one_precision(scores: Scores) -> Scores:
+    return replace(scores, values=in_one_precision(scores.values))
 
 
 def of_same_runs(scores: Scores) -> set[frozenset[str]]:
@@ -144,6 +151,7 @@ def equal_runs(scores: Scores) -> Advice | None:
 
 def _twins(scores: Scores) -> list[tuple[tuple[str, str], tuple[str, str]]]:
     """Return the pairs of runs, as (algorithm, label), whose scores are equal and within the range of their task, and not by chance."""
+    scores = _in_one_precision(scores)
     alike: dict[tuple[tuple[int, float], ...], list[tuple[str, str]]] = {}
     for a, name in enumerate(scores.algorithms):
         rows: dict[str, list[tuple[int, float]]] = {}

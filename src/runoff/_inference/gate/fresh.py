@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from math import exp, lgamma, log
 from operator import itemgetter
 
 import numpy as np
 
 from runoff._inference.gate.family import HALF
-from runoff.data.copies import copied, fine
+from runoff.data.copies import copied, fine, in_one_precision
 from runoff.data.protocol import digest
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
@@ -27,6 +28,7 @@ MOST = 100_000
 def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
     """Refuse runs that were given before: one file, equal scores that vary and are not 0 or 1, or copies among them; sides: the sets' names."""
     old, new = sides
+    before, after = _in_one_precision(before, after)
     files = {scores.provenance.sha256 for scores in (before, after)}
     one_file = len(files) == 1 and None not in files and before.algorithms == after.algorithms
     # Runs that do not vary, and few scores, as successes and points of a game, may well be equal though they are other runs.
@@ -48,6 +50,13 @@ def refuse_seen(before: Scores, after: Scores, sides: tuple[str, str]) -> None:
                 f"({score!r}), as if runs were copied or had one seed: a gate needs runs of its own from the {new}, of other seeds. If they "
                 "are other runs, write their scores with fewer digits."
             )
+
+
+def _in_one_precision(*sets: Scores) -> list[Scores]:
+    """Return the sets with scores that are equal where one has single and one has double precision."""
+    values = in_one_precision(np.concatenate([scores.values for scores in sets]))
+    parts = np.split(values, np.cumsum([scores.values.size for scores in sets])[:-1])
+    return [replace(scores, values=part) for scores, part in zip(sets, parts, strict=True)]
 
 
 def refuse_lost(both: Scores) -> None:
@@ -74,6 +83,7 @@ def refuse_stale(after: Scores, fresh: Scores, tasks: Sequence[str]) -> None:
             f"the second run lacks {named}: what has regressed is to be run again, on all tasks if their mean has; give fresh runs of "
             f"{'it' if len(lacking) == 1 else 'them'}."
         )
+    after, fresh = _in_one_precision(after, fresh)
     one_file = after.provenance.sha256 is not None and after.provenance.sha256 == fresh.provenance.sha256
     for task in tasks:
         old, new = (Counter(scores.cell(0, scores.tasks.index(task)).tolist()) for scores in (after, fresh))

@@ -21,7 +21,7 @@ from runoff.base.arrays import Floats
 from runoff.base.files import digest_of, read_signed
 from runoff.base.validate import typed
 from runoff.base.writing import write_whole
-from runoff.data.copies import copied
+from runoff.data.copies import copied, in_one_precision
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
@@ -303,6 +303,7 @@ def runs_of(scores: Scores) -> tuple[Run, ...]:
 
 def _refuse_repeats(noun: str, earlier: Sequence[Look], new: Look) -> None:
     """Refuse runs that came with an earlier look (or batch): by their names, by all scores of an algorithm, by their file, or by one score."""
+    *earlier, new = _in_one_precision([*earlier, new])
     names = {(r.algorithm, r.task, r.run): (k, r) for k, look in enumerate(earlier) for r in look.runs if r.named}
     n = len(earlier) + 1
     for run in new.runs:
@@ -325,6 +326,12 @@ def _refuse_repeats(noun: str, earlier: Sequence[Look], new: Look) -> None:
                 "name the runs in a column."
             )
     _refuse_copies(noun, earlier, new)
+
+
+def _in_one_precision(looks: Sequence[Look]) -> list[Look]:
+    """Return looks with scores that are equal where one has single and one has double precision."""
+    scores = iter(in_one_precision(np.array([run.score for look in looks for run in look.runs])).tolist())
+    return [replace(look, runs=tuple(replace(run, score=next(scores)) for run in look.runs)) for look in looks]
 
 
 def _refuse_copies(noun: str, earlier: Sequence[Look], new: Look) -> None:
