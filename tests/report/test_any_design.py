@@ -36,6 +36,14 @@ def rows_of(draw: random.Random) -> list[tuple[str, str, int, float, float]]:
     return rows
 
 
+def rates_of(draw: random.Random) -> list[tuple[str, str, int, float]]:
+    """Return rows (algorithm, task, run, score) of successes and failures, where every fourth cell has a single run, and one at least."""
+    cells = [(f"A{place}", task) for place in range(draw.choice((2, 3))) for task in TASKS[: draw.randint(1, 4)]]
+    sizes = [1 if draw.random() < 0.25 else draw.randint(2, 6) for _ in cells[1:]]
+    both = zip(cells, [1, *sizes], strict=True)
+    return [(*cell, label, float(draw.random() < 0.5)) for cell, size in both for label in range(size)]
+
+
 def options_of(draw: random.Random, rows: list[tuple[str, str, int, float, float]]) -> list[str]:
     """Return options that say what an end score is, which runs are looked at, and what stands beside them."""
     algorithms, tasks = (sorted({row[k] for row in rows}) for k in (0, 1))
@@ -72,19 +80,38 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+def report(folder):
+    return ["report", str(folder / "r.csv"), "-o", str(folder / "out"), "--resamples", "100"]
+
+
+def refused(status, drawn, out, capsys):
+    """Return whether the data were refused, in a sentence, before anything was drawn or written."""
+    message = capsys.readouterr().err
+    assert "Traceback" not in message
+    if status == 0:
+        return False
+    assert status == 2
+    assert re.search(r"^error: \S.+\.$", message, re.MULTILINE), message
+    assert not drawn
+    assert not out.exists()
+    return True
+
+
 @pytest.mark.sampled(20)
 @pytest.mark.parametrize("seed", range(400))
 def test_a_report_is_written_or_refused_before_anything_is_drawn(seed, drawn, tmp_path, capsys):
     draw = random.Random(seed)
     rows, out = rows_of(draw), tmp_path / "out"
     pl.DataFrame(rows, schema=["algorithm", "task", "run", "step", "score"], orient="row").write_csv(tmp_path / "r.csv")
-    status = run(["report", str(tmp_path / "r.csv"), "-o", str(out), "--resamples", "100", *options_of(draw, rows)])
-    message = capsys.readouterr().err
-    if status == 2:
-        assert re.search(r"^error: \S.+\.$", message, re.MULTILINE), message
-        assert not drawn
-        assert not out.exists()
+    if refused(run([*report(tmp_path), *options_of(draw, rows)]), drawn, out, capsys):
         return
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert (status, "Traceback" in message) == (0, False)
     assert ("sample_efficiency" in drawn) == ("id=fig-sample_efficiency" in page) == (WHY not in page)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("seed", range(100))
+def test_rates_with_cells_of_one_run_have_a_report_or_are_refused(seed, drawn, tmp_path, capsys):
+    rows, out = rates_of(random.Random(seed)), tmp_path / "out"
+    pl.DataFrame(rows, schema=["algorithm", "task", "run", "score"], orient="row").write_csv(tmp_path / "r.csv")
+    assert refused(run(report(tmp_path)), drawn, out, capsys) or (out / "report.html").exists()

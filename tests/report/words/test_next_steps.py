@@ -9,6 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.report.answers.all import standing_of
+from runoff.report.words.more_runs import more_runs
 from runoff.report.words.next_steps import MOST, next_steps
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of
@@ -94,3 +95,9 @@ def test_few_tasks_that_make_a_lead_are_to_be_named_where_there_is_one(level, re
     step = "Name t3 with the claim. 1 task makes the lead by the mean of New over Old."
     assert (step in steps_of(results)) == bool(real)
     assert len(steps_of(results)) <= MOST
+
+
+def test_a_rate_with_a_cell_of_one_run_has_no_slider():
+    data = {"A": {"t0": [1, 0, 1], "t1": [1, 0, 1]}, "B": {"t0": [0, 1, 0], "t1": [0]}}
+    results = answers_of(ro.Scores.from_dict(data))
+    assert more_runs(results, standing_of(results)) is None

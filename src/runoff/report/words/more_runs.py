@@ -34,9 +34,12 @@ class MoreRuns:
 
 
 def more_runs(answers: Answers, standing: Standing) -> MoreRuns | None:
-    """Return the runs needed of the leader and those not found different from it; None where there are none, or power is unknown."""
+    """Return the runs needed of the leader and those not found different from it; None where there are none, or power is unknown.
+
+    Of success rates the power of single runs is known, but they have no multiple that has their spread.
+    """
     own = tuple(pair for pair in standing.own if standing.places[pair.b] == "no difference found")
-    if not own or not all(pair.detectable_difference for pair in own):
+    if not own or not all(pair.detectable_difference and min(pair.n_runs_a[0], pair.n_runs_b[0]) > 1 for pair in own):
         return None
     first, even = own[0], even_of(own[0].measure)
     now, seen = first.detectable_difference or 0.0, abs(_lead(first))
