@@ -267,6 +267,7 @@ FEW = [
     (16, 2, 2),
     (6, 2, 8),
 ]
+TESTS = "t test alone", "larger of both"
 BANDWIDTH = 0.25
 """Standard deviation of the kernel that runs are redrawn with, as a share of that of their cell."""
 
@@ -303,8 +304,7 @@ def both_laws(x: Cells, y: Cells, measure: str, null: float, level: float) -> np
 def few_runs(names: Sequence[str]) -> None:
     """Print docs/tables/law_few_runs.csv: means over the sets, and in brackets the worst set."""
     pools = {name: archived(name) for name in names}
-    say("| tasks | runs | measure | law | A/A | misses | power | family |")
-    say("| --- | --- | --- | --- | ---: | ---: | ---: | ---: |")
+    say("tasks,runs,measure,test,A/A (worst pool),misses (worst),power,family of five (worst)")
     for design in FEW:
         for measure in ("mean",) if design[0] < 3 else ("mean", "iqm"):
             shares, wrong = [], []
@@ -314,13 +314,28 @@ def few_runs(names: Sequence[str]) -> None:
                 if len(pool) >= 4 and design[1] == design[2] and design[0] <= len(pool[0]):
                     wrong.append(families_of_few(pool, measure, design[0], design[1]))
             rates_, errors = np.array(shares), np.array(wrong)
-            for at, law in enumerate(("t", "now")):
+            for at, law in enumerate(TESTS):
                 cells = [f"{rates_[:, i, at].mean():.3f} ({rates_[:, i, at].max():.3f})" for i in range(2)]
                 family = f"{errors[:, at].mean():.3f} ({errors[:, at].max():.3f})" if wrong else "–"
                 runs = f"{design[1]}" if design[1] == design[2] else f"{design[1]} v {design[2]}"
-                say(
-                    f"| {design[0]} | {runs} | {measure} | {law} | {' | '.join(cells)} | {rates_[:, 2, at].mean():.3f} | {family} |"
-                )
+                say(f"{design[0]},{runs},{measure},{law},{','.join(cells)},{rates_[:, 2, at].mean():.3f},{family}")
+    constant()
+
+
+def constant() -> None:
+    """Print the rows of designs of which most tasks are unsolved by both, with 0 in every run; the others are normal or log-normal."""
+    kinds = (lambda rng, n: rng.normal(10, 1, n), lambda rng, n: 10 + rng.lognormal(0, 1, n))
+    for n_tasks, n_varied, n in ((3, 1, 3), (3, 1, 5), (7, 2, 5), (11, 3, 5), (16, 4, 5)):
+        for measure in ("mean", "iqm"):
+            shares = np.zeros((len(kinds), 2))
+            for k, kind in enumerate(kinds):
+                rng = np.random.default_rng([n_tasks, n_varied, n, k])
+                for _ in range(REPEATS):
+                    x, y = ([kind(rng, n) if t < n_varied else np.zeros(n) for t in range(n_tasks)] for _ in range(2))
+                    shares[k] += both_laws(x, y, measure, 0.0, 0.05) / REPEATS
+            for at, law in enumerate(TESTS):
+                share = f"{shares[:, at].mean():.3f} ({shares[:, at].max():.3f})"
+                say(f"{n_tasks} ({n_tasks - n_varied} constant),{n},{measure},{law},{share},–,–,–")
 
 
 def of_few(pool: Sequence[Cells], measure: str, design: tuple[int, int, int]) -> np.ndarray:

@@ -390,3 +390,30 @@ def test_a_leader_compared_with_a_control_alone_is_not_found_above_the_others():
     real = ro.compare(scores, control="C").real
     assert (real.holds, real.sentence.partition("; ")[2]) == (None, "against B it was not tested.")
     assert ro.compare(scores, control="A").real.holds
+
+
+PLATEAU = {"A": [1.0, 1.0, 0.25, 1.0, 1.0], "B": [0.5, 0.5, 0.5, 0.05, 0.5]}
+"""Most runs of each reach one score, and few fail: the runs that an IQM keeps are equal."""
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize(
+    ("runs", "why", "repair"),
+    [
+        (PLATEAU, "whichever run is left out, their IQMs stay the same", "Compare means (compare(measure='mean'))."),
+        (
+            {"A": [0.5] * 5, "B": [0.6] * 5},
+            "none of their runs differs from another of its cell",
+            "Look whether the seed of a run has an effect.",
+        ),
+    ],
+)
+def test_a_measure_without_an_error_has_no_verdict_but_its_reason(runs, why, repair):
+    shift = np.random.default_rng(0).permutation
+    two = {name: np.stack([shift(cell) for _ in range(6)], axis=1) for name, cell in runs.items()}
+    third = {"C": np.random.default_rng(1).random((5, 6))} if why.startswith("none") else {}
+    pair = ro.compare(ro.Scores.from_dict(two | third, unit_of_scores="shared")).pair("A", "B")
+    assert (pair.verdict, pair.unjudged, pair.low, pair.detectable_difference) == ("no_verdict", why, None, None)
+    assert pair.sentence.startswith(f"No verdict is given between A and B because {why} (difference of IQMs ")
+    assert pair.sentence.endswith(f". {repair}")
+    assert "R011" in {advice.code for advice in pair.advice}

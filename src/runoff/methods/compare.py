@@ -459,7 +459,7 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
         rules.skewed(pair.x, pair.tasks, rules.algorithm(pair.a), facts.levels.alpha),
         rules.skewed(pair.y, pair.tasks, rules.algorithm(pair.b), facts.levels.alpha),
         rules.separation(better.estimate) if better.ends else None,
-        rules.no_spread(["the difference"], both) if not single and pair.law("mean").interval(0.95) is None else None,
+        None if single or pair.law(facts.measure).interval(0.95) else rules.no_spread(["the difference"], both),
         rules.unattainable(outcome.about, outcome.smallest, pairing.least_pvalue(pair), facts.levels, both)
         if not differs
         else None,

@@ -120,6 +120,23 @@ def _place(name: str, leader: str, pair: Pair | None) -> Place:
     return "no difference found" if pair.winner is None else "behind" if pair.winner == leader else "ahead"
 
 
+NO_SPREAD = "none of their runs differs from another of its cell"
+
+
+def still_words(measure: str, unit: str) -> str:
+    """Return that a measure has no error although runs vary: many reach one score, few fail, and a trimmed mean keeps the equal ones alone."""
+    return f"whichever {unit} is left out, their {measure_words(measure)}s stay the same"
+
+
+def repair_of(why: str, measure: str, unit: str, n_tasks: int) -> str:
+    """Return what can be done about a pair without a verdict."""
+    if why == NO_SPREAD:
+        return "look whether the seed of a run has an effect"
+    if why == still_words(measure, unit):
+        return f"compare means ({call('compare', measure='mean')})"
+    return repair_of_single_runs(n_tasks)
+
+
 def repair_of_single_runs(n_tasks: int) -> str:
     """Return what can be asked where on each of these tasks one of two has a single run."""
     ranks = f"compare ranks ({call('compare', test='mack_skillings')})"

@@ -199,10 +199,17 @@ def test_few_runs_are_a_question_of_the_design(design, level, in_force):
         assert isinstance(law, SmallLaw) == in_force
 
 
-def test_a_task_without_spread_has_one_arrangement():
-    x, y = drawn(0, 2, 3, 3)
-    x[0], y[0] = np.zeros(3), np.zeros(3)
-    assert not isinstance(pair_of(x, y).law("mean"), SmallLaw)
+@pytest.mark.parametrize(
+    ("design", "n_varied", "in_force"),
+    [((2, 3, 3), 1, False), ((3, 5, 5), 1, True), ((7, 5, 5), 2, True), ((11, 5, 5), 3, True), ((11, 5, 5), 5, False)],
+)
+def test_tasks_without_spread_have_one_arrangement_and_no_freedom(design, n_varied, in_force):
+    x, y = drawn(0, *design)
+    for side in (x, y):
+        for cell in side[n_varied:]:
+            cell[:] = 0.0
+    for measure in MEASURES:
+        assert isinstance(pair_of(x, y).law(measure), SmallLaw) == in_force
 
 
 @pytest.mark.parametrize("others", [{"relabelling": NEVER}, {"shared": True}])

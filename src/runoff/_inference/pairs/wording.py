@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff._inference.about import Levels
-from runoff._inference.bootstrap import Ends, Order, order_of
+from runoff._inference.bootstrap import Ends, Law, Order, order_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair
-from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
+from runoff._inference.pairs.pair import IMPROVEMENT, Measured, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, least_pvalue
 from runoff.data.scores import Scores
 from runoff.results.describe import ProfileOrder
@@ -28,7 +28,7 @@ from runoff.results.pair import (
     numbers_of,
     unjudged_words,
 )
-from runoff.results.standing import repair_of_single_runs
+from runoff.results.standing import NO_SPREAD, repair_of, still_words
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
@@ -67,11 +67,18 @@ class PairFacts:
 
     @property
     def unjudged(self) -> str:
-        """Return why single runs have no law, and so no verdict; "" elsewhere."""
-        if self.pair.over == "tasks" or self.outcome.test != JACKKNIFE or self.pair.n_counted:
+        """Return why the measure has no standard error, and so the pair no verdict; "" where it has one."""
+        if self.pair.over == "tasks" or self.outcome.test != JACKKNIFE:
             return ""
-        everywhere = " on every task" if len(self.pair.tasks) > 1 else ""
-        return f"one of the two has a single {self.pair.unit}{everywhere}"
+        if not self.pair.n_counted:
+            everywhere = " on every task" if len(self.pair.tasks) > 1 else ""
+            return f"one of the two has a single {self.pair.unit}{everywhere}"
+        law = self.pair.law(self.measure)
+        if self.measure == IMPROVEMENT or not isinstance(law, Law) or law.laws:
+            return ""
+        if not self.pair.law_at("mean").laws:
+            return NO_SPREAD
+        return still_words(self.measure, self.pair.unit)
 
     @property
     def spoken(self) -> tuple[float | None, float | None]:
@@ -92,7 +99,7 @@ def pair_sentence(facts: PairFacts) -> str:
         f"{outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.pvalue_adjusted)}"
     )
     if facts.unjudged:
-        repair = capital(repair_of_single_runs(n))
+        repair = capital(repair_of(facts.unjudged, facts.measure, pair.unit, n))
         return f"{unjudged_words(first, second, facts.unjudged)} ({numbers_of(words, own, chance)}). {repair}."
     why = _otherwise(facts)
     if pair.over == "tasks" and pair.shared:

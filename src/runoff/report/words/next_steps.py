@@ -14,7 +14,7 @@ from runoff.report.answers.all import Answers
 from runoff.results.base import withheld
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import NAMED, OF_TASKS, SAME_RUNS, Pair, contrary, differences_words, even_of, listed
-from runoff.results.standing import Standing, repair_of_single_runs
+from runoff.results.standing import Standing, repair_of
 from runoff.words.names import capital, measure_words
 from runoff.words.numbers import counted, decimals_of, rounded, span
 
@@ -86,12 +86,13 @@ def _few_runs(answers: Answers, short: dict[str, int], trained: frozenset[str]) 
 
 
 def _unjudged(standing: Standing) -> Iterator[Step]:
-    """Yield what to look at where the leader's runs are also those of another algorithm, and what to do where single runs show no spread."""
+    """Yield what to look at where the leader's runs are also those of another algorithm, and what to do where no error is known."""
     names = [pair.b for pair in standing.own if pair.unjudged == SAME_RUNS]
-    single = [pair for pair in standing.own if pair.unjudged and pair.unjudged != SAME_RUNS]
-    if single:
-        act = capital(repair_of_single_runs(single[0].n_tasks))
-        yield Step(act=f"{act}.", why=f"Against {listed([pair.b for pair in single])} {single[0].unjudged}.")
+    others = [pair for pair in standing.own if pair.unjudged and pair.unjudged != SAME_RUNS]
+    if others:
+        alike = [pair.b for pair in others if pair.unjudged == others[0].unjudged]
+        act = capital(repair_of(others[0].unjudged, others[0].measure, others[0].unit, others[0].n_tasks))
+        yield Step(act=f"{act}.", why=f"Against {listed(alike)}, {others[0].unjudged}.")
     if names:
         act = f"Check that what sets {standing.leader} and {listed(names)} apart has an effect."
         yield Step(act=act, why=f"No number of runs helps while {SAME_RUNS}.")

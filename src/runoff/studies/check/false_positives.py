@@ -193,14 +193,18 @@ def rate_decision(batch: Batch) -> Bools:
 
 def jackknife_decision(runs: own.OwnRuns, batch: Batch) -> Bools:
     """Return whether the jackknife t test of the measure of these runs tells two groups apart."""
-    alone = runs.shared or not pairs.may_relabel(np.full((len(runs.tasks), 2), batch.n_runs), batch.alpha)
-    if runs.measure == "mean" and not runs.shared and alone:
-        return np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
     if runs.measure == pairs.IMPROVEMENT and len(runs.tasks) > 1 and not runs.shared:
         return np.asarray(pairs.improvement_pvalues(batch.scores[:, 1], batch.scores[:, 0]) <= batch.alpha)
     even = even_of(runs.measure)
-    decisions = np.zeros(batch.n_batch, np.bool_)
-    for i, (x, y) in enumerate(batch.scores):
+    decisions, one_by_one = np.zeros(batch.n_batch, np.bool_), np.ones(batch.n_batch, np.bool_)
+    if runs.measure == "mean" and not runs.shared:
+        decisions = np.asarray(CONTENDERS["jackknife_by_task"].decide(batch))
+        # The t law is wanted for what relabelling has to find too; how many tasks vary differs from draw to draw.
+        n_varied = (np.ptp(batch.scores, axis=(1, 3)) > 0).sum(axis=1)
+        able = [pairs.may_relabel(np.full((k, 2), batch.n_runs), batch.alpha) for k in range(len(runs.tasks) + 1)]
+        one_by_one = np.array(able)[n_varied] & (len(runs.tasks) > 1)
+    for i in np.flatnonzero(one_by_one).tolist():
+        x, y = batch.scores[i]
         how = pairs.Relabelling(level=batch.alpha)
         pair = pairs.PairData(a="a", b="b", x=list(x), y=list(y), tasks=runs.tasks, shared=runs.shared, relabelling=how)
         law = pair.law(runs.measure)
