@@ -9,7 +9,13 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff.studies.check.runs import all_splits, halves, n_splits, own_runs
+from runoff._inference.pairs import Relabelling
+from runoff._inference.pairs.small import SmallLaw
+from runoff.base.random import Streams
+from runoff.studies.check.false_positives import jackknife_decision
+from runoff.studies.check.runs import OwnRuns, all_splits, halves, n_splits, own_runs
+from runoff.studies.contenders.registry import Batch
+from tests.inference.pairs.test_small import pair_of
 
 RNG = np.random.default_rng(3)
 SIX = ro.Scores.from_dict({"A": {"Pong": RNG.normal(size=6)}})
@@ -73,6 +79,17 @@ def test_the_default_is_that_of_compare_whatever_the_measure_is(runs, test):
     record = ro.false_positive_rate(runs, tests="auto", n_runs=2, alpha=0.4).records[0]
     assert record.actual_test == test
     assert record.rate == pytest.approx(rate_by_loop(runs, 2, "auto"), abs=1e-12)
+
+
+def test_of_tasks_that_vary_in_some_splits_alone_each_split_has_its_own_test():
+    scores = np.random.default_rng(4).normal(size=(40, 2, 6, 5))
+    scores[::2, :, 2:] = 0.0
+    tasks = tuple("abcdef")
+    runs = OwnRuns(algorithm="A", tasks=tasks, cells=tuple(np.zeros(10) for _ in tasks))
+    batch = Batch(scores=scores, alpha=0.4, n_resamples=10, streams=Streams(0), key=(0,))
+    laws = [pair_of(list(x), list(y), relabelling=Relabelling(level=0.4)).law("mean") for x, y in scores]
+    assert [isinstance(law, SmallLaw) for law in laws] == [True, False] * 20
+    assert jackknife_decision(runs, batch).tolist() == [law.pvalue() <= 0.4 for law in laws]
 
 
 @pytest.mark.parametrize("test", ["auto", "welch"])
