@@ -82,14 +82,16 @@ def test_the_default_is_that_of_compare_whatever_the_measure_is(runs, test):
 
 
 def test_of_tasks_that_vary_in_some_splits_alone_each_split_has_its_own_test():
-    scores = np.random.default_rng(4).normal(size=(40, 2, 6, 5))
-    scores[::2, :, 2:] = 0.0
-    tasks = tuple("abcdef")
-    runs = OwnRuns(algorithm="A", tasks=tasks, cells=tuple(np.zeros(10) for _ in tasks))
-    batch = Batch(scores=scores, alpha=0.4, n_resamples=10, streams=Streams(0), key=(0,))
-    laws = [pair_of(list(x), list(y), relabelling=Relabelling(level=0.4)).law("mean") for x, y in scores]
-    assert [isinstance(law, SmallLaw) for law in laws] == [True, False] * 20
-    assert jackknife_decision(runs, batch).tolist() == [law.pvalue() <= 0.4 for law in laws]
+    scores = np.random.default_rng(4).exponential(size=(40, 2, 18, 2))
+    scores[1::2, :, 3:] = 0.0
+    tasks = tuple(f"t{t}" for t in range(18))
+    runs = OwnRuns(algorithm="A", tasks=tasks, cells=tuple(np.zeros(4) for _ in tasks))
+    batch = Batch(scores=scores, alpha=0.1, n_resamples=10, streams=Streams(0), key=(0,))
+    pairs = [pair_of(x, y, relabelling=Relabelling(level=0.1)) for x, y in scores]
+    assert [isinstance(pair.law("mean"), SmallLaw) for pair in pairs] == [False, True] * 20
+    decisions = [pair.law("mean").pvalue() <= 0.1 for pair in pairs]
+    assert jackknife_decision(runs, batch).tolist() == decisions
+    assert decisions != [pair.law_at("mean").pvalue() <= 0.1 for pair in pairs]
 
 
 @pytest.mark.parametrize("test", ["auto", "welch"])
