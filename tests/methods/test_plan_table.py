@@ -175,6 +175,38 @@ def test_the_leader_of_a_measure_of_which_less_is_better_has_the_least_of_it():
     assert (table.a, table.b) == ("B", "C")
 
 
+@pytest.mark.parametrize("measure", ["mean", "iqm", "optimality_gap", "improvement"])
+def test_where_tasks_lack_the_leader_is_ahead_on_the_tasks_that_both_have(measure):
+    """A has the best values for it lacks the hard tasks; on the others B is ahead of it."""
+    rng = np.random.default_rng(3)
+    hard = {"A": TASKS[3:], "B": TASKS, "C": TASKS}
+    lead = {"A": 0.5, "B": 0.6, "C": 0.3}
+    runs = {
+        name: {task: lead[name] - 0.6 * (task in TASKS[:3]) + rng.normal(0, 0.03, 5) for task in tasks}
+        for name, tasks in hard.items()
+    }
+    scores = ro.Scores.from_dict(runs, unit_of_scores="shared")
+    table, result = ro.plan(scores, measure=measure), ro.compare(scores, measure=measure)
+    assert (table.a, table.b) == ("B", "A")
+    assert ro.plan(scores, measure=measure, effect="10%").a == "B"
+    shown, even = result.pair("B", "A"), 0.5 if measure == "improvement" else 0.0
+    assert shown.winner == "B"
+    if table.row("observed").effect is not None:
+        assert table.row("observed").effect == pytest.approx(abs(shown.estimate - even))
+
+
+def test_the_chance_that_is_planned_for_is_that_of_the_one_named_first():
+    """By the averages of pairs A comes first, though B beats it."""
+    runs = {"A": [5.0, 5.1, 4.9, 5.2, 6.1], "B": [5.5, 5.6, 3.0, 3.0, 6.2], "C": [4.0, 4.1, 4.2, 4.3, 4.4]}
+    scores = ro.Scores.from_dict(
+        {name: {"t": np.array(cell), "u": np.array(cell) + 1.0} for name, cell in runs.items()}
+    )
+    table, result = ro.plan(scores, measure="improvement"), ro.compare(scores, measure="improvement")
+    assert [name for name, _ in result.values][:2] == ["A", "B"]
+    assert (table.a, table.b) == ("B", "A")
+    assert f"a run of B beats one of A is {result.pair('B', 'A').estimate:g}" in table.sentence
+
+
 def test_of_a_pilot_that_stands_for_both_half_as_much_is_known_of_the_spread():
     runs = np.array([10.1, 11.0, 9.2, 10.4, 9.8])
     alone, both = (ro.plan(pilot, effect=1.5) for pilot in (runs, [runs, runs + 1.0]))

@@ -10,12 +10,22 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import parse_metric
-from runoff._inference.pairs import IMPROVEMENT, PairData, all_pairs, chosen_pairs, pair_data, values_of, widest
+from runoff._inference.pairs import (
+    IMPROVEMENT,
+    OF_PAIRS,
+    PairData,
+    all_pairs,
+    chosen_pairs,
+    pair_data,
+    values_of,
+    widest,
+)
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.pair import even_of
 from runoff.results.power import OutlyingRun
+from runoff.results.standing import in_order
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import choice
 
@@ -128,20 +138,34 @@ def pilot_between(scores: Scores, a: str, b: str, measure: str) -> Pilot:
 
 
 def leading(scores: Scores, measure: str) -> tuple[int, int]:
-    """Return the positions of the two algorithms with the best values of the measure, as `compare` orders them."""
-    values = values_of(scores, all_pairs(scores, chosen_pairs(scores, "all", None)), measure)
-    best = -1 if measure in LOWER_IS_BETTER else 1
-    first, second, *_ = sorted(values, key=lambda name: -best * values[name])
-    return scores.algorithms.index(first), scores.algorithms.index(second)
+    """Return the positions of the two algorithms with the best values of the measure, as `compare` orders them, the better one first.
+
+    Where tasks lack, values are of other tasks: nobody stands before one that is ahead on the tasks that both have.
+    """
+    pairs = all_pairs(scores, chosen_pairs(scores, "all", None))
+    values, best = values_of(scores, pairs, measure), -1 if measure in LOWER_IS_BETTER else 1
+    order = sorted(values, key=lambda name: -best * values[name])
+    if measure not in OF_PAIRS:
+        partly = (turned(pair, measure) for pair in pairs if pair.n_all)
+        order = in_order(order, {(a, b) for a, b, lead in partly if lead > 0})
+    first, second, *_ = order
+    ahead = turned(next(pair for pair in pairs if {pair.a, pair.b} == {first, second}), measure)
+    a, b, _ = ahead if ahead[2] > 0 else (first, second, 0.0)
+    return scores.algorithms.index(a), scores.algorithms.index(b)
+
+
+def turned(pair: PairData, measure: str) -> tuple[str, str, float]:
+    """Return the better one of a pair by the measure, the other, and by how much it leads."""
+    lead = pair.law(measure).value - even_of(measure)
+    a, b = (pair.a, pair.b) if (lead >= 0) != (measure in LOWER_IS_BETTER) else (pair.b, pair.a)
+    return a, b, abs(lead)
 
 
 def beside(scores: Scores, measure: str, control: str) -> tuple[int, int]:
     """Return the positions of the control and of the algorithm that differs from it least in the measure, the better one first."""
-    pairs = chosen_pairs(scores, "all", control)
-    leads = [pair.law(measure).value - even_of(measure) for pair in all_pairs(scores, pairs)]
-    least = min(range(len(pairs)), key=lambda i: abs(leads[i]))
-    a, b = pairs[least]
-    return (a, b) if (leads[least] >= 0) != (measure in LOWER_IS_BETTER) else (b, a)
+    pairs = all_pairs(scores, chosen_pairs(scores, "all", control))
+    a, b, _ = min((turned(pair, measure) for pair in pairs), key=lambda ahead: ahead[2])
+    return scores.algorithms.index(a), scores.algorithms.index(b)
 
 
 def _refuse_unknown_spread(pilot: Pilot) -> None:
