@@ -237,7 +237,7 @@ def test_demo_reports_on_the_shipped_data(tmp_path, undrawn, monkeypatch, capsys
 
 
 def test_a_pair_is_compared_task_by_task(tmp_path, capsys):
-    rows = [f"{a},{t},{s + 9 * (a == 'A')}" for a in "AB" for t in "xy" for s in (0.1, 0.5, 0.3, 0.9, 0.2, 0.7)]
+    rows = [f"{a},{t},{s + 4 * (a == 'A')}" for a in "AB" for t in "xy" for s in (0.1, 0.5, 0.3, 0.9, 0.2, 0.7)]
     (tmp_path / "runs.csv").write_text("\n".join(["algorithm,task,score", *rows]))
     assert run(["compare", str(tmp_path / "runs.csv"), "--where", "A", "B", "--json"]) == 0
     assert [record["call"] for record in json.loads(capsys.readouterr().out)["records"]] == ["a_higher", "a_higher"]

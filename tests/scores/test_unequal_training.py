@@ -169,6 +169,21 @@ def test_no_leader_is_named_where_no_step_can_stand_for_the_end(data, why, incom
     assert ro.aggregate(final(data), **FAST).sentence.startswith("No leader is named")
 
 
+PERCENT = ro.Scores.from_dict(
+    {"ours": np.linspace(0.2, 0.6, 10).reshape(5, 2), "sac": np.linspace(30, 70, 10).reshape(5, 2)}
+)
+SAME = ro.Scores.from_dict({name: np.random.default_rng(1).uniform(0.2, 0.6, (5, 2)) for name in ("ours", "sac")})
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (lambda: final(HALF), "no leader is named: train all algorithms as long"),
+        (lambda: PERCENT, "no leader is named: bring both to one unit"),
+        (lambda: SAME, "No verdict is given between ours and sac because their runs are the same numbers"),
+    ],
+    ids=["R032", "R020", "R031"],
+)
 @pytest.mark.parametrize(
     "ask",
     [
@@ -181,11 +196,21 @@ def test_no_leader_is_named_where_no_step_can_stand_for_the_end(data, why, incom
         lambda scores: ro.where(scores, "ours", "sac"),
         lambda scores: ro.anytime([scores]),
         lambda scores: ro.sequential(scores, design=ro.SequentialDesign(looks=(5, 10))),
+        lambda scores: ro.next_runs(scores, budget=10),
     ],
 )
-def test_what_would_judge_all_the_same_refuses(ask):
-    with pytest.raises(ro.DesignError, match="no leader is named: train all algorithms as long"):
-        ask(final(HALF))
+def test_what_would_judge_all_the_same_refuses(ask, data, why):
+    with pytest.raises(ro.DesignError, match=why):
+        ask(data())
+    assert ro.compare(data(), **FAST).sentence.lower().startswith(why.lower())
+
+
+def test_the_gate_refuses_a_candidate_in_another_unit():
+    sides = [PERCENT.select(algorithms=[name]).rename(algorithms={name: "PPO"}) for name in PERCENT.algorithms]
+    with pytest.raises(ro.DesignError, match="no leader is named: bring both to one unit: the scores of 'candidate'"):
+        ro.gate(*sides, margin=0.1)
+    with pytest.raises(ro.DesignError, match="the scores of 'baseline' are about 100 times"):
+        ro.gate(*reversed(sides), margin=0.1)
 
 
 def test_no_exit_of_a_report_names_a_leader():

@@ -120,7 +120,7 @@ def anytime(
     if margin is not None and not margin > 0:
         message = f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
         raise OptionError(message)
-    every = [rules.comparable(as_scores(scores)) for scores in batches]
+    every = [rules.comparable_in_all(as_scores(scores)) for scores in batches]
     looks.refuse_unlike(every)
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
     both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}

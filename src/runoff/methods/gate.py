@@ -315,7 +315,7 @@ def _beside(baseline: Baseline, candidate: Baseline) -> Scores:
 
 def _judged(before: Baseline, after: Baseline, margin: gating.Margin, terms: Callable[..., gating.Terms]) -> GateResult:
     """Return the calls of a candidate beside a baseline."""
-    both = _beside(before, after)
+    both = rules.comparable(_beside(before, after))
     pair = pair_data(both, 0, 1)
     margins = gating.margins_of(margin, pair.tasks, pair.x)
     own = margins if isinstance(margins, tuple) else None

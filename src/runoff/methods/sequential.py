@@ -12,7 +12,7 @@ import numpy as np
 
 from runoff._inference import planning
 from runoff._inference import sequential as planned
-from runoff._inference.advice import comparable
+from runoff._inference.advice import comparable, comparable_in_all
 from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
@@ -119,7 +119,7 @@ def judged_look(
     plan = design if isinstance(design, SequentialDesign) else read_design(design)
     if state is not None and len(earlier):
         raise OptionError("state= keeps the runs of earlier looks; earlier= gives them again: name one of the two.")
-    new = None if scores is None else comparable(as_scores(scores))
+    new = None if scores is None else comparable_in_all(as_scores(scores))
     if state is not None and new is not None:
         refuse_link(Path(state))  # now, for other files of this call are written before the state
     with nullcontext() if state is None or new is None else locked(Path(state), "state"):
@@ -138,7 +138,7 @@ def _so_far(plan: SequentialDesign, state: str | Path | None, earlier: Sequence[
         return planned.read_state(state, plan)
     now = planned.State(design=plan, algorithms=plan.algorithms, tasks=plan.tasks)
     for scores in earlier:
-        now = planned.fed(now, as_scores(scores))
+        now = planned.fed(now, comparable_in_all(as_scores(scores)))
         now = _with_verdicts(now, _judged(now))
     return now
 
@@ -280,7 +280,7 @@ def next_runs(
     >>> [(r.algorithm, r.task, r.more) for r in result.records if r.more]
     [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
     """
-    scores = as_scores(scores)
+    scores = comparable(as_scores(scores))
     required = required_power(power, check_alpha(alpha))
     pairs = chosen_pairs(scores, "all", control)
     kind, data = measure_of(scores, measure), all_pairs(scores, pairs)

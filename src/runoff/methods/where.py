@@ -89,7 +89,7 @@ def where(
     >>> [(record.task, record.call) for record in lead.records]
     [('x', 'a_higher'), ('y', 'no_difference_found'), ('z', 'no_difference_found')]
     """
-    scores = rules.comparable(as_scores(scores))
+    scores = rules.comparable(as_scores(scores), (a, b))
     check_choice("measure", measure, MEASURES)
     check_alpha(alpha)
     check_confidence(confidence_level)

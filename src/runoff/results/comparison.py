@@ -21,7 +21,7 @@ from runoff.results.base import (
     seen_from_b,
     withheld,
 )
-from runoff.results.pair import Finding, Pair, differences_words, listed, other_measures
+from runoff.results.pair import SAME_RUNS, Finding, Pair, differences_words, listed, other_measures
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.tables.frames import html_table
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, LatexLayout, capital
@@ -79,9 +79,14 @@ class ComparisonResult(PairRecords[Pair]):
 
     @property
     def incomparable(self) -> str:
-        """What R020 or R032 says, if scores seem to be in different units, or training was too unequal; else ""."""
+        """That nobody is judged, and why: scores seem to be in different units (R020), training was too unequal (R032), or in all pairs both
+        have the same runs (R031); else "".
+        """
         advice = withheld(self.advice)
-        return "" if advice is None else advice.text
+        if advice is not None:
+            return f"No leader is named: {advice.text}"
+        same = self.pairs and all(pair.unjudged == SAME_RUNS for pair in self.pairs)
+        return self.pairs[0].sentence if same else ""
 
     @property
     @once
@@ -90,7 +95,7 @@ class ComparisonResult(PairRecords[Pair]):
         if not self.pairs:
             return Finding(holds=None, sentence="Nothing was compared.")
         if self.incomparable:
-            return Finding(holds=None, sentence=f"No leader is named: {self.incomparable}")
+            return Finding(holds=None, sentence=self.incomparable)
         if not self.standing.those("behind") and all(pair.unjudged for pair in self.standing.own):
             return Finding(holds=None, sentence=self.standing.own[0].sentence)
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}

@@ -14,6 +14,7 @@ from runoff._inference.advice.data import (
     asked_unit,
     cells_in_groups,
     comparable,
+    comparable_in_all,
     in_groups,
     not_normal,
     opponents,

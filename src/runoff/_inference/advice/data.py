@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, combinations
 from math import copysign, inf
 from typing import TypeVar
 
 import numpy as np
 
 from runoff._inference.advice.codes import advise, collected, listed, some
-from runoff._inference.advice.rows import equal_runs, following, in_order, moving_together, same_numbers
+from runoff._inference.advice.rows import equal_runs, following, in_order, moving_together, of_same_runs, same_numbers
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
 from runoff.base.arrays import BESIDE, Floats
@@ -22,8 +22,9 @@ from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.references import stem
-from runoff.results.base import Advice
+from runoff.results.base import Advice, withheld
 from runoff.results.describe import CellRecord
+from runoff.results.pair import SAME_RUNS, unjudged_words
 from runoff.tables.runs import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.names import SingleValue
@@ -245,8 +246,8 @@ def opponents(
 ) -> tuple[Scores, Advice | None]:
     """Return the scores that are tested, and R021: an algorithm with one value per task beside runs is a line, unless the user
     `named` it as the control, or named the pairs. Published algorithms that may not be tested are left out (R027). DesignError if one
-    algorithm with runs is left, or if no published one is, or one that was named may not be tested; and if training is too unequal for a
-    verdict, unless the caller withholds it (not `judged`).
+    algorithm with runs is left, or if no published one is, or one that was named may not be tested; and if they are not `comparable`,
+    unless the caller withholds verdicts (not `judged`).
     """
     check_choice("single", single, SINGLE)
     if judged:
@@ -272,11 +273,23 @@ def opponents(
     return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
 
 
-def comparable(scores: Scores) -> Scores:
-    """Return scores that may be judged; refuse those of training so unequal that no verdict can be given (R032)."""
-    for caveat in scores.provenance.caveats:
-        if caveat.code == "R032":
-            raise DesignError(f"no leader is named: {caveat.text}")
+def comparable(scores: Scores, *pairs: tuple[str, str]) -> Scores:
+    """Return scores that may be judged; refuse those of which `compare` gives no verdict: units or training differ too much (R020, R032), or
+    in each of these pairs, by default of all, both have the same runs (R031).
+    """
+    if (why := withheld(about_data(scores))) is not None:
+        raise DesignError(f"no leader is named: {why.text}")
+    if same := of_same_runs(scores):
+        pairs = pairs or tuple(combinations(scores.algorithms, 2))
+        if all(frozenset(pair) in same for pair in pairs):
+            raise DesignError(f"{unjudged_words(*pairs[0], SAME_RUNS)}; check that what sets them apart has an effect.")
+    return scores
+
+
+def comparable_in_all(scores: Scores) -> Scores:
+    """Return scores each of whose pairs may be judged, as at a look, which is decided once."""
+    for pair in combinations(scores.algorithms, 2):
+        comparable(scores, pair)
     return scores
 
 

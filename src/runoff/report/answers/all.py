@@ -21,6 +21,7 @@ from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.base import Advice, Record, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.describe import ProfileResult
+from runoff.results.pair import SAME_RUNS
 from runoff.results.standing import Standing
 from runoff.results.where import WhereResult
 from runoff.words.names import MeasureName, ProfileBand, SingleValue
@@ -198,17 +199,21 @@ def untested_words(answers: Answers, names: Iterable[str]) -> list[tuple[list[st
 
 
 def leads_of(scores: Scores, comparison: ComparisonResult) -> tuple[WhereResult, ...]:
-    """Return where the leads of the leader come from; nothing on one task, and where there are no pairs or no verdicts."""
+    """Return where the leads of the leader come from; nothing on one task, and where there are no pairs or no verdicts.
+
+    A pair of the same runs has no lead.
+    """
     from runoff.methods.where import where
 
     judged = comparison.pairs and not comparison.incomparable
     own = comparison.standing.own if judged and scores.n_tasks > 1 else ()
-    first = [comparison.nearest.b] if own else []
-    rivals = dict.fromkeys([*first, *(pair.b for pair in own)])
+    own = tuple(pair for pair in own if pair.unjudged != SAME_RUNS)
+    # The pair that the page asks about comes first.
+    rivals = sorted((pair.b for pair in own), key=lambda name: name != comparison.nearest.b)
     options: Any = {"measure": _by_task(comparison), "alpha": comparison.alpha, "rng": comparison.seed}
     return tuple(
         where(scores, own[0].a, rival, n_resamples=DRAWS_OF_Q, **options)
-        for rival in list(rivals)[: max(1, min(MOST_LEADS, MOST_DOTS // scores.n_tasks))]
+        for rival in rivals[: max(1, min(MOST_LEADS, MOST_DOTS // scores.n_tasks))]
     )
 
 
