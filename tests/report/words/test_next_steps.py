@@ -97,7 +97,11 @@ def test_few_tasks_that_make_a_lead_are_to_be_named_where_there_is_one(level, re
     assert len(steps_of(results)) <= MOST
 
 
-def test_a_rate_with_a_cell_of_one_run_has_no_slider():
+def test_a_rate_with_a_cell_of_one_run_is_told_to_add_runs_there_and_has_no_slider():
     data = {"A": {"t0": [1, 0, 1], "t1": [1, 0, 1]}, "B": {"t0": [0, 1, 0], "t1": [0]}}
     results = answers_of(ro.Scores.from_dict(data))
     assert more_runs(results, standing_of(results)) is None
+    assert steps_of(results)[-1] == (
+        "Add runs of A and B where there is one. With 1 to 3 runs per task, a true difference of success rates of 1.00 is found four times "
+        "in five, and the one seen is 0.50; how many runs find that is not told of a cell of one."
+    )

@@ -120,9 +120,11 @@ def _rivals(answers: Answers, standing: Standing, short: dict[str, int]) -> Iter
     if not gap:
         act = f"Name the smallest difference that matters between {two}."
         yield Step(act=act, why=f"{power}; the two are level in these {runs}.")
-    elif multiple is None or not isfinite(multiple) or multiple > ENOUGH:
-        many = f"more than {ENOUGH} times as many" if multiple is not None else "many more"
-        why = f"{power}. The one seen is {gap}: finding that takes {many}."
+    elif multiple is None:
+        why = f"{power}, and the one seen is {gap}; how many {runs} find that is not told of a cell of one."
+        yield Step(act=f"Add {runs} of {two} where there is one.", why=why)
+    elif not isfinite(multiple) or multiple > ENOUGH:
+        why = f"{power}. The one seen is {gap}: finding that takes more than {ENOUGH} times as many."
         # Beside the advice to add some for the sake of the test, no step says to add none.
         do = f"expect {SAFE} {runs}" if short.keys() & {pair.a, pair.b} else f"add {runs}"
         yield Step(act=f"Do not {do} to separate {two}.", why=why)
@@ -160,7 +162,7 @@ def _sizes(pair: Pair, per: str) -> tuple[str, str]:
     lead, smallest = abs(pair.estimate - even), pair.detectable_difference or 0.0
     lead = 0.0 if lead < LEVEL * smallest else lead
     places = decimals_of([smallest], 2)
-    now = f"With {counted([min(pair.n_runs_a[0], pair.n_runs_b[0])], pair.unit)}{per}"
+    now = f"With {counted({*pair.n_runs_a, *pair.n_runs_b}, pair.unit)}{per}"
     power = f"{now}, a true {words} of {rounded(even + smallest, places)} is found four times in five"
     if even and even + smallest > 1:
         power = f"{now}, even a probability of improvement of 1 is found less than four times in five"
