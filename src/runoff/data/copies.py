@@ -47,16 +47,17 @@ def copied(copies: Sequence[float], scores: Sequence[float], chances: int, every
     return next((score for score in telling if RARE * chances * max(step, shown(score)[1]) <= np.ptp(values)), None)
 
 
-def by_chance(score: float, others: Floats) -> float:
+def by_chance(score: float, others: Floats, own: Floats | None = None) -> float:
     """Return about how often a run has this score, by those of others: how dense they lie about it, times the step of the scale.
 
-    Where some are written with fewer digits, as those of another logger, a score is one of those with as many digits.
+    Where some are written with fewer digits, as those of another logger, a score is one of those with as many digits; own: all scores of the
+    logger, which may have longer steps.
     """
     equal = int(np.count_nonzero(others == score))
     if equal or not others.size or not others.min() < score < others.max():
         return (equal + 1) / (others.size + 1)
-    values = np.unique([*others, score])
-    step = float(np.ptp(values)) / points(values, ENOUGH)
+    scales = (np.unique([*others, score]), np.unique(others if own is None else own))
+    step = max(float(np.ptp(values)) / points(values, ENOUGH) for values in scales if values.size > 2)
     near = min(NEAR, others.size)
     width = 2.0 * float(np.partition(np.abs(others - score), near - 1)[near - 1])
     return near / others.size * min(1.0, max(step, shown(score)[1]) / width)

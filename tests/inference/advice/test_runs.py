@@ -65,6 +65,38 @@ def test_all_runs_that_stand_twice_in_a_table_are_named():
     assert "run '1' of 'A' and run '4' of 'A', run '3' of 'A' and run '2' of 'B' have the same scores" in text
 
 
+@pytest.mark.parametrize(
+    ("shared", "where"),
+    [(range(5), "on 5 of 6 tasks ('task 1', 'task 2'"), ([3], "on 'task 4'"), (range(6), "on every task")],
+)
+def test_runs_that_are_equal_on_some_tasks_are_told(shared, where):
+    own, other = RNG(3).normal(size=(6, 6)), RNG(4).normal(size=(6, 6))
+    own[1, [*shared]] = own[4, [*shared]] = np.mean([own[0], other[0]], axis=0)[[*shared]]
+    text = text_of(ro.Scores.from_dict({"A": own, "B": other}), "R023")
+    assert f"run '1' of 'A' and run '4' of 'A' have the same scores {where}" in text
+
+
+def test_a_copy_is_told_beside_a_task_on_which_it_has_no_run():
+    own = {task: RNG(k).normal(size=6).tolist() for k, task in enumerate("xyz")}
+    other = {task: [*RNG(9 + k).normal(size=5).tolist(), 0.123 * own[task][0]] for k, task in enumerate("xyz")}
+    own |= {task: [*own[task], other[task][5]] for task in "xy"}
+    assert "on 2 of 3 tasks" in text_of(ro.Scores.from_dict({"A": own, "B": other}), "R023")
+
+
+@pytest.mark.parametrize(
+    "draw", [lambda rng: rng.poisson(300, (6, 6)) / 7, lambda rng: rng.normal(20, 2, (6, 6)).round(3)]
+)
+def test_some_equal_scores_of_few_values_are_no_copies(draw):
+    samples = [[draw(RNG(2 * i + k)) for k in (0, 1)] for i in range(40)]
+    assert any(np.intersect1d(*sample).size for sample in samples)
+    assert not any("R023" in codes(ro.Scores.from_dict(dict(zip("AB", sample, strict=True)))) for sample in samples)
+
+
+def test_steps_are_those_of_the_algorithm_whose_runs_are_equal():
+    short = np.array([[0.0, 17, 21, 17, 9], [2.0, 8, 17, 30, 5]]).T / 1271.3
+    assert "R023" not in codes(ro.Scores.from_dict({"A": short, "B": RNG(0).normal(0.7, 0.1, size=(5, 2))}))
+
+
 # ── R031 ──────────
 
 

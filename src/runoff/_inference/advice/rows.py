@@ -14,7 +14,7 @@ from runoff._inference.advice.codes import advise, listed, some
 from runoff._inference.shape import together
 from runoff.base.arrays import Floats
 from runoff.base.lasting import once
-from runoff.data.copies import LEAST, RARE, by_chance, in_one_precision
+from runoff.data.copies import LEAST, RARE, by_chance, fine, in_one_precision
 from runoff.data.provenance import COUNTED
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
@@ -30,6 +30,8 @@ LEAST_SERIES = 8
 """The fewest rows of a cell whose order is tested."""
 LEAST_SORTED = 3
 """The fewest runs of a cell whose order is looked at."""
+Labelled = tuple[str, str]
+"""An algorithm, and the label of a run of it."""
 
 
 # ── rows that may not be independent runs (R022 to R024) ──────────
@@ -138,44 +140,67 @@ def _of_cells(scores: Scores, a: int, b: int, t: int) -> float:
 
 
 def equal_runs(scores: Scores) -> Advice | None:
-    """R023: two runs have the same scores on all tasks, which no chance would give them."""
-    twins = [pair for pair in _twins(scores) if tuple(name for name, _ in pair) not in equal_pairs(scores)]
+    """R023: two runs have the same scores on tasks, which no chance would give them."""
+    twins = [twin for twin in _twins(scores) if tuple(name for name, _ in twin[0]) not in equal_pairs(scores)]
     if not twins:
         return None
-    where = "on every task" if scores.n_tasks > 1 else f"on {scores.tasks[0]!r}"
-    pairs = some(" and ".join(f"run {label!r} of {name!r}" for name, label in pair) for pair in twins)
+    of_one = "" if scores.n_tasks > 1 else f" on {scores.tasks[0]!r}"
+    where = [_where(tasks, scores.n_tasks, everywhere=everywhere) or of_one for _, tasks, everywhere in twins]
+    alike = where[0] if len(set(where)) == 1 else ""
+    pairs = some(
+        " and ".join(f"run {label!r} of {name!r}" for name, label in pair) + (not alike) * place
+        for (pair, _, _), place in zip(twins, where, strict=True)
+    )
     leave, run = ("leave one of them out", "one run") if len(twins) == 1 else ("leave one of each two out", "a run")
-    text = f"{leave}: {pairs} have the same scores {where}, digit by digit, so {run} seems to be counted twice."
-    return advise("R023", text, subjects=[name for pair in twins for name, _ in pair])
+    text = f"{leave}: {pairs} have the same scores{alike}, so {run} seems to be counted twice."
+    return advise("R023", text, subjects=[name for pair, _, _ in twins for name, _ in pair])
 
 
-def _twins(scores: Scores) -> list[tuple[tuple[str, str], tuple[str, str]]]:
-    """Return the pairs of runs, as (algorithm, label), whose scores are equal and within the range of their task, and not by chance."""
+def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], bool]]:
+    """Return the pairs of runs with scores that are equal and within the range of their task, and not by chance; the tasks; whether on all."""
     scores = _in_one_precision(scores)
-    alike: dict[tuple[tuple[int, float], ...], list[tuple[str, str]]] = {}
+    rows: dict[Labelled, dict[int, float]] = {}
+    whole: dict[tuple[tuple[int, float], ...], list[Labelled]] = {}
+    partly: dict[tuple[Labelled, ...], dict[int, float]] = {}
     for a, name in enumerate(scores.algorithms):
-        rows: dict[str, list[tuple[int, float]]] = {}
         for t in range(scores.n_tasks):
             for label, value in zip(*scores.labelled(a, t), strict=True):
-                rows.setdefault(label, []).append((t, float(value)))
-        for label, row in rows.items():
-            alike.setdefault(tuple(row), []).append((name, label))
-    rarest, twins = 1 / (RARE * max(1, comb(sum(map(len, alike.values())), 2))), []
-    for scored, runs in alike.items():
-        chance = 1.0
-        for t, value in scored if len(runs) > 1 else ():
-            others = [dict(other).get(t) for other in alike if other != scored]
-            chance *= _of_run(value, others) if chance > rarest else 1.0
-        twins += [(runs[0], run) for run in runs[1:]] if chance <= rarest else []
+                rows.setdefault((name, label), {})[t] = float(value)
+    for run, row in rows.items():
+        whole.setdefault(tuple(row.items()), []).append(run)
+    for t in range(scores.n_tasks):
+        holders: dict[float, list[Labelled]] = {}
+        for run, row in rows.items():
+            if t in row:
+                holders.setdefault(row[t], []).append(run)
+        for value, runs in holders.items():
+            # Three runs with one score may be at a place where many runs end.
+            if len(runs) == 2 and rows[runs[0]] != rows[runs[1]] and fine([value]):
+                partly.setdefault(tuple(runs), {})[t] = value
+    alike = [(runs, dict(row), 1) for row, runs in whole.items() if len(runs) > 1]
+    alike += [
+        ([*runs], own, comb(len(rows[runs[0]].keys() & rows[runs[1]].keys()), len(own))) for runs, own in partly.items()
+    ]
+    rarest, twins = 1 / (RARE * max(1, comb(len(rows), 2))), []
+    for runs, own, ways in alike:
+        chance = float(ways)
+        algorithms = {scores.algorithms.index(name) for name, _ in runs}
+        for t, value in own.items():
+            same = np.concatenate([scores.cell(a, t) for a in algorithms])
+            others = [row.get(t) for row in rows.values() if not own.items() <= row.items()]
+            chance *= _of_run(value, others, same) if chance > rarest else 1.0
+        if chance <= rarest:
+            tasks = [scores.tasks[t] for t in own]
+            twins += [((runs[0], run), tasks, rows[runs[0]] == rows[run]) for run in runs[1:]]
     return twins
 
 
-def _of_run(value: float, rows: Sequence[float | None]) -> float:
+def _of_run(value: float, rows: Sequence[float | None], own: Floats) -> float:
     """Return about how often a run has this score, by those of other runs; one at an end of their range tells nothing."""
     others = np.array([other for other in rows if other is not None])
     if not others.size or not others.min() < value < others.max():
         return 1.0
-    return by_chance(value, others) if np.unique(others).size >= LEAST - 1 else 1.0
+    return by_chance(value, others, own) if np.unique(others).size >= LEAST - 1 else 1.0
 
 
 def following(scores: Scores) -> Advice | None:
