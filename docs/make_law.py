@@ -1,6 +1,7 @@
 """Tables of the law of `compare` on pools of real runs: `python -m docs.make_law POOL...`, some minutes a pool.
 
-A pool is one of law_atari_100k.csv, law_resets.csv and law_reppo.csv; the first has plan_power.csv too. With `--over-tasks`, tables of tasks
+A pool is one of law_atari_100k.csv, law_resets.csv and law_reppo.csv, which have the t test alone. With `--plans`, plan_power.csv, of Atari 100k
+from the archive; with `--few-runs`, law_few_runs.csv. With `--over-tasks`, tables of tasks
 as the sample: the tasks of a pool are then drawn with replacement too, as from a population of which they are all; and items are simulated.
 They are over_tasks_atari_200m.csv, over_tasks_atari_100k.csv, over_tasks_reppo.csv, over_items.csv and over_clusters.csv.
 
@@ -24,6 +25,7 @@ from runoff._inference.bootstrap import Law, estimate_of, parse_metric
 from runoff._inference.family import adjust
 from runoff._inference.pairs import (
     HODGES_LEHMANN,
+    NEVER,
     PairData,
     PairOptions,
     Relabelling,
@@ -36,6 +38,7 @@ from runoff._inference.pairs import (
 from runoff._inference.power import average_power
 from runoff.archive import load
 from runoff.base.random import Streams
+from runoff.results.pair import even_of
 
 REPEATS = 2_000
 DESIGNS = [
@@ -68,10 +71,11 @@ def drawn(rng: np.random.Generator, cells: Cells, n: int) -> list[np.ndarray]:
 
 
 def law_of(measure: str, x: Cells, y: Cells) -> tuple[Callable[[float], float], float]:
-    """Return the p-value of a true value of the pair, as a function, and the value where they are alike."""
+    """Return the p-value of a true value of the pair by its t law, as a function, and the value where they are alike."""
     if measure == "improvement":
         return improvement_law(x, y).pvalue, 0.5
-    return PairData(a="a", b="b", x=x, y=y, tasks=[str(t) for t in range(len(x))]).law(measure).pvalue, 0.0
+    tasks = [str(t) for t in range(len(x))]
+    return PairData(a="a", b="b", x=x, y=y, tasks=tasks, relabelling=NEVER).law(measure).pvalue, 0.0
 
 
 def true_value(measure: str, x: Cells, y: Cells) -> float:
@@ -389,16 +393,20 @@ def planned(pool: Sequence[Cells], measure: str, design: tuple[int, int, int]) -
         a, b = rng.choice(len(pool), 2, replace=False)
         tasks = rng.choice(len(pool[0]), n_tasks, replace=False)
         x, y = ([pool[side][t] for t in tasks] for side in (a, b))
-        error, df = widest(PairData(a="a", b="b", x=x, y=y, tasks=[str(t) for t in tasks]).law_at(measure, n, n), 0.95)
-        law, even = law_of(measure, drawn(rng, x, n), drawn(rng, y, n))
+        pilot, pair = (
+            PairData(a="a", b="b", x=a, y=b, tasks=[str(t) for t in tasks])
+            for a, b in ((x, y), (drawn(rng, x, n), drawn(rng, y, n)))
+        )
+        error, df = widest(pilot.law_at(measure, n, n), 0.95)
+        even = even_of(measure)
         said += average_power(abs(true_value(measure, x, y) - even) / error, np.inf, df or 1.0, 0.05)
-        found += law(even) <= 0.05
+        found += pair.law(measure).pvalue(even) <= 0.05
     return said / (REPEATS // 4), found / (REPEATS // 4)
 
 
 def plans(pool: Sequence[Cells]) -> None:
     """Print docs/tables/plan_power.csv."""
-    for design in ((1, 5, 5), (3, 3, 3), (6, 3, 3), (6, 5, 5), (16, 3, 3), (6, 10, 10)):
+    for design in ((1, 5, 5), (3, 3, 3), (6, 2, 2), (6, 3, 3), (6, 5, 5), (16, 3, 3), (6, 10, 10)):
         measures = ("mean",) if design[0] == 1 else ("mean", "iqm", "improvement")
         cells = ["{:.2f}, {:.2f}".format(*planned(pool, measure, design)) for measure in measures]
         say(f"| {design[0]}; {design[1]} | {' | '.join([*cells, '', ''][:3])} |")
@@ -411,6 +419,9 @@ def say(line: str) -> None:
 def main() -> None:
     if "--few-runs" in sys.argv:
         few_runs([name for name in sys.argv[1:] if name != "--few-runs"] or SETS)
+        return
+    if "--plans" in sys.argv:
+        plans(archived("atari_100k"))
         return
     if "--over-tasks" in sys.argv:
         over_tasks([path for path in sys.argv[1:] if path != "--over-tasks"])
@@ -437,7 +448,6 @@ def main() -> None:
                 say(
                     f"| {n_tasks} | {runs} | {measure} | {a_a:.3f} | {misses:.3f} | {rare:.4f} | {power:.2f} | {family} | {before} |"
                 )
-        plans(pool)
 
 
 if __name__ == "__main__":
