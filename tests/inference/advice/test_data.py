@@ -26,6 +26,20 @@ def scores(data) -> ro.Scores:
 # ── R015 ──────────
 
 
+@pytest.mark.parametrize("precision", [float, np.float32])
+def test_one_task_by_two_names_is_told_by_its_scores(precision):
+    cells = {a: np.random.default_rng(k).normal(size=(5, 4)) for k, a in enumerate("AB")}
+    twice = {a: np.c_[own, own[:, 1].astype(precision)] for a, own in cells.items()}
+    assert "the same scores on 'task 2' and 'task 5'." in codes(ro.compare(scores(twice), **FAST))["R015"].text
+    assert "R015" not in codes(ro.compare(scores({"A": twice["A"], "B": np.c_[cells["B"], cells["B"][:, 0]]}), **FAST))
+
+
+@pytest.mark.parametrize("levels", [[0.0, 1 / 3], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]])
+def test_tasks_of_few_values_may_have_the_same_scores(levels):
+    cells = {a: np.tile(np.random.default_rng(k).choice(levels, (5, 1)), 4) for k, a in enumerate("AB")}
+    assert "R015" not in codes(ro.compare(scores(cells), **FAST))
+
+
 def test_alike_names_reach_the_test_of_all_algorithms_and_say_how_to_join_them():
     alike = scores({"PPO": RUNS["A"], "ppo": RUNS["B"]})
     assert "--rename OLD=NEW --merge" in codes(ro.rank_test(alike))["R015"].text

@@ -51,7 +51,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R011": Code("no spread", "warning", OWN, "comparison", warns=True),
         "R012": Code("missing cells", "warning", "Skillings & Mack 1981; Casesa 2024 §2.3", "comparison", warns=True),
         "R014": Code("complete separation", "info", "Brunner & Munzel 2000; docs/estimates.md", "comparison"),
-        "R015": Code("names that are nearly identical", "caution", OWN, "data"),
+        "R015": Code("two names that may be one", "caution", OWN, "data"),
         "R016": Code(
             "no runs of this design could show a difference",
             "warning",

@@ -11,7 +11,15 @@ from typing import TypeVar
 import numpy as np
 
 from runoff._inference.advice.codes import advise, collected, listed, some
-from runoff._inference.advice.rows import equal_runs, following, in_order, moving_together, of_same_runs, same_numbers
+from runoff._inference.advice.rows import (
+    equal_runs,
+    equal_tasks,
+    following,
+    in_order,
+    moving_together,
+    of_same_runs,
+    same_numbers,
+)
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
 from runoff.base.arrays import BESIDE, Floats
@@ -56,7 +64,7 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
     of_rows = (rule(scores) for rule in (same_numbers, moving_together, equal_runs, following, in_order))
     names = alike_names(scores.algorithms, scores.tasks)
     of_scores = costs(scores), best_scores(scores), other_units(scores) or a_hundredth(scores), exactly_zero(scores)
-    return collected(*caveats, *of_rows, names, *of_scores, unit=scores.sampling.unit)
+    return collected(*caveats, *of_rows, names, equal_tasks(scores), *of_scores, unit=scores.sampling.unit)
 
 
 def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:

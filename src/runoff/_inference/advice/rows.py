@@ -1,5 +1,5 @@
 """Rows that may be no independent runs: runs of one label that move together (R022), equal runs (R023), rows that follow each other (R024), and
-labels that scores rise with (R030); and algorithms whose runs are the same numbers (R031)."""
+labels that scores rise with (R030); and algorithms (R031) or tasks (R015) whose runs are the same numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from runoff.data.scores import Scores
 from runoff.results.base import Advice
 from runoff.tables.labels import natural
 from runoff.words.numbers import p_equals
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 
 TOGETHER_LEVEL, SERIAL_LEVEL = 0.01, 0.001
 """Levels of the tests behind R022 (and R030, which takes its place) and R024: seldom wrong, for what they say puts every answer in doubt."""
@@ -137,6 +137,31 @@ def _of_cells(scores: Scores, a: int, b: int, t: int) -> float:
     )
     orders = 1 if by_label else factorial(cell.size) // prod(map(factorial, counts.tolist()))
     return min(0.0, log(orders) + float(counts @ np.log(rates)))
+
+
+def equal_tasks(scores: Scores) -> Advice | None:
+    """R015: two tasks on which all runs have the same scores, which no chance would give them."""
+    scores = _in_one_precision(scores)
+    first_with: dict[tuple[object, ...], str] = {}
+    pairs: list[tuple[str, str]] = []
+    for t, task in enumerate(scores.tasks):
+        cells = [scores.labelled(a, t) for a in range(scores.n_algorithms)]
+        first = first_with.setdefault(
+            tuple(tuple(sorted(zip(labels, values.tolist(), strict=True))) for labels, values in cells), task
+        )
+        values = np.concatenate([values for _, values in cells])
+        if first == task or np.unique(values).size < LEAST or not fine(values.tolist()):
+            continue
+        rarity = sum(log(by_chance(float(value), np.delete(values, i))) for i, value in enumerate(values))
+        if rarity <= -log(RARE * comb(scores.n_tasks, 2)):
+            pairs.append((first, task))
+    if not pairs:
+        return None
+    text = (
+        f"check whether these are one task (leave one out: {choice('select', '--tasks')}), which then counts twice: all runs have the same "
+        f"scores on {some(' and '.join(map(repr, pair)) for pair in pairs)}."
+    )
+    return advise("R015", text)
 
 
 def equal_runs(scores: Scores) -> Advice | None:
