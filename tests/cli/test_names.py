@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
+import runoff as ro
 from runoff.cli.app import run
 from runoff.cli.terminal import NAME_WIDTH, fitted, headed
 from runoff.words.shorten import ISOLATE, isolated
@@ -41,3 +42,14 @@ def test_a_sentence_isolates_right_to_left_names(tmp_path, capsys: pytest.Captur
     assert all(isolated(name) in out for name in names)
     assert "\\u2068" not in out
     assert ISOLATE in out
+
+
+def test_a_label_is_one_algorithm_in_all_tables(tmp_path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "runs.csv"
+    runs = {TWO[0]: 0.0, TWO[1]: 5.0, "PPO": 0.1}
+    cells = {name: [at, at + 1, at + 3, at + 4, at + 6] for name, at in runs.items()}
+    ro.Scores.from_dict(cells).to_frame().write_csv(path)
+    assert run(["compare", str(path), "--control", "PPO"]) == 0
+    out = capsys.readouterr().out
+    assert "1 of 2 pairs differs" in out
+    assert all(out.count(label) == 2 for name, label in fitted(runs).items() if name in TWO)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
@@ -117,6 +117,8 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
         [pair for pair in pairs if pair.verdict in verdicts]
         for verdicts in (("a_better", "b_better"), ("equivalent",), ("no_difference_found",), ("no_verdict",))
     )
+    # Of all tables: one label is then one algorithm on the whole screen.
+    labels = fitted(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
     of = f"of {counted([len(pairs)], 'pair')}"
     some = f" for {len(unjudged)} {of}" if len(unjudged) < len(pairs) else ""
     for rows, title in (
@@ -130,7 +132,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
     ):
         if rows:
             show_title(console, title)
-            console.print(_pairs_table(rows, percent(comparison.confidence_level), rest))
+            console.print(_pairs_table(rows, labels, percent(comparison.confidence_level), rest))
     for pair in better:
         if lead_of(pair.measure, pair.estimate) < 0:
             say(console, pair.sentence)
@@ -149,13 +151,13 @@ def _decided(pairs: Sequence[Pair]) -> bool:
     return any(pair.decided_low is not None for pair in pairs)
 
 
-def _pairs_table(pairs: Sequence[Pair], level: str, rest: str) -> Sheet:
+def _pairs_table(pairs: Sequence[Pair], labels: Mapping[str, str], level: str, rest: str) -> Sheet:
     """Return a row for each pair, the winner first; of pairs without one also the difference that is found with 80 % power."""
     from runoff.results.base import less
     from runoff.results.pair import detectable_text, differences_words, even_of, hundredths
     from runoff.words.names import LOWER_IS_BETTER
 
-    first, labels = pairs[0], fitted(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)))
+    first = pairs[0]
     by_chance, lower = first.measure == "improvement", first.measure in LOWER_IS_BETTER
     heads = [*(("ahead", "behind") if by_chance else ("lower", "higher") if lower else ("higher", "lower"))]
     head = f"{differences_words(first.measure, binary=first.rates)} [{'deciding' if _decided(pairs) else level}]"
