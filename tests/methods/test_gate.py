@@ -213,7 +213,8 @@ def test_runs_that_are_missing_on_a_task_are_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("labels", "severity"), [("013", "caution"), ("012", "info"), ("789", "info"), ("01234", None), ("0123456", None)]
+    ("labels", "severity"),
+    [("013", "caution"), ("012", "caution"), ("789", "info"), ("01234", None), ("0123456", None)],
 )
 def test_labels_of_the_baseline_that_the_candidate_lacks_are_asked_for(labels, severity):
     def runs(labels, seed):
@@ -224,8 +225,9 @@ def test_labels_of_the_baseline_that_the_candidate_lacks_are_asked_for(labels, s
         }
         return ro.Scores.from_frame({"algorithm": ["PPO"] * len(labels), **rows})
 
-    advice = ro.gate(runs("01234", 1), runs(labels, 2), margin=3.0).advice
-    assert [item.severity for item in advice if item.code == "R010"] == [severity] * (severity is not None)
+    told = [item for item in ro.gate(runs("01234", 1), runs(labels, 2), margin=3.0).advice if item.code == "R010"]
+    assert [item.severity for item in told] == [severity] * (severity is not None)
+    assert all("3 of the baseline's 5 runs" in item.text for item in told if severity == "caution")
 
 
 def test_a_single_run_is_refused_with_its_side_and_task():

@@ -259,19 +259,21 @@ def unequal_runs(counts: Ints) -> Advice | None:
 
 
 def fewer_runs(labels: Sequence[Sequence[Sequence[str]]]) -> Advice | None:
-    """R010: a candidate with fewer runs than the baseline; a caution if its labels are some of the baseline's, and not the first ones.
+    """R010: a candidate with fewer runs than the baseline; a caution if its labels are some of the baseline's.
 
     labels: of each task those of the baseline and of the candidate.
     """
     before, after = min(labels, key=lambda sides: len(sides[1]) - len(sides[0]))
     if len(after) >= len(before):
         return None
-    first, kept = sorted(before, key=natural), sorted(after, key=natural)
-    if kept == first[: len(kept)] or not {*kept} <= {*first}:
+    if not {*after} <= {*before}:
         text = f"the candidate has {len(after)} runs where the baseline has {len(before)}: runs that crashed would not be judged."
         return advise("R010", text)
-    lost = listed(label for label in first if label not in kept)
-    text = f"look for the candidate's runs {lost}, which the baseline has: runs that crashed are not judged."
+    lost = listed(label for label in sorted(before, key=natural) if label not in after)
+    text = (
+        f"check that no run of the candidate crashed, which would not be judged: it has {len(after)} of the baseline's {len(before)} runs, and "
+        f"lacks {lost}."
+    )
     return advise("R010", text, severity="caution")
 
 
