@@ -41,6 +41,31 @@ def test_the_terminal_shows_how_the_table_was_read_the_claims_and_the_limits(tab
         assert part in out
 
 
+@pytest.mark.parametrize(
+    ("options", "heads"),
+    [
+        ((), ("the bold cells", "the best average over all tasks")),
+        (("--algorithm", "Ours"), ("the algorithm that was named",)),
+    ],
+)
+def test_claims_stand_under_who_makes_them(tmp_path, capsys, options, heads):
+    path = tmp_path / "table.md"
+    path.write_text(
+        TABLE.replace("**Ours** |", "**Ours** | Big |")
+        .replace("--- |\n", "--- | --- |\n")
+        .replace("** |\n", "** | 4000 ± 90 |\n")
+    )
+    assert run(["claims", str(path), "--spread", "sd", "--n", "5", *options]) == 0
+    blocks = [block.splitlines() for block in capsys.readouterr().out.split("\n\n")]
+    claims = {block[0]: block[1:] for block in blocks if block[0].startswith("Claims of")}
+    assert tuple(claims) == tuple(f"Claims of {head}" for head in heads)
+    assert all("That Ours is better" in line for line in claims[f"Claims of {heads[0]}"])
+    assert all(
+        "That Big is better" in line and "over 2 tasks" in line
+        for line in claims.get("Claims of the best average over all tasks", ())
+    )
+
+
 def test_json_has_the_claims_and_how_the_table_was_read(table, capsys):
     assert run(["claims", table, "--n", "5", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)

@@ -23,6 +23,7 @@ SCHEMA = "runoff.claims/1"
 MARKS = {"yes": "✓", "no": "✗", "depends_on_spread": "±", "cannot_be_said": "?"}
 """Signs before the sentences of claims."""
 WHOSE = {"algorithm": "the algorithm that was named", "bold": "the bold cells", "mean": "the best mean of each task"}
+BEST = "the best average over all tasks"
 
 ABOUT = """
 table TABLE: A table in LaTeX, Markdown, CSV or TSV; - reads standard input.
@@ -131,9 +132,14 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
     console = open_console()
     say(console, str(result))
     _reading(console, result)
-    show_title(console, f"Claims of {WHOSE[result.claimed_by]}")
-    for claim in result.claims:
-        say(console, f"{MARKS[claim.supported]} {claim.sentence}")
+    whose = [
+        WHOSE[result.claimed_by] if claim.task or result.claimed_by == "algorithm" else BEST for claim in result.claims
+    ]
+    for of in dict.fromkeys(whose) or [WHOSE[result.claimed_by]]:
+        show_title(console, f"Claims of {of}")
+        for claim, owner in zip(result.claims, whose, strict=True):
+            if owner == of:
+                say(console, f"{MARKS[claim.supported]} {claim.sentence}")
     show_title(console, "What this table does not let anyone say")
     for limit in result.limits:
         say(console, f"- {limit}")

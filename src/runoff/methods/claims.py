@@ -58,7 +58,8 @@ def claims(
     algorithm : str, optional
         The algorithm whose claims they are, against each other one: one that was named before the results were seen, such as the authors' own.
     best : "auto", "bold" or "mean"
-        Whose claims they are otherwise: of the bold cells of each task against those that are not, or of the best mean against each other.
+        Whose claims they are otherwise: of the bold cells of each task against those that are not, or of the best mean against each other;
+        over all tasks they are of the best average.
         "auto": "bold" where a number is bold.
     lower : "arrows", "none", "all", or names of tasks
         Where lower is better. "arrows": where a head, corner, heading or score column has ↓, or no arrow and the name of a cost (Crash rate,

@@ -207,7 +207,8 @@ class ClaimsResult(Result):
     spreads : tuple of str
         What ± was taken for.
     claimed_by : "algorithm", "bold" or "mean"
-        Whose claims they are: of the algorithm that was named, of the bold cells, of the best mean of each task.
+        Whose claims they are: of the algorithm that was named, of the bold cells, of the best mean of each task; over all tasks, where none was
+        named, of the best average, whatever is bold.
     family : str
         The comparisons that Holm's correction is over, in words.
     n_compared : int
