@@ -69,3 +69,12 @@ def test_where_runs_are_the_sample_rows_without_a_run_column_are_runs(tmp_path, 
     printed = " ".join(capsys.readouterr().out.split())
     assert "each row is taken as one independent run" in printed
     assert "the tasks are the sample" not in printed
+
+
+def test_of_pairs_with_unlike_tasks_the_table_says_how_many_they_have(tmp_path, capsys):
+    tasks = {"A": range(7), "B": range(7), "C": range(2, 8)}
+    rows = [f"{name},t{t},0,{(7 * t + ord(name)) % 10 / 10}" for name, own in tasks.items() for t in own]
+    path = tmp_path / "lines.csv"
+    path.write_text("\n".join(["algorithm,task,run,score", *rows]))
+    assert run(["compare", str(path), "--over", "tasks"]) == 0
+    assert "over tasks like these 5 to 7" in " ".join(capsys.readouterr().out.split())

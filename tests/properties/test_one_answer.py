@@ -7,8 +7,10 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.report.answers.all import standing_of
 from runoff.report.latex import ranks_table
 from runoff.report.page import rows
+from runoff.report.words.tiles import tiles
 from runoff.results.comparison import pairs_table
 from tests.properties.test_one_law import samples_of_tasks
 from tests.report.made import answers_of
@@ -28,6 +30,54 @@ def test_whether_a_lead_holds_across_tasks_is_what_tasks_as_the_sample_say(measu
                 other = ro.compare(scores, over="tasks", measure=reading.measure).pair(pair.a, pair.b)
                 assert (reading.estimate, reading.verdict) == (other.estimate, other.verdict), seed
                 assert reading.pvalue_adjusted == other.pvalue_adjusted, seed
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_so_it_is_where_cells_are_missing_or_have_one_run(seed):
+    """All tasks that both have count, those of a single run too, in the family of all pairs, whatever tasks those have."""
+    rng = np.random.default_rng(seed)
+    names = "ABCD"[: 2 + seed % 3]
+    cells = {
+        name: {
+            f"t{t}": rng.normal(0.2 * at, 0.3, rng.choice([1, 4]))
+            for t in range(9)
+            if rng.random() < 0.8 or t in (3, 4)
+        }
+        for at, name in enumerate(names)
+    }
+    for name in names:
+        cells[name]["t3"] = rng.normal(0, 1, 4)
+    scores = ro.Scores.from_dict(cells, unit_of_scores="shared")
+    of_tasks = ro.compare(scores, over="tasks")
+    for pair in ro.compare(scores).pairs:
+        other = of_tasks.pair(pair.a, pair.b)
+        assert (pair.wins, pair.ties, pair.losses) == (other.wins, other.ties, other.losses)
+        assert f" of {other.n_tasks} tasks" in pair.across_tasks.sentence
+        assert (pair.over_tasks is None) == (other.n_tasks < 6)
+        if pair.over_tasks:
+            assert pair.over_tasks.pvalue_adjusted == other.pvalue_adjusted
+            assert pair.over_tasks.verdict == other.verdict
+
+
+def test_published_values_are_in_the_family_of_tasks_as_the_sample():
+    rng = np.random.default_rng(2)
+    cells = {name: {f"t{t}": rng.normal(at, 0.1, 4) for t in range(7)} for name, at in (("A", 1.0), ("B", 0.5))}
+    scores = ro.Scores.from_dict({**cells, "human": {f"t{t}": [3.0 + t] for t in range(7)}}, unit_of_scores="shared")
+    (pair,) = ro.compare(scores).pairs
+    assert pair.over_tasks.pvalue_adjusted == ro.compare(scores, over="tasks").pair("A", "B").pvalue_adjusted
+
+
+def test_one_task_with_several_runs_is_not_the_only_one_that_counts_across_tasks():
+    rng = np.random.default_rng(0)
+    cells = {"A": {f"t{t}": rng.normal(0, 0.1, 4 if t == 0 else 1) for t in range(8)}}
+    cells["B"] = {f"t{t}": rng.normal(1, 0.1, 4) for t in range(8)}
+    results = answers_of(ro.Scores.from_dict(cells, unit_of_scores="shared"))
+    assert results.comparison.nearest.n_tasks == 1
+    across = tiles(results, standing_of(results))[1]
+    assert (across.answer, across.why) == (
+        "Yes, on tasks like these",
+        "Ahead on 8 of 8 tasks, against A. By the Hodges-Lehmann difference, p = 0.008.",
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from runoff.cli import options as o
 from runoff.cli.terminal import ALL_IN_JSON, Sheet, fitted, say, show_advice, show_title
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
-from runoff.words.numbers import chances, counted, estimated, percent, pvalue
+from runoff.words.numbers import chances, counted, estimated, percent, pvalue, span
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -139,8 +139,7 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
     unit = f"a random {pairs[0].unit} of the first scores higher than one of the second"
     wins = f"wins: how often {unit}, ties counting half"
     wins += "; detectable: the difference found with 80\u00a0% power" if alike or rest_of or unjudged else ""
-    n = counted([pairs[0].n_tasks], "task")
-    sample = f", over tasks like these {n.split()[0]}" if comparison.over == "tasks" else ""
+    sample = f", over tasks like these {span([pair.n_tasks for pair in pairs])}" if comparison.over == "tasks" else ""
     own = "on its own, and given where it agrees with the verdict"
     intervals = f"each interval is {'the one that decided' if _decided(pairs) else own}"
     say(console, f"Decided by {tested_words(comparison)}{sample}; {intervals}; {wins}.")

@@ -155,8 +155,8 @@ def compare(
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     pairing.check_over(over, test, cluster)
     lines = single if over == "runs" else "opponent"  # one run a cell is enough over tasks
-    named, advice = control if isinstance(pairs, str) else pairs, rules.about_data(scores)  # of all data
-    scores, left_out = rules.opponents(scores, lines, named=named, judged=False)
+    named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data
+    scores, left_out = rules.opponents(given, lines, named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
     check_alpha(alpha)
     own = round(1 - check_confidence(confidence_level), 12)  # 1 − 0.9 is less than 0.1, a p-value of three runs
@@ -175,12 +175,15 @@ def compare(
     ends = _intervals(test, data, outcomes, [(own, level) for level in decided], options, threads=threads)
     tell = partial(_record, levels=_levels(alpha, adjusting, outcomes), confidence_level=confidence_level, measure=kind)
     answers = in_threads(tell, zip(data, outcomes, adjusted, ends, strict=True), threads)
-    answers = _over_tasks_too(_within(answers, data, margin, adjusting, alpha), scores, data, correction, alpha)
+    bounded = _within(answers, data, margin, adjusting, alpha)
+    if over == "runs":
+        sample, _ = rules.opponents(given, "opponent", named=named, judged=False)
+        bounded = _over_tasks_too(bounded, sample, pairing.tested_pairs(sample, pairs, control), correction, alpha)
     notes = _notes_on(scores, over, kind, by_unit=measure == "auto" and test in pairing.BY_SPREAD)
     return ComparisonResult(
-        pairs=_judged(_read_otherwise(answers, data, others, adjusting, alpha, threads=threads), scores, advice),
+        pairs=_judged(_read_otherwise(bounded, data, others, adjusting, alpha, threads=threads), scores, advice),
         measure=kind,
-        values=_values(scores, kind, data, answers),
+        values=_values(scores, kind, data, bounded),
         alpha=alpha,
         confidence_level=confidence_level,
         correction=adjusting,
@@ -206,21 +209,34 @@ def _read_otherwise(
 
 
 def _over_tasks_too(
-    pairs: Sequence[Pair], scores: Scores, data: Sequence[pairing.PairData], correction: str, alpha: float
+    pairs: Sequence[Pair], scores: Scores, chosen: Sequence[tuple[int, int]], correction: str, alpha: float
 ) -> list[Pair]:
-    """Return the pairs with what their tasks say as a sample, decided over the family of those with tasks enough; there a run is enough."""
-    at = scores.algorithms.index
-    whole = [pairing.pair_data(scores, at(pair.a), at(pair.b)) if pair.left_out else pair for pair in data]
-    enough = [i for i, pair in enumerate(whole) if pair.over == "runs" and len(pair.tasks) >= MANY_TASKS]
+    """Return the pairs with what all tasks that both have say as the sample, where a run is enough: on how many each is ahead, and of those
+    with tasks enough the verdict over the family of `compare(over="tasks")`.
+    """
+    whole = {(pair.a, pair.b): pair for pair in pairing.all_pairs(scores, _with_several_tasks(scores, chosen))}
+    counted = [_counted(pair, whole[pair.a, pair.b]) if pair.left_out else pair for pair in pairs]
+    enough = {(pair.a, pair.b) for pair in counted if pair.wins + pair.ties + pair.losses >= MANY_TASKS}
     if not enough:
-        return list(pairs)
-    sample, kind = pairing.sample_beside(scores, [whole[i] for i in enough], pairs[0].measure)
+        return counted
+    sample, kind = pairing.sample_beside(scores, list(whole.values()), pairs[0].measure)
     if kind is None:
-        return list(pairs)
+        return counted
     wanted = "auto" if correction == "shaffer" else correction
-    adjusting = corrections.correction_of(wanted, scores, len(enough), values=kind not in pairing.OF_PAIRS)
-    readings = dict(zip(enough, _family_read(sample, kind, adjusting, alpha, 1), strict=True))
-    return [replace(pair, over_tasks=readings.get(i)) for i, pair in enumerate(pairs)]
+    adjusting = corrections.correction_of(wanted, scores, len(sample), values=kind not in pairing.OF_PAIRS)
+    readings = dict(zip(whole, _family_read(sample, kind, adjusting, alpha, 1), strict=True))
+    return [
+        replace(pair, over_tasks=readings[pair.a, pair.b]) if (pair.a, pair.b) in enough else pair for pair in counted
+    ]
+
+
+def _with_several_tasks(scores: Scores, chosen: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(a, b) for a, b in chosen if (scores.n_runs[[a, b]] > 0).all(axis=0).sum() > 1]
+
+
+def _counted(pair: Pair, whole: pairing.PairData) -> Pair:
+    wins, ties, losses = whole.tally
+    return replace(pair, wins=wins, ties=ties, losses=losses)
 
 
 def _family_read(

@@ -95,7 +95,7 @@ class Pair:
     improvement_low, improvement_high : float or None
         Its interval, as `probability_of_improvement` gives it by default; None without spread.
     wins, ties, losses : int
-        Tasks on which the mean of a is higher, equal, lower; together `n_tasks`.
+        Tasks on which the mean of a is higher, equal, lower; together all that both have, `left_out` too.
     over : "runs" or "tasks"
         What was the sample.
     task_low, task_high : float or None
@@ -120,8 +120,8 @@ class Pair:
     others : tuple of Reading
         What the other measures that such scores can have say.
     over_tasks : Reading or None
-        What the tasks say as the sample, by the same measure where it is offered for tasks (`compare(over="tasks")`), from six tasks on. None
-        where no measure is offered for so few.
+        What all tasks that both have say as the sample, by the same measure where it is offered for tasks, from six tasks on, and adjusted
+        as in `compare(over="tasks")`. None where no measure is offered for so few.
     left_out : tuple of str
         Tasks on which one of the two has a single run, which shows no spread: no number of the pair is about them.
     """
@@ -414,11 +414,12 @@ OF_TASKS = frozenset({"mean", "optimality_gap", "improvement"})
 
 
 def across_tasks(pair: Pair) -> Finding:
-    """Return whether the lead of a holds across tasks: what the tasks say as the sample; else not, where few tasks make it."""
-    if pair.n_tasks == 1:
+    """Return whether the lead of a holds across tasks: what all that both have say as the sample; else not, where few tasks make it."""
+    n = pair.wins + pair.ties + pair.losses
+    if n == 1:
         return Finding(holds=None, sentence="There is one task, so nothing is known of others.")
     ties = f" and level on {pair.ties}" if pair.ties else ""
-    counts = f"The mean of {pair.a} is higher than that of {pair.b} on {pair.wins} of {pair.n_tasks} tasks{ties}."
+    counts = f"The mean of {pair.a} is higher than that of {pair.b} on {pair.wins} of {n} tasks{ties}."
     if pair.over == "tasks":
         verdict: Verdict | None = pair.verdict
         sample = "The tasks are the sample: the verdict is about tasks like these."
@@ -431,9 +432,9 @@ def across_tasks(pair: Pair) -> Finding:
 
 def sample_words(pair: Pair) -> str:
     """Return what the tasks say as the sample of a pair over runs, with the measure that they are tested by, or why they are not tested."""
-    reading = pair.over_tasks
-    if reading is None and pair.n_tasks < MANY_TASKS:
-        return f"So few tasks, {pair.n_tasks}, cannot tell whether it holds on others like these."
+    reading, n = pair.over_tasks, pair.wins + pair.ties + pair.losses
+    if reading is None and n < MANY_TASKS:
+        return f"So few tasks, {n}, cannot tell whether it holds on others like these."
     if reading is None:
         return (
             f"Whether it holds on tasks like these is not tested: in units of their own that takes {FOR_IMPROVEMENT} tasks, in one unit "

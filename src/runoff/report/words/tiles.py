@@ -102,21 +102,21 @@ def _size(comparison: ComparisonResult, pair: Pair, standing: Standing) -> str:
 
 def _across(answers: Answers) -> Tile:
     pair, finding = answers.comparison.nearest.ahead, answers.comparison.across_tasks
-    (ahead, ties), reading, n = _counts(answers, pair), pair.over_tasks, counted([len(pair.few)], "task")
-    of = f"{ahead} of {pair.n_tasks}"
+    (ahead, ties), reading, n = _counts(answers, pair), pair.over_tasks, pair.wins + pair.ties + pair.losses
+    of = f"{ahead} of {n}"
     level = f", level on {ties}" if ties else ""
-    makes = f"{n} {'makes' if len(pair.few) == 1 else 'make'}"
+    makes = f"{counted([len(pair.few)], 'task')} {'makes' if len(pair.few) == 1 else 'make'}"
     lead = "it" if pair.measure in OF_TASKS else "the lead of the mean"
     few = f" {makes} {lead}: {listed(pair.few)}." if pair.few else ""
     if reading:
         words = differences_words(reading.measure, binary=pair.rates)
         test = f". By the {words}, {p_equals(reading.pvalue_adjusted)}"
     else:
-        own = pair.n_tasks >= MANY_TASKS
+        own = n >= MANY_TASKS
         test = f"; in units of their own it takes {FOR_IMPROVEMENT}" if own else f"; it takes {MANY_TASKS}"
     why = f"Ahead on {of} tasks{level}, against {pair.b}{test}.{few}"
     tone: Tone = _tone(finding)
-    if pair.n_tasks == 1:
+    if n == 1:
         answer, why = "One task only", "Nothing is known of others."
     elif pair.a != answers.comparison.nearest.a:
         answer, tone = f"No: {pair.a} is ahead on {of}", "no"
@@ -132,8 +132,8 @@ def _across(answers: Answers) -> Tile:
 
 
 def _counts(answers: Answers, pair: Pair) -> tuple[int, int]:
-    """Return on how many tasks the one that is ahead is so, and on how many both are level, as the dots of the page show it."""
-    if pair.measure != IMPROVEMENT or not answers.leads:
+    """Return on how many tasks the one that is ahead is so, and on how many both are level, as the dots of the page show it if all have one."""
+    if pair.measure != IMPROVEMENT or not answers.leads or pair.left_out:
         return pair.wins, pair.ties
     first, even = answers.leads[0], 0.5
     leads = [record.estimate - even if first.a == pair.a else even - record.estimate for record in first.records]
