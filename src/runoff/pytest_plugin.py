@@ -17,7 +17,7 @@ from runoff.errors import RunoffError
 from runoff.words.names import FAILING
 
 if TYPE_CHECKING:
-    from runoff.io.given import ScoresLike
+    from runoff.data.given import ScoresLike
     from runoff.results.sequential import GateRecord, GateResult
     from runoff.words.names import GateCall
 

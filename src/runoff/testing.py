@@ -8,7 +8,7 @@ from typing import Literal
 from runoff._inference.gate import Margin
 from runoff.base.random import RNG
 from runoff.base.validate import check_choice
-from runoff.io.given import ScoresLike
+from runoff.data.given import ScoresLike
 from runoff.methods.gate import gate
 from runoff.results.sequential import GateResult
 from runoff.words.names import FAILING

@@ -11,7 +11,7 @@ import pytest
 import runoff as ro
 from runoff._inference.gate import refuse_seen
 from runoff.base.files import digest_of
-from runoff.io.baseline import read_baseline
+from runoff.data.baseline import read_baseline
 from runoff.testing import assert_no_regression
 
 FAST = {"n_resamples": 2_000}

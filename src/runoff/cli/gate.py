@@ -80,7 +80,7 @@ class Runs(o.Source):
         return scores.select(algorithms=[self.algorithm]) if self.algorithm else scores
 
     def judged(self, margin: Margin | None, alpha: float | None, **more: Any) -> GateResult:
-        from runoff.io.baseline import read_baseline
+        from runoff.data.baseline import read_baseline
         from runoff.methods.gate import gate
 
         if self.path is None or len(self.path) != 2:

@@ -243,6 +243,11 @@ def read_curves(
     return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))
 
 
+def read_rows(path: Paths, *, columns: Mapping[str, str] | None = None) -> Table:
+    """Return the rows of files, whatever their columns are: those of `columns` have a role."""
+    return gather(path, columns=columns).table
+
+
 def _checked(kind: type[S], gathered: Gathered, sign: float, sampling: Sampling) -> S:
     origin = gathered.provenance if sign > 0 else gathered.provenance.noting(NEGATED)
     read = kind.from_table(gathered.table, chosen={}, provenance=origin, sign=sign, sampling=sampling)

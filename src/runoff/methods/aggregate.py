@@ -12,9 +12,9 @@ from runoff._inference import pairs as pairing
 from runoff.base.arrays import Floats, of_shares
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.base import Advice, filled
 from runoff.words.names import IntervalName, MeasureName, Resampled

@@ -16,9 +16,9 @@ from runoff._inference.sequential import batch
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_resamples
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
 from runoff.words.names import MeasureName

@@ -11,9 +11,9 @@ from typing import Literal
 from runoff._inference import summaries
 from runoff._inference.summaries import answers
 from runoff.base.files import refuse_beyond
+from runoff.base.ports import published
 from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.io.published import Reading, read_table
 from runoff.results.claims import Claim, ClaimReading, ClaimsResult, PublishedCell, PublishedTable, Supported
 from runoff.words.names import DecimalName, PublishedSpread
 from runoff.words.speech import option
@@ -129,7 +129,8 @@ def claims(
     [('sd', 4), ('se', None)]
     """
     _check(spread, best, algorithm, alpha)
-    how = Reading(
+    door = published()
+    how = door.Reading(
         format=format,
         rows=rows,
         decimal=decimal,
@@ -140,7 +141,7 @@ def claims(
         accept_wide=accept_wide,
         leave_out=[leave_out] if isinstance(leave_out, str) else list(leave_out),
     )
-    read = read_table(table, how)
+    read: PublishedTable = door.read_table(table, how)
     _check_algorithm(read, algorithm)
     kinds, notes = _kinds(read, spread)
     options = _Options(kinds=kinds, by=_by(read, best, algorithm), algorithm=algorithm, alpha=alpha)

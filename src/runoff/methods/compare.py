@@ -19,8 +19,8 @@ from runoff._inference.power import detectable, needed_multiple
 from runoff.archive.against import beside
 from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
 from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of, of_same_runs, without_verdict

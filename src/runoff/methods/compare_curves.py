@@ -16,8 +16,8 @@ from runoff.archive.against import beside
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_alpha, check_confidence, check_resamples
+from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import DesignError
-from runoff.io.given import CurvesLike, as_curves
 from runoff.results.base import Advice, filled
 from runoff.results.curves import CurveComparisonResult, StepDifference
 from runoff.words.names import AxisName, Incomplete, StepCorrectionName

@@ -15,10 +15,10 @@ from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import treat
+from runoff.data.given import ScoresLike, as_scores, as_table
 from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError, RunoffWarning
-from runoff.io.given import ScoresLike, as_scores, as_table
 from runoff.results.base import filled
 from runoff.results.describe import CellRecord, Component, DescribeResult, VarianceRecord, VarianceResult
 from runoff.tables.columns import plays

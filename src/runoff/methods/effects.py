@@ -8,8 +8,8 @@ from typing import Literal
 from runoff._inference import advice as rules
 from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Effect, Measured, PairData, all_pairs, chosen_pairs
 from runoff.base.validate import check_choice, check_confidence
+from runoff.data.given import ScoresLike, as_scores
 from runoff.errors import OptionError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.effects import EffectRecord, EffectsResult, ImprovementRecord, ImprovementResult
 from runoff.words.names import EffectName

@@ -15,7 +15,7 @@ from runoff._inference.bootstrap import Ends
 from runoff._inference.family import OF_PVALUES, adjust, correction_of, first_level
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
-from runoff.io.given import ScoresLike, as_scores
+from runoff.data.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.comparison import EquivalencePair, EquivalenceResult, EquivalenceVerdict
 from runoff.results.pair import SAME_RUNS, even_of, unjudged_words

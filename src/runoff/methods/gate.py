@@ -17,11 +17,11 @@ from runoff._inference.pairs import PairData, pair_data, refuse_other_than_means
 from runoff._inference.power import required_power
 from runoff.base.random import RNG, streams
 from runoff.base.validate import MOST_RESAMPLES, check_alpha, check_count, check_resamples
+from runoff.data.baseline import Baseline, baseline_of, read_baseline
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.protocol import digest, refuse_other_protocol, refuse_other_tasks
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.io.baseline import Baseline, baseline_of, read_baseline
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled, most_severe_first
 from runoff.results.sequential import GateRecord, GateResult
 from runoff.words.names import MeasureName

@@ -14,9 +14,9 @@ from runoff._inference.family import OF_PVALUES, adjust, correction_of, first_le
 from runoff._inference.inferential import FORMULAS, Decision, disagreements_of, pair_of, read_factors, record_of
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.aggregate import InferentialResult
 from runoff.results.base import Advice, filled
 from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection, SingleValue

@@ -11,9 +11,9 @@ from runoff._inference.pairs import chosen_test, measure_by
 from runoff._inference.power import LEAST, percent, required_power
 from runoff.base import validate
 from runoff.base.random import RNG, streams
+from runoff.data.given import ScoresLike, pilot_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.io.given import ScoresLike, pilot_scores
 from runoff.results.base import filled
 from runoff.results.power import PlanPoint, PlanResult, PlanTable
 from runoff.words.names import MeasureName, PairTestName, PlanUnit

@@ -13,8 +13,8 @@ from runoff._inference import advice as rules
 from runoff._inference import planning
 from runoff._inference import power as powers
 from runoff.base.validate import check_alpha, check_count
+from runoff.data.given import ScoresLike, pilot_scores
 from runoff.errors import DesignError, OptionError
-from runoff.io.given import ScoresLike, pilot_scores
 from runoff.results.base import filled
 from runoff.results.power import PlanTable, PowerPoint, PowerResult, RunsNeededRecord, RunsNeededResult
 from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName

@@ -13,9 +13,9 @@ from runoff._inference.pairs import profile_orders
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice, filled
 from runoff.results.describe import ProfileRecord, ProfileResult, ProfileSummary
 from runoff.words.names import ProfileBand, ProfileKind, ThresholdsName

@@ -14,9 +14,9 @@ from runoff._inference.family import Sets, correction_of, drawn_shares, first_le
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_resamples
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import Advice
 from runoff.results.rank import RankIntervalRecord, RankIntervalsResult
 from runoff.results.standing import in_order

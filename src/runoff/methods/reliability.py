@@ -7,8 +7,8 @@ from runoff._inference.bootstrap import Mean
 from runoff._inference.steps import STEADINESS, Aligned, Steps, align, steadiness
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
+from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import DesignError
-from runoff.io.given import CurvesLike, as_curves
 from runoff.results.curves import ReliabilityRecord, ReliabilityResult
 from runoff.words.names import Incomplete
 

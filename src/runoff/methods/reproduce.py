@@ -17,9 +17,9 @@ from runoff._inference.pairs import PairData, check_margin, pair_data, widest
 from runoff._inference.power import detectable, fewest
 from runoff.archive import joined
 from runoff.base.validate import check_alpha, check_confidence
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.reproduce import Consistency, ReproduceRecord, ReproduceResult
 from runoff.words.numbers import counted, digits, estimated
 from runoff.words.speech import choice

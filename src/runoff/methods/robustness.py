@@ -16,9 +16,9 @@ from runoff._inference.bootstrap import cited, parse_metric
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.references import LowHigh, Reference, load_reference, registered
 from runoff.results.base import filled
 from runoff.results.comparison import KINDS, RobustnessRecord, RobustnessResult

@@ -12,8 +12,8 @@ from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, a
 from runoff.archive.against import beside
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
+from runoff.data.given import CurvesLike, as_curves
 from runoff.errors import OptionError
-from runoff.io.given import CurvesLike, as_curves
 from runoff.results.base import Advice, filled
 from runoff.results.curves import CurveSummaryResult, EfficiencyRecord, EfficiencyResult, RunCurve, SummaryRecord
 from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName

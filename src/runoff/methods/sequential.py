@@ -22,9 +22,9 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.locks import locked
 from runoff.base.validate import check_alpha, is_number
 from runoff.base.writing import refuse_link
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.pair import differences_words
 from runoff.results.power import NextRunsRecord, NextRunsResult

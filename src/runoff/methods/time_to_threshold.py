@@ -14,9 +14,9 @@ from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples, check_score
 from runoff.data.curves import Curves
+from runoff.data.given import CurvesLike, as_curves
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
-from runoff.io.given import CurvesLike, as_curves
 from runoff.results.curves import ReachCurve, ReachPair, ReachRecord, ReachResult
 from runoff.words.names import AxisName, PvalueCorrection, ReachTestName
 from runoff.words.numbers import exactly

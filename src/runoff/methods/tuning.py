@@ -14,9 +14,9 @@ from runoff._inference.pairs import make_one_unit, one_unit
 from runoff._inference.tuning import best_of
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha, check_confidence
+from runoff.data.given import ScoresLike, as_sweep
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.io.given import ScoresLike, as_sweep
 from runoff.results.pair import Verdict
 from runoff.results.tuning import TuningPair, TuningRecord, TuningResult
 from runoff.words.numbers import span

@@ -14,8 +14,8 @@ from runoff._inference.power import needed_multiple
 from runoff._inference.shape import two_groups
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.pair import even_of, listed
 from runoff.results.where import Call, Heterogeneity, WhereRecord, WhereResult
 from runoff.words.numbers import counted, estimated, p_equals, percent

@@ -10,9 +10,9 @@ from typing import Any
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.curves import Curves
 from runoff.data.ends import POLICIES
+from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.report.answers.all import Answers, Progress, answer
 from runoff.report.answers.curves import CurveAnswers, answer_curves
 from runoff.report.files.folder import Staging, refuse_others_folder, staged

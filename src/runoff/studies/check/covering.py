@@ -13,7 +13,7 @@ from runoff._inference.bootstrap import AUTO, INTERVALS, Metric, check_interval,
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import RNG
 from runoff.base.validate import check_confidence
-from runoff.io.given import ScoresLike, as_scores
+from runoff.data.given import ScoresLike, as_scores
 from runoff.results.base import filled
 from runoff.results.study import CoverageRecord, CoverageResult
 from runoff.studies.check import runs as own

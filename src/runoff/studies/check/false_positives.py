@@ -15,8 +15,8 @@ from runoff._inference.two_sample import TWO_SAMPLE, boschloo
 from runoff.base.arrays import Bools
 from runoff.base.random import RNG
 from runoff.base.validate import check_alpha, check_choice
+from runoff.data.given import ScoresLike, as_scores
 from runoff.errors import OptionError
-from runoff.io.given import ScoresLike, as_scores
 from runoff.results.pair import even_of
 from runoff.results.study import FalsePositiveRecord, FalsePositiveResult
 from runoff.studies.check import runs as own

@@ -1,4 +1,4 @@
-"""The data that a method receives (a frame, a dictionary, a path …) → `Scores` or `Curves`."""
+"""The door: what a method receives (a frame, a dictionary, a path …) → `Scores` or `Curves`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 import numpy as np
 
 from runoff.base.arrays import Ints
+from runoff.base.ports import reading
 from runoff.base.validate import check_sample
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
@@ -89,9 +90,8 @@ def as_sweep(given: ScoresLike, config: str | None = None) -> Scores:
     if isinstance(given, Curves):
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
     if _is_path(given):
-        from runoff.io import read_scores
-
-        return read_scores(given, columns=None if config is None else {"config": config})
+        read: Scores = reading().read_scores(given, columns=None if config is None else {"config": config})
+        return read
     if isinstance(given, Mapping) and not _is_table(given, {}):
         return Scores.from_dict(given)
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
@@ -115,9 +115,8 @@ def _as_curves(given: CurvesLike) -> Curves:
         message = "these are end scores, one per run; learning curves have scores at several steps: give Curves, or a table with a step column."
         raise DataError(message)
     if _is_path(given):
-        from runoff.io import read_curves
-
-        return read_curves(given)
+        read: Curves = reading().read_curves(given)
+        return read
     if isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__"):
         return Curves.from_frame(given)
     refuse_one_column(given)
@@ -128,10 +127,8 @@ def _as_curves(given: CurvesLike) -> Curves:
 def as_table(given: Any, columns: Mapping[str, str | None]) -> tuple[Table, Mapping[str, str | None]] | None:
     """Return the rows of what a method was given and which columns still have to be found; None if they are scores by algorithm and task."""
     if _is_path(given):
-        from runoff.io._gather import gather
-
         named = {role: name for role, name in columns.items() if name is not None}
-        return gather(given, columns=named).table, {}
+        return reading().read_rows(given, columns=named), {}
     return None if isinstance(given, Mapping) and not _is_table(given, columns) else (table_of(given), columns)
 
 

@@ -1,0 +1,46 @@
+"""Ports: what a room asks of one above it. The top package says which module answers, and it is loaded when it is asked.
+
+Statistics take data, and know of files that a room reads them, and no more: `compare("runs.csv")` reads at the door, and what reads `Scores`
+of its own never loads a reader.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, Protocol, cast
+
+Door = Literal["reading", "published"]
+
+
+class Files(Protocol):
+    """Files → `Scores`, `Curves`, and the rows of a table."""
+
+    def read_scores(self, path: Any, *, columns: Any = None) -> Any: ...
+    def read_curves(self, path: Any) -> Any: ...
+    def read_rows(self, path: Any, *, columns: Any = None) -> Any: ...
+
+
+class Papers(Protocol):
+    """Tables of papers → numbers with the algorithms and tasks that they are of."""
+
+    Reading: Any
+    """What the caller says about a table."""
+
+    def read_table(self, table: str | Path, reading: Any) -> Any: ...
+
+
+def reading() -> Files:
+    """Return the room that reads runs."""
+    return cast(Files, _answering("reading"))
+
+
+def published() -> Papers:
+    """Return the room that reads tables of papers."""
+    return cast(Papers, _answering("published"))
+
+
+def _answering(door: Door) -> Any:
+    # The top package is loaded before any of its rooms; its table alone knows who stands where.
+    return import_module(sys.modules[__package__.partition(".")[0]].PORTS[door])
