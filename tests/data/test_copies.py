@@ -44,6 +44,13 @@ def test_the_least_and_the_greatest_score_may_be_a_floor_and_a_ceiling():
     assert not is_copy(runs(0, 12), twin=(10, 9))
 
 
+def test_a_floor_is_one_in_double_and_in_single_precision():
+    floor = [(raw - 227.8) / 6899.9 for raw in (227.1, float(np.float32(227.1)))]
+    assert floor[0] < floor[1]
+    scores = [floor[0], floor[1], floor[1], *WRITTEN["normalised"](runs(0, 12))]
+    assert copied([floor[1]], scores, 36) is None
+
+
 def test_digits_are_those_of_the_algorithms_that_are_copied():
     short, long = runs(0, 1), runs(1, 6)
     short[11] = short[5]

@@ -36,8 +36,7 @@ def copied(copies: Sequence[float], scores: Sequence[float], chances: int, every
     of scores over all tasks that may be equal; every: all of the task, if those are not all.
     """
     every = every or scores
-    ends = min(every), max(every)
-    telling = [score for score in copies if shown(score)[0] > ROUND and score not in ends]
+    telling = [score for score in copies if shown(score)[0] > ROUND and within(score, np.asarray(every))]
     if not telling or len(set(scores)) < len(scores) - len(copies):
         return None
     values = np.unique(scores if len(set(scores)) >= LEAST else every)
@@ -54,7 +53,7 @@ def by_chance(score: float, others: Floats, own: Floats | None = None) -> float:
     logger, which may have longer steps.
     """
     equal = int(np.count_nonzero(others == score))
-    if equal or not others.size or not others.min() < score < others.max():
+    if equal or not within(score, others):
         return (equal + 1) / (others.size + 1)
     scales = (np.unique([*others, score]), np.unique(others if own is None else own))
     step = max(float(np.ptp(values)) / points(values, ENOUGH) for values in scales if values.size > 2)
@@ -81,6 +80,14 @@ def in_one_precision(values: Floats) -> Floats:
     pairs = zip(distinct[several].tolist(), rounded[first][several].tolist(), strict=True)
     single = [place for value, place in pairs if value in (place, float(str(np.float32(place))))]
     return np.where(np.isin(rounded, single), rounded, values)
+
+
+def within(score: float, values: Floats) -> bool:
+    """Return whether a score is inside of the range of values, by more than the blur of numbers that had single precision before."""
+    if not values.size:
+        return False
+    blur = SINGLE * float(np.abs(values).max())
+    return bool(values.min() + blur < score < values.max() - blur)
 
 
 def fine(scores: Iterable[float]) -> bool:

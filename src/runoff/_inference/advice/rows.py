@@ -14,7 +14,7 @@ from runoff._inference.advice.codes import advise, listed, some
 from runoff._inference.shape import together
 from runoff.base.arrays import Floats
 from runoff.base.lasting import once
-from runoff.data.copies import LEAST, RARE, by_chance, fine, in_one_precision
+from runoff.data.copies import LEAST, RARE, by_chance, fine, in_one_precision, within
 from runoff.data.provenance import COUNTED
 from runoff.data.scores import Scores
 from runoff.results.base import Advice
@@ -223,7 +223,7 @@ def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], b
 def _of_run(value: float, rows: Sequence[float | None], own: Floats) -> float:
     """Return about how often a run has this score, by those of other runs; one at an end of their range tells nothing."""
     others = np.array([other for other in rows if other is not None])
-    if not others.size or not others.min() < value < others.max():
+    if not within(value, others):
         return 1.0
     return by_chance(value, others, own) if np.unique(others).size >= LEAST - 1 else 1.0
 
