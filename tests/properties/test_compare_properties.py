@@ -52,7 +52,11 @@ def test_compare_answers_fully_or_refuses_in_one_sentence(given_scores):
         assert "\n" not in result
         return
     for pair in result.pairs:
-        assert 0 < pair.pvalue <= pair.pvalue_adjusted <= 1
+        assert (
+            (pair.pvalue, pair.winner) == (None, None)
+            if pair.unjudged
+            else 0 < pair.pvalue <= pair.pvalue_adjusted <= 1
+        )
         assert 0 <= pair.improvement <= 1
         assert np.isfinite(pair.difference)
         assert not np.isnan(pair.statistic)

@@ -105,8 +105,9 @@ def show_comparison(console: Console, comparison: ComparisonResult) -> None:
 
 def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON) -> None:
     """Print a table of the pairs that differ, one of the others, and by what they were tested; of a single pair its sentence."""
-    from runoff.results.comparison import tested_words
+    from runoff.results.comparison import by_family, tested_words
     from runoff.results.pair import lead_of
+    from runoff.words.names import capital
 
     pairs = comparison.standing.pairs
     if len(pairs) == 1:
@@ -141,25 +142,22 @@ def show_pairs(console: Console, comparison: ComparisonResult, rest: str = ALL_I
     wins += "; detectable: the difference found with 80\u00a0% power" if alike or rest_of or unjudged else ""
     sample = f", over tasks like these {span([pair.n_tasks for pair in pairs])}" if comparison.over == "tasks" else ""
     own = "on its own, and given where it agrees with the verdict"
-    intervals = f"each interval is {'the one that decided' if _decided(pairs) else own}"
-    say(console, f"Decided by {tested_words(comparison)}{sample}; {intervals}; {wins}.")
-
-
-def _decided(pairs: Sequence[Pair]) -> bool:
-    """Return whether the intervals of these pairs are those at the level of the family, which agree with the verdicts."""
-    return any(pair.decided_low is not None for pair in pairs)
+    intervals = f"each interval is {'the one that decided' if by_family(pairs) else own}"
+    by = f"Decided by {tested_words(comparison)}{sample}; {intervals}; " if len(unjudged) < len(pairs) else ""
+    say(console, capital(f"{by}{wins}."))
 
 
 def _pairs_table(pairs: Sequence[Pair], labels: Mapping[str, str], level: str, rest: str) -> Sheet:
     """Return a row for each pair, the winner first; of pairs without one also the difference that is found with 80 % power."""
     from runoff.results.base import less
+    from runoff.results.comparison import by_family
     from runoff.results.pair import detectable_text, differences_words, even_of, hundredths
     from runoff.words.names import LOWER_IS_BETTER
 
     first = pairs[0]
     by_chance, lower = first.measure == "improvement", first.measure in LOWER_IS_BETTER
     heads = [*(("ahead", "behind") if by_chance else ("lower", "higher") if lower else ("higher", "lower"))]
-    head = f"{differences_words(first.measure, binary=first.rates)} [{'deciding' if _decided(pairs) else level}]"
+    head = f"{differences_words(first.measure, binary=first.rates)} [{'deciding' if by_family(pairs) else level}]"
     if first.winner is None:
         heads = ["algorithm", "against"]
     heads += ["wins" if by_chance else head, "wins", "adjusted p", "detectable"]

@@ -23,8 +23,9 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, filled, withheld
 from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of, of_same_runs, without_verdict
+from runoff.results.pair import MANY_TASKS, Pair, Reading, Verdict, even_of, lead_of
 from runoff.results.standing import in_order
+from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
 from runoff.tables.labels import natural
 from runoff.words.names import LOWER_IS_BETTER, CorrectionName, MeasureName, OverName, PairTestName, SingleValue
 
@@ -204,8 +205,13 @@ def _read_otherwise(
     threads: int | None,
 ) -> tuple[Pair, ...]:
     """Return the pairs with what the other measures say of them, each decided over the family."""
-    families = [_family_read(data, measure, correction, alpha, threads) for measure in measures]
-    return tuple(replace(pair, others=tuple(family[at] for family in families)) for at, pair in enumerate(pairs))
+    families = {measure: _family_read(data, measure, correction, alpha, threads) for measure in measures}
+
+    def read(at: int, measure: str) -> Reading:
+        without = pairs[at].unjudged and not data[at].law(measure).laws
+        return unread(families[measure][at]) if without else families[measure][at]
+
+    return tuple(replace(pair, others=tuple(read(at, m) for m in measures)) for at, pair in enumerate(pairs))
 
 
 def _over_tasks_too(
@@ -253,7 +259,10 @@ def _family_read(
 
 
 def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> tuple[Pair, ...]:
-    """Return the pairs, without a verdict where scores are not comparable, or two algorithms have the same runs on all tasks."""
+    """Return the pairs, without a verdict where scores are not comparable, or two algorithms have the same runs on all tasks, and without a test
+    where they have single runs.
+    """
+    pairs = [untested(pair) if pair.unjudged else pair for pair in pairs]
     if (why := withheld(advice)) is not None:
         return tuple(without_verdict(pair, why.code) for pair in pairs)
     same = rules.of_same_runs(scores)

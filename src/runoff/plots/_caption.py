@@ -148,15 +148,24 @@ def _improvement(result: ComparisonResult) -> str:
     if len(result.pairs) > MOST_PAIRS:
         return (
             f"How many times in 100 a score of the algorithm that stands higher on the diagonal beats one of the other. {CELLS} Colour, bold: "
-            f"a difference was found; the colour is that of the one ahead (α = {result.alpha:g}, {_correction(result)} correction)."
+            f"a difference was found; the colour is that of the one ahead ({rule_words(result)})."
         )
     missing = any(pair.improvement_low is None for pair in result.pairs)
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], result.pairs[0].unit)
     return (
         f"Probability that a random score of the first algorithm beats one of the second, ties counting half, averaged over tasks "
         f"({n} per cell). Bars: {level} intervals, each on its own.{ONE_RUN if missing else ''} "
-        f"Filled markers: a difference was found; the colour is that of the one ahead (α = {result.alpha:g}, {_correction(result)} "
-        f"correction). Hollow markers: no difference was found{UNADJUSTED if len(result.pairs) > 1 else '.'}"
+        f"{_markers(result)}"
+    )
+
+
+def _markers(result: ComparisonResult) -> str:
+    if all(pair.unjudged for pair in result.pairs):
+        return "Hollow markers: no verdict is given."
+    hollow = "no difference was found" + (" or no verdict is given" if any(p.unjudged for p in result.pairs) else "")
+    return (
+        f"Filled markers: a difference was found; the colour is that of the one ahead ({rule_words(result)}). "
+        f"Hollow markers: {hollow}{UNADJUSTED if len(result.pairs) > 1 else '.'}"
     )
 
 
@@ -466,6 +475,11 @@ def _covering(result: CoverageResult) -> str:
         f"({repeats_of(result.records)} groups per point, {result.n_resamples:,} resamples, seed {result.seed}), distances widened by "
         "1/√(1 − n/M) for the share drawn. Bars: 95\u00a0% binomial error of the draws. Dashed: what the intervals promise."
     )
+
+
+def rule_words(result: ComparisonResult) -> str:
+    """Return by what pairs are decided: "α = 0.05, Holm correction"; a single pair needs none."""
+    return f"α = {result.alpha:g}" + (f", {_correction(result)} correction" if len(result.pairs) > 1 else "")
 
 
 def _correction(result: ComparisonResult | InferentialResult) -> str:

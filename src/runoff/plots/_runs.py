@@ -265,6 +265,7 @@ def runs_words(
     counts, level = counted([*facts.n_runs_a, *facts.n_runs_b], unit), f"{100 * comparison.confidence_level:g}\u00a0%"
     ends = "" if facts.difference_low is None else f" with its {level} Welch interval, of this pair alone"
     verdict = "a difference was found" if facts.winner else "no difference was found, which is grey"
+    verdict = "no verdict is given" if facts.unjudged else verdict
     return (
         f"Every {unit} of {facts.a} and {facts.b} on {scores.tasks[0]} ({counts} of each). Bars: means. Right: the difference of means{ends}; "
         f"{verdict} (α = {comparison.alpha:g})."

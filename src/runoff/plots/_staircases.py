@@ -218,8 +218,10 @@ def _put_better(ax: Axes, cells: Placed, marks: Mapping[str, Mark], size: float,
     put(ax, {(column + 0.5, row + top): mark for (column, row), mark in won.items()}, size)
 
 
-def three_digits(pvalue: float) -> str:
+def three_digits(pvalue: float | None) -> str:
     """Return a p-value in at most five characters: "<.001", ".043", "1"."""
+    if pvalue is None:
+        return "–"
     if pvalue < 0.0005:
         return "<.001"
     return "1" if pvalue >= 0.9995 else f"{pvalue:.3f}".removeprefix("0")

@@ -77,10 +77,15 @@ def three(
 def three_words(comparison: ComparisonResult, *, aggregates: AggregateResult | None = None) -> str:
     """Return the caption."""
     leader, own = comparison.standing.leader, comparison.standing.own
-    rule = f"{CORRECTIONS[comparison.correction].label} correction, α = {comparison.alpha:g}"
+    corrected = f"{CORRECTIONS[comparison.correction].label} correction, " if len(comparison.pairs) > 1 else ""
+    rule = f"{corrected}α = {comparison.alpha:g}"
     bars = f"Bars: the intervals that decided ({rule}), which leave out the dashed line where a difference was found, and have"
     if any(pair.decided_low is None for pair in own):
         bars = f"Bars: {100 * comparison.confidence_level:g}\u00a0% intervals of each pair alone, where a difference was found ({rule}) with"
+    judged = comparison.standing.judged
+    bars = f"{bars} the colour of the one ahead; grey: no difference was found."
+    if not judged:
+        bars = f"Bars: {100 * comparison.confidence_level:g}\u00a0% intervals of each pair alone; grey: no verdict is given."
     others = (
         " Panels between: other measures, intervals of each algorithm alone; shade: that of the leader."
         if aggregates
@@ -92,8 +97,8 @@ def three_words(comparison: ComparisonResult, *, aggregates: AggregateResult | N
         else ""
     )
     return (
-        f"First panel: each algorithm as far from {leader} as its {differences_words(comparison.measure)}. {bars} the colour of the one ahead; "
-        f"grey: no difference was found.{others}{wins} Their colours say what these measures find; the first panel decides."
+        f"First panel: each algorithm as far from {leader} as its {differences_words(comparison.measure)}. {bars}{others}{wins}"
+        f"{' Their colours say what these measures find; the first panel decides.' if judged else ''}"
     )
 
 

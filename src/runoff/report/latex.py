@@ -173,7 +173,7 @@ def runs_words(answers: Answers) -> str:
 
 def best_of(answers: Answers) -> frozenset[str]:
     """Return who is bold: the leader and all that it was not found above; nobody where no verdict is given."""
-    return frozenset() if answers.comparison.incomparable else standing_of(answers).best
+    return standing_of(answers).best
 
 
 def bold_words(answers: Answers, best: frozenset[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,7 +11,6 @@ from runoff.latex.glyphs import shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, estimate
 from runoff.latex.render import latex_of
 from runoff.results.base import (
-    INCOMPARABLE,
     TOLD,
     Advice,
     PairRecords,
@@ -21,8 +20,9 @@ from runoff.results.base import (
     seen_from_b,
     withheld,
 )
-from runoff.results.pair import SAME_RUNS, Finding, Pair, differences_words, listed, other_measures
+from runoff.results.pair import Finding, Pair, differences_words, listed, other_measures
 from runoff.results.standing import Standing, lead, reservations, standing_of
+from runoff.results.unjudged import SAME_RUNS
 from runoff.tables.frames import html_table
 from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, LatexLayout, capital
 from runoff.words.numbers import chances, counted, estimated, exactly, percent, pvalue
@@ -72,10 +72,10 @@ class ComparisonResult(PairRecords[Pair]):
     @property
     def leader(self) -> str | None:
         """The algorithm with the best value of the measure of those that were not found below another; None where all were: verdicts of the
-        improvement can form a circle, and where scores are `incomparable` nobody leads.
+        improvement can form a circle, and where no pair of the first has a verdict nobody leads.
         """
         standing = self.standing
-        return None if standing.those("ahead") or self.incomparable else standing.leader
+        return None if standing.those("ahead") or not standing.judged else standing.leader
 
     @property
     def incomparable(self) -> str:
@@ -96,7 +96,7 @@ class ComparisonResult(PairRecords[Pair]):
             return Finding(holds=None, sentence="Nothing was compared.")
         if self.incomparable:
             return Finding(holds=None, sentence=self.incomparable)
-        if not self.standing.those("behind") and all(pair.unjudged for pair in self.standing.own):
+        if not self.standing.judged:
             return Finding(holds=None, sentence=self.standing.own[0].sentence)
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
         partly = any(advice.code in ("R021", "R027") for advice in self.advice)
@@ -206,6 +206,11 @@ def _tested_by(pair: Pair) -> str:
     return TESTS[pair.test] + (WITH_RELABELLING if pair.test == "jackknife" and pair.method != "asymptotic" else "")
 
 
+def by_family(pairs: Sequence[Pair]) -> bool:
+    """Return whether the intervals of these pairs are those at the level of the family, which agree with the verdicts."""
+    return any(pair.decided_low is not None and not pair.unjudged for pair in pairs)
+
+
 def pairs_table(comparison: ComparisonResult) -> Table:
     """Return one row per pair, the winner first, or the one that is first in the order."""
     pairs = comparison.standing.pairs
@@ -217,14 +222,16 @@ def pairs_table(comparison: ComparisonResult) -> Table:
     pvalues = tuple(_decided(pair) for pair in pairs)
     p = "p is adjusted, and at most α" if len(pairs) > 1 and comparison.correction != "none" else "p is at most α"
     p = f"{p} where a difference was found, the first being better. "
-    if why := withheld(comparison.advice):
-        p = f"No verdict is given: {INCOMPARABLE[why.code]}. "
+    reasons = dict.fromkeys(pair.unjudged for pair in pairs)
+    tested = "" if all(reasons) else f"; {tested_words(comparison)}"
+    if not tested:
+        p = f"No verdict is given: {' or '.join(reasons)}. "
     elif step := compared_at(comparison.advice):
         p += f"{step} "
     unit = pairs[0].unit
     runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
     own = f"with its own {percent(comparison.confidence_level)} interval"
-    decided = own if all(pair.decided_low is None for pair in pairs) else "with the interval that decided"
+    decided = "with the interval that decided" if by_family(pairs) else own
     chance = decided if by_chance else own
     difference = differences_words(comparison.measure, binary=any(p.rates for p in pairs))
     of = "" if by_chance else f"{difference}, {decided}, and "
@@ -232,13 +239,13 @@ def pairs_table(comparison: ComparisonResult) -> Table:
         name="pairs",
         caption=(
             f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), {chance}. {p}"
-            f"{capital(runs)} per algorithm and task; {tested_words(comparison)}."
+            f"{capital(runs)} per algorithm and task{tested}."
         ),
         names=(Column(head="Pair", cells=names, right=False),),
         values=(
             *([] if by_chance else [Column(head="Difference", cells=sizes)]),
             Column(head="Chance", cells=wins),
-            *([] if why else [Column(head="p", cells=pvalues)]),
+            *([Column(head="p", cells=pvalues)] if tested else []),
         ),
         stands=stand_ins(shown),
     )

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from runoff.results.base import INCOMPARABLE, Advice, less, seen_from_b
+from runoff.results.base import Advice, less, seen_from_b
 from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_words
-from runoff.words.numbers import chances, counted, digits, estimated, interval, p_adjusted, p_equals, percent
+from runoff.words.numbers import chances, counted, digits, estimated, interval, p_equals, percent
 from runoff.words.speech import option
 
 Verdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
@@ -45,7 +45,7 @@ class Reading:
 
     measure: str
     estimate: float
-    pvalue_adjusted: float
+    pvalue_adjusted: float | None
     verdict: Verdict
 
     @property
@@ -73,8 +73,9 @@ class Pair:
         The hypotheses in words.
     pvalue_error : float
         Monte Carlo standard error of the p-value; 0 for exact and closed forms.
-    pvalue_adjusted : float
-        Adjusted over the family of pairs by the result's `correction`.
+    pvalue, pvalue_adjusted : float or None
+        Of the null; and adjusted over the family of pairs by the result's `correction`. None where no test was made: the measure has no standard
+        error, or both have the same runs.
     measure : str
         What the two were compared by: "mean", "iqm", …, or "improvement".
     estimate : float
@@ -113,7 +114,8 @@ class Pair:
     pvalue_equivalence, pvalue_equivalence_adjusted : float or None
         Of the null that the difference of the measure is at least the margin (two one-sided tests), and adjusted over the family.
     unjudged : str
-        Why no verdict is given: scores are not comparable (R020, R032), or both have the same runs (R031); "" where one is.
+        Why no verdict is given: scores are not comparable (R020, R032), both have the same runs (R031), or the measure has no standard
+        error, as where on every task one of the two has a single run (R002); "" where one is.
     few : tuple of str
         The few tasks that make the lead of the one that is ahead; empty where it is not known to be made by few. Of means, unless the
         measure is the improvement.
@@ -136,10 +138,10 @@ class Pair:
     null: str
     alternative: str
     statistic: float
-    pvalue: float
+    pvalue: float | None
     pvalue_error: float
     df: float | None
-    pvalue_adjusted: float
+    pvalue_adjusted: float | None
     measure: str
     estimate: float
     low: float | None
@@ -199,8 +201,12 @@ class Pair:
 
     @property
     def deciding(self) -> tuple[float | None, float | None]:
-        """The ends of the interval that decided: at the level of the family where that is known, else the pair's own."""
-        return (self.low, self.high) if self.decided_low is None else (self.decided_low, self.decided_high)
+        """The ends of the interval that decided: at the level of the family where that is known, else, and without a verdict, the pair's own."""
+        return (
+            (self.low, self.high)
+            if self.decided_low is None or self.unjudged
+            else (self.decided_low, self.decided_high)
+        )
 
     @property
     def spoken(self) -> tuple[float | None, float | None]:
@@ -256,40 +262,6 @@ class Pair:
             (self.n_tasks, self.task_low, self.task_high),
             decided=self.spoken != (self.low, self.high),
         )
-
-
-SAME_RUNS = "their runs are the same numbers"
-
-
-def unjudged_words(a: str, b: str, why: str) -> str:
-    return f"No verdict is given between {a} and {b} because {why}"
-
-
-def without_verdict(pair: Pair, code: str) -> Pair:
-    """Return a pair beside the advice of this code, with a sentence that has its numbers and names nobody."""
-    p, why = p_adjusted(pair.pvalue, pair.pvalue_adjusted), INCOMPARABLE[code]
-    return replace(
-        pair,
-        verdict="no_verdict",
-        others=tuple(replace(reading, verdict="no_verdict") for reading in pair.others),
-        over_tasks=None,
-        few=(),
-        sentence=f"{unjudged_words(pair.a, pair.b, why)} ({pair.numbers}; {p}).",
-        unjudged=why,
-    )
-
-
-def of_same_runs(pair: Pair) -> Pair:
-    """Return a pair whose runs are the same numbers (R031), which say nothing of a difference."""
-    return replace(
-        pair,
-        verdict="no_verdict",
-        sentence=f"{unjudged_words(pair.a, pair.b, SAME_RUNS)}.",
-        unjudged=SAME_RUNS,
-        detectable_difference=None,
-        detectable_df=None,
-        needed_multiple=None,
-    )
 
 
 Estimate = tuple[float, float | None, float | None]
@@ -415,6 +387,8 @@ OF_TASKS = frozenset({"mean", "optimality_gap", "improvement"})
 
 def across_tasks(pair: Pair) -> Finding:
     """Return whether the lead of a holds across tasks: what all that both have say as the sample; else not, where few tasks make it."""
+    if pair.unjudged and pair.over_tasks is None:
+        return Finding(holds=None, sentence=pair.sentence)
     n = pair.wins + pair.ties + pair.losses
     if n == 1:
         return Finding(holds=None, sentence="There is one task, so nothing is known of others.")

@@ -25,7 +25,7 @@ from runoff.words.speech import call
 
 EQUAL = 1e-12
 """Values that differ by less than this share of them are equal but for rounding."""
-Place = Literal["leader", "no difference found", "equivalent", "behind", "ahead", "not compared"]
+Place = Literal["leader", "no difference found", "equivalent", "behind", "ahead", "no verdict", "not compared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +54,14 @@ class Standing:
 
     @property
     def best(self) -> frozenset[str]:
-        """The leader and all that it was not found above; empty where nothing was compared."""
+        """The leader and all that it was not found above; empty where no pair of the leader has a verdict."""
         rivals = self.those("no difference found", "equivalent", "ahead")
-        return frozenset({self.leader, *rivals}) if self.pairs else frozenset()
+        return frozenset({self.leader, *rivals}) if self.judged else frozenset()
+
+    @property
+    def judged(self) -> bool:
+        """Whether any pair of the leader has a verdict."""
+        return any(not pair.unjudged for pair in self.own)
 
     @property
     def leading(self) -> tuple[str, ...]:
@@ -117,6 +122,8 @@ def _place(name: str, leader: str, pair: Pair | None) -> Place:
         return "not compared"
     if pair.verdict == "equivalent":
         return "equivalent"
+    if pair.unjudged:
+        return "no verdict"
     return "no difference found" if pair.winner is None else "behind" if pair.winner == leader else "ahead"
 
 
@@ -150,6 +157,21 @@ def repair_of_single_runs(n_tasks: int) -> str:
 
 def lead(standing: Standing, values: Sequence[tuple[str, float]], *, lacking: Collection[str], partly: bool) -> Finding:
     """Return whether the leader was found above all others, and over whom; lacking: who has not all tasks; partly: some are not tested."""
+    finding, open_pairs = (
+        _lead(standing, values, lacking=lacking, partly=partly),
+        [pair for pair in standing.own if pair.unjudged],
+    )
+    if not open_pairs:
+        return finding
+    against = listed([pair.b for pair in open_pairs])
+    sentence = f"{finding.sentence[:-1]}; against {against} no verdict is given because {open_pairs[0].unjudged}."
+    return Finding(holds=None if finding.holds else finding.holds, sentence=sentence)
+
+
+def _lead(
+    standing: Standing, values: Sequence[tuple[str, float]], *, lacking: Collection[str], partly: bool
+) -> Finding:
+    """Return what the verdicts that there are say of the lead."""
     leader, alike, behind = (
         standing.leader,
         standing.those("no difference found", "equivalent"),
@@ -197,7 +219,8 @@ def _highest(standing: Standing, values: Sequence[tuple[str, float]]) -> str:
 
 
 def _lead_over(standing: Standing, best: str) -> str:
-    pair, n, tested = standing.own[0], len(standing.own), best.endswith("tested")
+    own = [pair for pair in standing.own if not pair.unjudged]
+    pair, n, tested = own[0], len(own), best.endswith("tested")
     n_tasks = counted([pair.n_tasks], "task")
     over = f", over {n_tasks}" if pair.n_tasks > 1 else ""
     over = f", over the {n_tasks} on which both have two {pair.unit}s or more" if pair.left_out else over

@@ -173,20 +173,25 @@ def _apart(ends: Iterable[float], about: float, places: int) -> int:
 # ── p-values ──────────
 
 
-def pvalue(p: float) -> str:
-    """Return a p-value for a table: three decimals, or "< 0.001"; a fourth where 0.050 would not say on which side of 0.05 it lies.
+def pvalue(p: float | None) -> str:
+    """Return a p-value for a table: three decimals, or "< 0.001"; a fourth where 0.050 would not say on which side of 0.05 it lies; a dash for
+    none.
 
     >>> pvalue(0.0312), pvalue(0.00001), pvalue(0.0496), pvalue(0.049999999999999996)
     ('0.031', '< 0.001', '0.0496', '0.050')
     """
+    if p is None:
+        return "–"
     text = f"{p:.3f}"
     if text == "0.050" and p != 0.05:  # rounding must not move p to the other side of the usual level
         return next((f"{p:.{n}f}" for n in range(4, 18) if float(f"{p:.{n}f}") != 0.05), text)
     return "< 0.001" if p < 0.0005 else text
 
 
-def p_equals(p: float) -> str:
-    """Return a p-value for a sentence: "p = 0.031" or "p < 0.001"."""
+def p_equals(p: float | None) -> str:
+    """Return a p-value for a sentence: "p = 0.031" or "p < 0.001"; "no p" where no test was made."""
+    if p is None:
+        return "no p"
     shown = pvalue(p)
     return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 

@@ -32,7 +32,7 @@ from runoff.errors import DesignError
 from runoff.references import stem
 from runoff.results.base import Advice, withheld
 from runoff.results.describe import CellRecord
-from runoff.results.pair import SAME_RUNS, unjudged_words
+from runoff.results.unjudged import SAME_RUNS, unjudged_words
 from runoff.tables.runs import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.names import SingleValue

@@ -26,9 +26,9 @@ from runoff.results.pair import (
     even_of,
     lead_of,
     numbers_of,
-    unjudged_words,
 )
 from runoff.results.standing import NO_SPREAD, repair_of, still_words
+from runoff.results.unjudged import unjudged_words
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
 from runoff.words.speech import choice
@@ -71,8 +71,9 @@ class PairFacts:
         if self.pair.over == "tasks" or self.outcome.test != JACKKNIFE:
             return ""
         if not self.pair.n_counted:
-            everywhere = " on every task" if len(self.pair.tasks) > 1 else ""
-            return f"one of the two has a single {self.pair.unit}{everywhere}"
+            everywhere = "on every task " if len(self.pair.tasks) > 1 else ""
+            both = all(max(sizes) == 1 for sizes in self.pair.sizes)
+            return f"{everywhere}{'both have' if both else 'one of the two has'} a single {self.pair.unit}"
         law = self.pair.law(self.measure)
         if self.measure == IMPROVEMENT or not isinstance(law, Law) or law.laws:
             return ""

@@ -21,8 +21,8 @@ from runoff.results.aggregate import AggregateRecord, AggregateResult
 from runoff.results.base import Advice, Record, most_severe_first, plain
 from runoff.results.comparison import ComparisonResult, RobustnessResult
 from runoff.results.describe import ProfileResult
-from runoff.results.pair import SAME_RUNS
 from runoff.results.standing import Standing
+from runoff.results.unjudged import SAME_RUNS
 from runoff.results.where import WhereResult
 from runoff.words.names import MeasureName, ProfileBand, SingleValue
 

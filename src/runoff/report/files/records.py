@@ -58,7 +58,7 @@ def _of_leader(comparison: ComparisonResult) -> dict[str, Any]:
     """Return who leads, how the others stand to that, and the three answers about the lead."""
     if not comparison.pairs:
         return {}
-    if comparison.incomparable:
+    if not comparison.standing.judged:
         return {"leader": None, "real": plain(comparison.real)}
     questions = ("real", "across_tasks", "other_measures")
     return {

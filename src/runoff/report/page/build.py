@@ -284,7 +284,7 @@ def _pairs(answers: Answers, standing: Standing) -> Row:
         if len(rows) <= MANY_PAIRS
         else [row for row in rows if standing.leader in (row["pair"].a, row["pair"].b)],
         "undecided": any(not row["better"] for row in rows),
-        "judged": not answers.comparison.incomparable,
+        "judged": standing.judged,
         "times": any("×" in row["needed"] for row in rows),
         "tests": tests_cited(answers.comparison),
         "methods": methods,

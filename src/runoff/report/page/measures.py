@@ -34,6 +34,7 @@ PLACES: dict[Place, tuple[str, str]] = {
     "equivalent": ("equivalent", "near"),
     "behind": ("worse", "off"),
     "ahead": ("better", "over"),
+    "no verdict": ("no verdict", "near"),
     "not compared": ("not tested", "off"),
 }
 """What the table says of a place, and the class of its colour."""
@@ -68,7 +69,7 @@ class Column:
 def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     """Return the rows of the first picture and its columns, the deciding measure first."""
     records = ranked(answers)
-    groups = dict(zip(standing.order, _groups(answers, standing), strict=True))
+    groups = dict(zip(standing.order, _groups(standing), strict=True))
     others = _others(answers, standing) if standing.pairs else answers.aggregates.metrics
     columns = [_deciding(answers, standing)] if standing.pairs else []
     columns += [_other(answers, standing, name, f"g{k}") for k, name in enumerate(others, 1)]
@@ -87,6 +88,8 @@ def table(answers: Answers, standing: Standing) -> dict[str, Any]:
     ]
     drawn = "".join(cell for column in columns for cell in column.cells)
     means = {"leads": standing.leader, **KEY}
+    if standing.those("no verdict"):
+        means["near"] += ", or no verdict"
     if standing.pairs and not others:
         del means["leads"]  # without an interval of its own the leader is the line
     key = [(part, words) for part, words in means.items() if f'class="bar {part}"' in drawn]
@@ -112,7 +115,7 @@ def _deciding(answers: Answers, standing: Standing) -> Column:
     return Column(
         head="Wins" if chance else metric_head(measure),
         about=f"{bar_of} {standing.leader}",
-        cells=_cells(ends, scale, _groups(answers, standing), "g0"),
+        cells=_cells(ends, scale, _groups(standing), "g0"),
         words=["" for _ in order],
         axis=_axis(scale, hundredths if chance else tick_label),
         ground=_ground("g0", scale, line=0.5 if chance else records[standing.leader].estimate),
@@ -130,9 +133,7 @@ def _against(record: AggregateRecord, pair: Pair | None, leader: AggregateRecord
 
 def _place(standing: Standing, name: str) -> str:
     """Return what the table says of an algorithm."""
-    place = PLACES[standing.places[name]][0]
-    pair = standing.beside(name)
-    return "no verdict" if pair is not None and pair.unjudged else place
+    return PLACES[standing.places[name]][0]
 
 
 def _gap(pair: Pair | None) -> str:
@@ -157,16 +158,16 @@ def _other(answers: Answers, standing: Standing, measure: str, key: str) -> Colu
     return Column(
         head=metric_head(measure),
         about=ABOUT.get(measure, ""),
-        cells=_cells(values, scale, _groups(answers, standing, measure), key),
+        cells=_cells(values, scale, _groups(standing, measure), key),
         words=[f"{number(r.estimate, places)} {interval(r.low, r.high, places)}".removesuffix(" –") for r in records],
         axis=_axis(scale),
         ground=_ground(key, scale, stripe=(own.low, own.high) if standing.pairs else (None, None)),
     )
 
 
-def _groups(answers: Answers, standing: Standing, measure: str = "") -> list[str]:
+def _groups(standing: Standing, measure: str = "") -> list[str]:
     """Return the colour of each algorithm by what the measure that decides, or another, says of it and the leader; none without a verdict."""
-    if answers.comparison.incomparable:
+    if not standing.judged:
         return ["off" for _ in standing.order]
     if not measure:
         return [PLACES[standing.places[name]][1] for name in standing.order]
@@ -204,7 +205,7 @@ def _wins(answers: Answers, standing: Standing) -> Column:
     return Column(
         head="Wins",
         about=f"of 100 {answers.scores.sampling.unit}s against {standing.leader}",
-        cells=_cells(values, CHANCES, _groups(answers, standing, IMPROVEMENT), "gw"),
+        cells=_cells(values, CHANCES, _groups(standing, IMPROVEMENT), "gw"),
         words=texts,
         axis=_axis(CHANCES, hundredths),
         ground=_ground("gw", CHANCES, line=0.5),

@@ -62,6 +62,8 @@ def matrix(standing: Standing) -> Row | None:
     measure = standing.pairs[0].measure
     words = "ahead" if measure == IMPROVEMENT else f"better by the {measure_words(measure)}"
     means = {"r": f"row found {words}", "c": f"column found {words}", **MATRIX_KEY}
+    if any(pair.unjudged for pair in standing.pairs):
+        means["u"] += ", or no verdict"
     key = [(kind, means[kind]) for kind in means if kind in drawn]
     return {"heads": names[1:], "rows": rows, "untested": len(standing.order) - len(names), "key": key}
 

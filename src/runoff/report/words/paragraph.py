@@ -148,16 +148,20 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
     """Return what was done, from what the results say was done."""
     version = dict(answers.versions).get("runoff", "")
     unit, tested = answers.scores.sampling.unit, answers.comparison.pairs
+    reasons = dict.fromkeys(pair.unjudged for pair in tested)
     parts = [
         _data(answers),
         compared_at(answers.comparison.advice),
         published_words(answers.scores),
         _aggregates(answers),
         *(
-            [_tests(answers), *(of_unit(part(answers), unit) for part in (_jackknife, _effects, _ranks))]
+            [_tests(answers), *(of_unit(part(answers), unit) for part in (_jackknife, _effects))]
+            if tested and not all(reasons)
+            else [f"No verdict is given on any pair of algorithms, because {' or '.join(reasons)}."]
             if tested
             else []
         ),
+        of_unit(_ranks(answers), unit),
         *(of_unit(part(answers), unit) for part in (_profiles, _curves)),
         f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
     ]
