@@ -137,7 +137,7 @@ def outlying(score):
 
 
 def test_a_run_that_makes_most_of_the_spread_is_named_and_pooled():
-    plan, calm = (ro.plan(outlying(score), effect=0.1, measure="mean") for score in (9.0, 0.95))
+    plan, calm = (ro.plan(outlying(score), effect=0.1, measure="mean") for score in (9.0, 0.951))
     assert (plan.outlying.algorithm, plan.outlying.task, plan.outlying.score) == ("B", "t2", 9.0)
     assert plan.outlying.share > 0.95
     assert plan.n_runs_pooled == calm.n_runs < plan.n_runs

@@ -197,6 +197,9 @@ SAME = ro.Scores.from_dict({name: np.random.default_rng(1).uniform(0.2, 0.6, (5,
         lambda scores: ro.anytime([scores]),
         lambda scores: ro.sequential(scores, design=ro.SequentialDesign(looks=(5, 10))),
         lambda scores: ro.next_runs(scores, budget=10),
+        ro.plan,
+        lambda scores: ro.plan(scores, effect="10%"),
+        ro.runs_needed,
     ],
 )
 def test_what_would_judge_all_the_same_refuses(ask, data, why):
@@ -241,7 +244,8 @@ def test_the_answer_begins_with_the_step():
     scores = final(pair(600, 600, 600, 600))
     step = "Training was unequal, so all algorithms are compared at step 600 of 1000 (60%), where 'sac' ended."
     answers = report_of(scores)
-    assert str(ro.compare(scores, **FAST)).startswith(step)
+    asked = ro.compare(scores, **FAST), ro.plan(scores), ro.plan(scores, effect="10%"), ro.anytime([scores])
+    assert all(str(answer).startswith(step) and step in answer.sentence for answer in asked)
     assert sentences(answers)[0].startswith(f"{step} ours has the highest mean")
     assert record_of(answers)["answer"][0].startswith(step)
     assert step in record_of(answers)["methods_text"]

@@ -19,7 +19,7 @@ from runoff.base.validate import check_alpha, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.results.base import filled
+from runoff.results.base import compared_at, filled
 from runoff.results.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
 from runoff.words.names import MeasureName
 from runoff.words.speech import call, option
@@ -135,7 +135,7 @@ def anytime(
     )
     answers = [_pair(options, pair, {k: every[k] for k in ks}) for pair, ks in met.items()]
     pairs = tuple(pair for pair, _, _ in answers)
-    few = [pair for pair, _, without in answers if without]
+    few, notes = [pair for pair, _, without in answers if without], [rules.about_data(scores) for scores in every]
     return AnytimeResult(
         pairs=pairs,
         path=tuple(point for _, points, _ in answers for point in points),
@@ -143,8 +143,8 @@ def anytime(
         alpha=alpha,
         margin=margin,
         n_resamples=n_resamples,
-        advice=rules.collected(*(note for scores in every for note in rules.about_data(scores))),
-        sentence=_answer(pairs, len(every)),
+        advice=rules.collected(*chain.from_iterable(notes)),
+        sentence=" ".join([*filter(None, dict.fromkeys(map(compared_at, notes))), _answer(pairs, len(every))]),
         notes=(
             *(NO_INTERVAL.format(pair.a, pair.b) for pair in few[:1]),
             *(

@@ -14,7 +14,7 @@ from runoff.base.random import RNG, streams
 from runoff.data.given import ScoresLike, pilot_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.results.base import filled
+from runoff.results.base import compared_at, filled
 from runoff.results.power import PlanPoint, PlanResult, PlanTable
 from runoff.words.names import MeasureName, PairTestName, PlanUnit
 from runoff.words.numbers import digits
@@ -118,7 +118,8 @@ def plan(
     Raises
     ------
     DesignError
-        A cell with one run, no spread, a test that the design does not allow, or more runs needed than are tried.
+        Scores of which `compare` gives no verdict (R020, R031, R032), a cell with one run, no spread, a test that the design does not allow,
+        or more runs needed than are tried.
     OptionError
         An effect of 0, or a value that means nothing here.
 
@@ -155,7 +156,7 @@ def plan(
     >>> plan.n_runs_naive, plan.n_runs
     (5, 13)
     """
-    scores = pilot_scores(pilot)
+    scores = rules.comparable(pilot_scores(pilot))
     validate.check_choice("test", test, planning.PLAN_TESTS)
     kind = measure_by(scores, measure, test)
     validate.check_alpha(alpha)
@@ -205,6 +206,8 @@ def _result(
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     chance = runs.upper.chance(runs.n_runs)
+    advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
+    words = _words(runs, given, options, needed, planning.cost_words(total, hours, cost, given.pair.unit))
     return filled(
         PlanResult,
         given.pair,
@@ -234,9 +237,9 @@ def _result(
         hours=hours,
         cost=cost,
         curve=_curve(runs, needed.power, curve_to),
-        sentence=_words(runs, given, options, needed, planning.cost_words(total, hours, cost, given.pair.unit)),
+        sentence=f"{compared_at(advice)} {words}".strip(),
         notes=_notes(runs, given, options, after, n_pairs),
-        advice=rules.collected(rules.missing(scores), *rules.about_data(scores)),
+        advice=advice,
     )
 
 

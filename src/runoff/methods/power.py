@@ -271,7 +271,7 @@ def _of_pilot(pilot: Any, power: float, alpha: float, cost: Any, others: Mapping
     if np.ndim(cost) > 0:
         raise OptionError(f"cost must be one number of pilot runs, of which both algorithms get as many, not {cost!r}.")
     price = powers.checked_cost(cost, "one_sample")
-    scores = pilot_scores(pilot)
+    scores = rules.comparable(pilot_scores(pilot))
     advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
     return planning.default_table(
         scores, power=power, alpha=check_alpha(alpha), cost=None if price is None else price[0], advice=advice

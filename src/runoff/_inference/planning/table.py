@@ -31,7 +31,7 @@ from runoff._inference.power import POWER_TESTS, percent, required_power
 from runoff.base.random import streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.base import Advice, filled
+from runoff.results.base import Advice, compared_at, filled
 from runoff.results.pair import differences_words, even_of
 from runoff.results.power import PlanRow, PlanTable
 from runoff.words.names import measure_words
@@ -136,7 +136,7 @@ def table_of(
         n_pilot_most=given.sizes[1],
         shared=given.pair.shared,
         outlying=outlying(pilot),
-        sentence=_sentence(rows, given, options, needed),
+        sentence=f"{compared_at(advice)} {_sentence(rows, given, options, needed)}".strip(),
         notes=_notes(rows, given, options, n_pairs),
         advice=advice,
     )
