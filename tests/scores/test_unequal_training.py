@@ -22,7 +22,7 @@ POLICIES = ("auto", "drop", "carry", "worst")
 FAST = {"n_resamples": 200}
 
 
-def curves(ends: dict[str, dict[str, list[int]]], every: int = 10) -> ro.Curves:
+def curves(ends: dict[str, dict[str, list[int]]], every: int = 10, first: int = 0) -> ro.Curves:
     """Runs that end at these steps, by algorithm and task; a score is the run's number plus a thousandth of the step, plus 5 for "ours"."""
     rows = [
         (name, task, run, step, 5.0 * (name == "ours") + run + step / 1000)
@@ -30,6 +30,7 @@ def curves(ends: dict[str, dict[str, list[int]]], every: int = 10) -> ro.Curves:
         for task, lasts in tasks.items()
         for run, last in enumerate(lasts)
         for step in range(last % every, last + 1, every)
+        if step >= first
     ]
     heads = "algo", "env", "seed", "step", "score"
     return ro.Curves.from_frame(dict(zip(heads, zip(*rows, strict=True), strict=True)))
@@ -44,6 +45,20 @@ def final(data: ro.Curves, **how) -> ro.Scores:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ro.RunoffWarning)
         return data.final(**how)
+
+
+@pytest.mark.parametrize("first", [0, 100])
+@pytest.mark.parametrize(("last", "verdict"), [(500, True), (490, False)])
+def test_the_share_that_is_common_is_counted_from_step_0_wherever_the_first_evaluation_lies(first, last, verdict):
+    scores = final(curves({"ours": {"Hopper": [1000] * 4}, "sac": {"Hopper": [last] * 4}}, first=first))
+    assert [caveat.code for caveat in scores.provenance.caveats] == ["R019" if verdict else "R032"]
+    assert f"{last / 1000:.0%}" in scores.provenance.caveats[0].text
+
+
+def test_the_step_of_runs_that_ended_at_several_is_said_to_be_that_of_half_of_them():
+    facts = final(pair(700, 800, 900, 700)).provenance.notes
+    assert facts[0].endswith("at step 800 of 1000 (80%), the last that half of the runs of 'sac' reached")
+    assert facts[1].startswith("2 of 8 runs ended early, and their last scores stand for the end: algorithm 'sac'")
 
 
 def report_of(scores: ro.Scores):

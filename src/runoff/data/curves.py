@@ -382,7 +382,8 @@ class Curves(Named):
         cells = self.cells()
         tasks = cells % len(self.tasks)
         first, last = self.steps[self.run_offsets[:-1]], self.steps[self.run_offsets[1:] - 1]
-        start, longest = np.full(len(self.tasks), np.inf), np.full(len(self.tasks), -np.inf)
+        # Training starts at step 0, whenever it was first evaluated.
+        start, longest = np.zeros(len(self.tasks)), np.full(len(self.tasks), -np.inf)
         np.minimum.at(start, tasks, first)
         np.maximum.at(longest, tasks, last)
         return Ends(

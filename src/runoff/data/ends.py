@@ -44,7 +44,7 @@ NAMED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """The first and last step of each run, the first step of all runs of its task, and the step that is due there.
+    """The first and last step of each run, where the training of its task starts, and the step that is due there.
 
     `cells` are the positions of each run's algorithm and task, `tasks` those of its task; `named(i)` is run i in words, `names(i)` its algorithm
     and its task. at_step: the step that is due was asked for; along: what is asked for are curves, not scores.
@@ -315,7 +315,11 @@ def _levelled(ends: Ends) -> tuple[Ends, Floats, tuple[Caveat, ...]]:
 
 def _common_step(ends: Ends, ended: Ints, common: Floats) -> Caveat:
     to = "up to" if ends.along else "at"
-    places = [f"{on}{to} {step}, where {who} ended" for on, step, who in _places(ends, ended, common)]
+    alone = bool((ends.last[ended] == common[ended]).all())
+    places = [
+        f"{on}{to} {step}, {f'where {who} ended' if alone else f'the last that half of the runs of {who} reached'}"
+        for on, step, who in _places(ends, ended, common)
+    ]
     text = (
         "train all algorithms as long, to compare their ends: training was unequal, so "
         f"{'curves' if ends.along else 'all algorithms'} are compared "
