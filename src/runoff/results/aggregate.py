@@ -116,6 +116,8 @@ class AggregateResult(AlgorithmRecords):
         words = "chance to beat a run of another" if metric == "improvement" else measure_words(metric)
         names = listed([record.algorithm for record in (first, *level)])
         of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} algorithms"
+        if metric != "improvement" and any(advice.code == "R012" for advice in self.advice):
+            of += ", each over its own tasks"
         untested = {name for advice in self.advice if advice.code == "R027" for name in advice.subjects}
         end = "; published runs of another or an unknown protocol are among them." if untested else "."
         return f"{names} have the {of}, {digits(best)}{end}" if level else f"{names} has the {of}, {value}{end}"

@@ -16,6 +16,7 @@ from runoff.results.pair import (
     contrary,
     contrary_words,
     few_words,
+    lead_of,
     lead_words,
     listed,
 )
@@ -186,8 +187,9 @@ def _lead(
             shared = f", on the tasks on which both have two {above[0].unit}s or more"
         elif {first, *names}.intersection(lacking):
             shared = ", on the tasks that both have"
+        others = standing.those("no difference found", "equivalent", "not compared")
         return Finding(
-            holds=False,
+            holds=False if standing.those("ahead") else None if others else True,
             sentence=f"{first} has the {best}{own if shared else ''}, yet was found below {listed(names)}{shared}.",
         )
     if standing.those("ahead"):
@@ -208,9 +210,18 @@ def _lead(
         these = f"{'On' if runs == 'tasks' else 'In'} these {runs}"
         return Finding(holds=None, sentence=f"{these} {same}; no difference was found, which does not make them equal.")
     others = [name for name in alike if name not in level]
-    it = "it" if len(level) == 1 else "them"
+    has, it, its = ("has", "it", "its") if len(level) == 1 else ("have", "them", "their")
+    own = f" over {its} own tasks" if _over_own_tasks(standing, lacking) else ""
     untold = f", but these {runs} cannot tell {it} from {listed(others)}" if others else ""
-    return Finding(holds=None, sentence=f"{listed(level)} {'has' if len(level) == 1 else 'have'} the {best}{untold}.")
+    return Finding(holds=None, sentence=f"{listed(level)} {has} the {best}{own}{untold}.")
+
+
+def _over_own_tasks(standing: Standing, lacking: Collection[str]) -> bool:
+    """Return whether the leader's value is of other tasks than its pairs: it lacks tasks, or on those that count in a pair it is behind."""
+    leader, measure = standing.leader, standing.pairs[0].measure
+    partly = [pair for pair in standing.own if pair.left_out or pair.b in lacking]
+    behind = any(lead_of(measure, pair.estimate) < 0 for pair in partly)
+    return measure not in ("improvement", "hodges_lehmann") and (leader in lacking or behind)
 
 
 def _highest(standing: Standing, values: Sequence[tuple[str, float]]) -> str:

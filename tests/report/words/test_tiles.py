@@ -49,6 +49,11 @@ def test_a_leader_that_is_behind_in_its_own_pair_is_told_so():
     _, across, _ = tiles_of(results)
     assert results.comparison.nearest.a == "A"
     assert (across.answer, across.tone) == ("No: B is ahead on 2 of 2", "no")
+    assert across.why == "A is ahead on 0 of the tasks that both have."
+    assert results.comparison.sentence == (
+        "A has the highest mean over its own tasks, but these runs cannot tell it from B."
+    )
+    assert results.aggregates.sentence.startswith("A has the highest mean of 2 algorithms, each over its own tasks, ")
 
 
 @pytest.mark.parametrize("level", [False, True])

@@ -57,7 +57,7 @@ def _real(answers: Answers, standing: Standing) -> Tile:
     elif standing.those("ahead"):
         answer = "Nobody leads"
     elif pair.winner:
-        answer = f"Yes{'' if real.holds else ', on shared tasks'}: {_against(answers, pair)}"
+        answer = f"Yes{'' if real.holds else ', of those tested'}: {_against(answers, pair)}"
     else:
         answer = f"Not shown: {_against(answers, pair)}"
     tone: Tone = "yes" if real.holds else "open"
@@ -120,6 +120,9 @@ def _across(answers: Answers) -> Tile:
         answer, why = "One task only", "Nothing is known of others."
     elif pair.a != answers.comparison.nearest.a:
         answer, tone = f"No: {pair.a} is ahead on {of}", "no"
+        why = (
+            f"{pair.b} is ahead on {n - ahead - ties} of the tasks that both have{level}{test if reading else ''}.{few}"
+        )
     elif finding.holds:
         answer = "Yes, on tasks like these"
     elif reading and reading.verdict == "b_better":
