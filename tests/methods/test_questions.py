@@ -97,7 +97,7 @@ def test_a_lead_that_is_not_found_over_all_by_any_measure_does_not_hold_by_the_o
 @pytest.mark.parametrize("rival", [0.3, 0.6])
 def test_a_lead_on_shared_tasks_over_the_highest_value_is_real_where_it_is_found_above_all_others(rival):
     """A has the highest IQM for it lacks the hard tasks; B is above it on the others, and above C or level with it."""
-    rng = np.random.default_rng(5)
+    rng = np.random.default_rng(6)
     cells = {
         name: {task: rng.normal(at - 0.6 * (task < "t3"), 0.02, 5) for task in TASKS[start:6]}
         for name, at, start in (("A", 0.5, 3), ("B", 0.6, 0), ("C", rival, 0))

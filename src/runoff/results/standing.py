@@ -187,9 +187,9 @@ def _lead(
             shared = f", on the tasks on which both have two {above[0].unit}s or more"
         elif {first, *names}.intersection(lacking):
             shared = ", on the tasks that both have"
-        others = standing.those("no difference found", "equivalent", "not compared")
+        open_ = standing.those("no difference found", "equivalent", "not compared")
         return Finding(
-            holds=False if standing.those("ahead") else None if others else True,
+            holds=False if standing.those("ahead") else None if open_ else True,
             sentence=f"{first} has the {best}{own if shared else ''}, yet was found below {listed(names)}{shared}.",
         )
     if standing.those("ahead"):
