@@ -195,6 +195,14 @@ def test_where_tasks_lack_the_leader_is_ahead_on_the_tasks_that_both_have(measur
         assert table.row("observed").effect == pytest.approx(abs(shown.estimate - even))
 
 
+def test_runs_vary_where_compare_takes_them_to_vary():
+    rng = np.random.default_rng(0)
+    runs = {name: {task: 1e12 + rng.uniform(0, 1, 4) for task in TASKS} for name in "AB"}
+    scores = ro.Scores.from_dict(runs, unit_of_scores="shared")
+    table, (pair,) = ro.plan(scores), ro.compare(scores).pairs
+    assert table.row("detectable").effect == pytest.approx(pair.detectable_difference, rel=1e-3)
+
+
 def test_the_chance_that_is_planned_for_is_that_of_the_one_named_first():
     """By the averages of pairs A comes first, though B beats it."""
     runs = {"A": [5.0, 5.1, 4.9, 5.2, 6.1], "B": [5.5, 5.6, 3.0, 3.0, 6.2], "C": [4.0, 4.1, 4.2, 4.3, 4.4]}

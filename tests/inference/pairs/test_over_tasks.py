@@ -293,3 +293,11 @@ def test_the_least_pvalue_is_that_of_the_rarest_signs_of_tasks_that_are_not_even
         for signs in product([-1.0, 1.0], repeat=6)
     ]
     assert {law.least for law in flipped} == {min(law.pvalue() for law in flipped)}
+
+
+@pytest.mark.parametrize(("n_tasks", "many"), [(3, False), (5, False), (6, True)])
+def test_of_few_items_more_are_asked_before_they_are_a_sample(n_tasks, many):
+    hits = np.arange(2 * n_tasks).reshape(2, 1, n_tasks) % 3 > 0
+    with pytest.raises(ro.DesignError, match="one attempt at each") as refusal:
+        ro.compare({"A": hits[0] * 1.0, "B": hits[1] * 1.0})
+    assert ("repeat the attempts, or add tasks to have 6 or more" in str(refusal.value)) != many

@@ -33,7 +33,7 @@ from runoff.base.arrays import BESIDE, Floats, Ints, median_of, of_shares
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.results.pair import FOR_IMPROVEMENT, even_of
+from runoff.results.pair import FOR_IMPROVEMENT, MANY_TASKS, even_of
 from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import call, option
@@ -256,9 +256,14 @@ def check_over(over: str, test: str, cluster: object) -> None:
 def refuse_items(scores: Scores) -> None:
     """Refuse to compare runs where each item was attempted once: nothing says how another attempt, or training, would end."""
     if scores.of_items:
+        few = (
+            f"repeat the attempts, or add tasks to have {MANY_TASKS} or more and "
+            if scores.n_tasks < MANY_TASKS
+            else ""
+        )
         raise DesignError(
             f"each algorithm has one attempt at each of {scores.n_tasks} tasks, and no training or attempt is repeated, so nothing can be said "
-            f"over runs; compare over tasks like these, paired task by task: {call('compare', over='tasks')}."
+            f"over runs; {few}compare over tasks like these, paired task by task: {call('compare', over='tasks')}."
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import parse_metric
+from runoff._inference.bootstrap.record import CONSTANT
 from runoff._inference.pairs import (
     IMPROVEMENT,
     OF_PAIRS,
@@ -28,9 +29,6 @@ from runoff.results.power import OutlyingRun
 from runoff.results.standing import in_order
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import choice
-
-FLAT = 1e-12
-"""A standard deviation below this share of the scores is taken for rounding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,8 +183,8 @@ def _refuse_unknown_spread(pilot: Pilot) -> None:
 
 
 def flat(cell: Floats) -> bool:
-    """Return whether the runs of a cell are equal up to rounding."""
-    return float(np.ptp(cell)) <= FLAT * float(np.abs(cell).max())
+    """Return whether the runs of a cell are equal up to rounding, as `compare` takes them."""
+    return float(np.ptp(cell)) <= CONSTANT * float(np.abs(cell).max())
 
 
 # ── a run that makes most of the spread ──────────
