@@ -113,3 +113,11 @@ def test_algorithms_on_different_tasks_have_no_places_and_the_reason(tmp_path, c
     assert (
         "No possible ranks are given: ranks are among algorithms on the same tasks, but 'A' has no scores on 'u'" in out
     )
+
+
+def test_scores_that_are_all_equal_are_refused_as_compare_refuses_them(tmp_path, capsys):
+    rows = [f"{name},{task},{seed},0.5" for name in "ABC" for task in "xy" for seed in range(3)]
+    (tmp_path / "runs.csv").write_text("\n".join(["algorithm,task,run,score", *rows]))
+    assert [run([verb, str(tmp_path / "runs.csv")]) for verb in ("compare", "rank")] == [2, 2]
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == second

@@ -7,6 +7,9 @@ import re
 
 import pytest
 
+import runoff as ro
+from runoff.base.random import in_threads
+from runoff.words.speech import option, speaking_shell
 from tests.places import SOURCE
 
 CALL = re.compile(r"\b[a-z_]+='\w+'|\b(?:scores|curves)\.\w+\(|\b(?:compare|aggregate|power)\([a-z]+=|\([a-z_]+=\)")
@@ -46,3 +49,14 @@ def texts(tree):
 def test_no_text_shows_python_to_the_command_line(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert [text for text in texts(tree) if CALL.search(text)] == []
+
+
+def test_what_is_said_in_a_thread_names_options_as_the_rest_does():
+    with speaking_shell():
+        assert in_threads(lambda _: option("measure", "mean"), range(4), 2) == ["--measure mean"] * 4
+
+
+def test_where_every_algorithm_lacks_a_task_there_are_no_others():
+    data = ro.Scores.from_dict({"A": {"x": [1.0, 2.0], "y": [1.0, 3.0]}, "B": {"x": [2.0, 4.0], "z": [1.0, 2.0]}})
+    text = next(item.text for item in ro.compare(data).advice if item.code == "R012")
+    assert text.startswith("do not compare the aggregates of 'A', 'B' with each other: ")

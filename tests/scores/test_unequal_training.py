@@ -179,7 +179,7 @@ def test_no_leader_is_named_where_no_step_can_stand_for_the_end(data, why, incom
     result = ro.compare(final(data, incomplete=incomplete), **FAST)
     assert (result.leader, result.pairs[0].verdict, result.pairs[0].winner) == (None, "no_verdict", None)
     assert why in result.sentence
-    assert result.sentence.startswith("No leader is named: train all algorithms as long, ")
+    assert result.sentence.startswith("No leader is named: train all algorithms as long")
     assert "No verdict is given" in result.pairs[0].sentence
     assert ro.aggregate(final(data), **FAST).sentence.startswith("No leader is named")
 

@@ -329,9 +329,10 @@ def _common_step(ends: Ends, ended: Ints, common: Floats) -> Caveat:
 
 
 def _no_common_step(ends: Ends, ended: Ints, own: Floats, late: Bools) -> Caveat:
+    several = len({ends.names(i)[0] for i in range(ends.last.size)}) > 2
     ways = [
         "train all algorithms as long",
-        f"leave out those that were not ({choice('select(algorithms=[…])', '--algorithms A,B')})",
+        *[f"leave out those that were not ({choice('select(algorithms=[…])', '--algorithms A,B')})"] * several,
         *_at_common_step(ends),
     ]
     why = "not all were evaluated by the last common step" if late[ended].any() else "less than half of it is common"

@@ -40,6 +40,17 @@ def test_the_methods_paragraph_names_what_was_done_and_cites_it():
     assert "equal performance" not in methods.text
 
 
+def test_possible_ranks_are_by_the_correction_of_the_pairs_and_a_test_is_cited_once():
+    results = answers()
+    text = methods_paragraph(results).text
+    assert "from the tests of all pairs by Shaffer's procedure for three algorithms (Shaffer 1986)." in text
+    first, *rest = results.comparison.pairs
+    pairs = (replace(first, method="exact"), *(replace(pair, method="monte_carlo") for pair in rest))
+    text = methods_paragraph(replace(results, comparison=replace(results.comparison, pairs=pairs))).text
+    assert text.count("a t test with leave-one-run-out errors") == 1
+    assert "within tasks (Chung & Romano 2013), with all relabellings or with 9,999 relabellings; " in text
+
+
 def test_the_methods_follow_the_results():
     single = methods_paragraph(answers_of(scores(("A", "B"), n_tasks=1, n_runs=3)))
     assert "compared by the difference of means, in two-sided tests" in single.text

@@ -305,8 +305,9 @@ def missing(scores: Scores) -> Advice | None:
     if not lacking:
         return None
     have = "it has" if len(lacking) == 1 else "they have"
+    others = "each other" if len(lacking) == scores.n_algorithms else "the others'"
     text = (
-        f"do not compare the aggregates of {listed(lacking)} with the others': {have} no scores on some of the {scores.n_tasks} tasks, and the "
+        f"do not compare the aggregates of {listed(lacking)} with {others}: {have} no scores on some of the {scores.n_tasks} tasks, and the "
         "aggregates are over the tasks present; each pair is compared on the tasks that both have."
     )
     return advise("R012", text, subjects=lacking)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from runoff._inference.advice import CODES, opponents
-from runoff._inference.pairs import IMPROVEMENT, about_test
+from runoff._inference.pairs import IMPROVEMENT, about_test, refuse_constant
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, RunoffWarning
@@ -84,6 +84,7 @@ def rank_answers(
     check_alpha(alpha)
     if control is not None:
         check_choice("control", control, scores.algorithms)
+    refuse_constant(scores)
     omnibus = rank_test(scores, single=single, **settings)
     scores, _ = opponents(scores, single, named=control)
     critical, why = (

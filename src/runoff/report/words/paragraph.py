@@ -216,10 +216,9 @@ def _aggregates(answers: Answers) -> str:
 
 def _tests(answers: Answers) -> str:
     comparison = answers.comparison
-    ways = {JACKKNIFE: HOW_FEW}
-    kinds = dict.fromkeys((pair.test, ways.get(pair.test, HOW).get(pair.method, "")) for pair in comparison.pairs)
-    cited = dict(zip(dict.fromkeys(test for test, _ in kinds), tests_cited(comparison), strict=True))
-    tests = "; ".join(f"{cited[test]}{f', {how}' if how else ''}" for test, how in kinds)
+    names = dict.fromkeys(pair.test for pair in comparison.pairs)
+    cited = zip(names, tests_cited(comparison), strict=True)
+    tests = "; ".join(f"{words}{_how(test, comparison)}" for test, words in cited)
     m = len(comparison.pairs)
     against = f"against the control {comparison.control}" if comparison.control else "of algorithms"
     family = CORRECTIONS[comparison.correction].cited
@@ -238,6 +237,14 @@ def _tests(answers: Answers) -> str:
         f"Pairs {against} were compared by {measure}, in two-sided tests: {tests}; {adjusted}, "
         f"with α = {comparison.alpha:g}.{_left_out(comparison)}"
     )
+
+
+def _how(test: str, comparison: ComparisonResult) -> str:
+    """Return how the p-values of a test were found, over all pairs that it decided."""
+    few = test == JACKKNIFE
+    methods = dict.fromkeys(pair.method for pair in comparison.pairs if pair.test == test)
+    ways = [way for method in methods if (way := (HOW_FEW if few else HOW).get(method))]
+    return f"{f', {RELABELLING}' if few and ways else ''}{', ' if ways else ''}{' or '.join(ways)}"
 
 
 def _left_out(comparison: ComparisonResult) -> str:
@@ -321,7 +328,7 @@ def _ranks(answers: Answers) -> str:
     if places is not None:
         parts.append(
             f"Possible ranks by {cited(places.measure)} are {100 * places.confidence_level:g}\u00a0% confidence sets for ranks (Mogstad et al. "
-            "2024), from the tests of all pairs by Holm's step-down procedure (Holm 1979)."
+            f"2024), from the tests of all pairs by {CORRECTIONS[answers.comparison.correction].cited}."
         )
     return " ".join(parts)
 
@@ -369,9 +376,8 @@ HOW = {
 
 RELABELLING = "and of few runs the larger of its p-value and that of the studentised permutation test within tasks (Chung & Romano 2013)"
 HOW_FEW = {
-    "exact": f"{RELABELLING}, with all relabellings",
-    "monte_carlo": f"{RELABELLING}, with {DRAWS:,} relabellings",
-    "asymptotic": "",
+    "exact": "with all relabellings",
+    "monte_carlo": f"with {DRAWS:,} relabellings",
 }
 """What became of the jackknife t test where runs are few."""
 
