@@ -273,7 +273,7 @@ Own runs stand beside published ones by `against`: on the tasks that both have, 
 ```python
 scores = {{"ours": {{"ALE/Pong-v5": [3.0, 9.0, 6.0, 1.0, 5.0], "Qbert": [900.0, 1200.0, 700.0, 3100.0, 800.0]}}}}
 mine = ro.Scores.from_dict(scores).normalize("atari")
-print(ro.compare(mine, against="atari_100k:SPR", protocol={{"unit": "raw return"}}).sentence)
+print(ro.compare(mine.beside("atari_100k:SPR", protocol={{"unit": "raw return"}})).sentence)
 ```
 
 prints
@@ -295,8 +295,8 @@ the protocol of the own runs together. On the command line `--against atari_100k
 `compare`, `report`, `rank`, `aggregate` and `curves`. In figures published runs are grey; a report has their citation in its data and its
 BibTeX, and their protocol in its methods.
 
-Learning curves stand beside published ones by `runoff curves runs.csv --against simba:sac`, `ro.compare_curves(curves, against=...)` and
-`ro.sample_efficiency(curves, against=...)`. The curves of a task are cut where the shorter side ends. What steps count is a key of the
+Learning curves stand beside published ones by `runoff curves runs.csv --against simba:sac`, `curves.beside("simba:sac")` in Python, for
+`ro.compare_curves` and `ro.sample_efficiency`. The curves of a task are cut where the shorter side ends. What steps count is a key of the
 protocol: frames are not compared with steps of an agent.
 
 Is a baseline a good one? `reproduce` compares runs of a published algorithm with the published runs, on each task and over all:
@@ -324,7 +324,7 @@ On the command line `runoff archive` lists the sets, `runoff archive atari_100k`
 writes its runs as a table. `ro.archive.info("atari_100k")` has what this page says: `protocol()`, `citation`, `licence_text`.
 
 Scores are the last evaluation of each run, without runs that stopped early (counted in the notes). Algorithms of a set may have been
-trained for unlike numbers of steps: `ro.archive.load("simbav2", at=1e6)` has scores at a step, and so has `against="simbav2@1e6:sac"`.
+trained for unlike numbers of steps: `ro.archive.load("simbav2", at=1e6)` has scores at a step, and so has `beside("simbav2@1e6:sac")`.
 Curves have at most {points} points. Runs that a source holds twice are shipped once. Runs that are in two sets are in both, with the same
 key: never count them twice. A set of the kind *tuning* has configurations and not repeated runs, one of the kind *single* one run for each
 algorithm and task: a line in a picture, never an opponent. [What the archive says](guides/what-the-archive-says.md) compares the sets.

@@ -20,7 +20,7 @@ def mine() -> ro.Scores:
 
 
 def test_published_runs_stand_after_ones_own_on_shared_tasks(mine):
-    scores = ro.archive.joined(mine, "atari_100k:SPR,DrQ")
+    scores = mine.beside("atari_100k:SPR,DrQ")
     assert scores.algorithms == ("ours", "atari_100k:DrQ", "atari_100k:SPR")
     assert scores.tasks == ("ALE/Pong-v5", "Alien")
     published = ro.archive.load("atari_100k", algorithms=["SPR"])
@@ -29,32 +29,32 @@ def test_published_runs_stand_after_ones_own_on_shared_tasks(mine):
 
 def test_what_did_not_match_is_named():
     mine = ro.Scores.from_dict({"ours": {"Pong": [3.0, 4.0], "Alein": [1.0, 2.0]}})
-    notes = " ".join(ro.archive.joined(mine, "atari_100k:SPR").provenance.notes)
+    notes = " ".join(mine.beside("atari_100k:SPR").provenance.notes)
     assert "'Alein' (Did you mean 'Alien'?)" in notes
 
 
 def test_published_scores_are_normalised_as_ones_own_are(mine):
     own = mine.normalize("atari", unreferenced="drop")
-    scores = ro.archive.joined(own, "atari_100k:SPR")
+    scores = own.beside("atari_100k:SPR")
     published = ro.archive.load("atari_100k", algorithms=["SPR"], tasks=["Alien"]).normalize("atari")
     np.testing.assert_array_equal(scores.cell("atari_100k:SPR", "Alien"), published.cell("SPR", "Alien"))
 
 
 def test_pairs_of_published_algorithms_are_not_tested(mine):
-    result = ro.compare(mine, against="atari_100k:SPR,DrQ", protocol=RAW)
+    result = ro.compare(mine.beside("atari_100k:SPR,DrQ", protocol=RAW))
     assert [(pair.a, pair.b) for pair in result.pairs] == [("ours", "atari_100k:DrQ"), ("ours", "atari_100k:SPR")]
 
 
 def test_an_assumed_protocol_stands_in_every_sentence_and_in_the_first_note(mine):
-    result = ro.compare(mine, against="atari_100k:SPR,DrQ", assume_same_protocol=True)
+    result = ro.compare(mine.beside("atari_100k:SPR,DrQ", assume_same_protocol=True))
     assert all("(protocol assumed)" in pair.sentence for pair in result.pairs)
     assert "(protocol assumed)" in result.sentence
-    joined = ro.archive.joined(mine, "atari_100k:SPR", assume_same_protocol=True)
+    joined = mine.beside("atari_100k:SPR", assume_same_protocol=True)
     assert "assumed" in joined.provenance.notes[0]
 
 
 def test_the_same_protocol_is_tested_and_nothing_is_assumed(mine):
-    pair = ro.compare(mine, against="atari_100k:SPR", protocol=RAW, assume_same_protocol=True).pairs[0]
+    pair = ro.compare(mine.beside("atari_100k:SPR", protocol=RAW, assume_same_protocol=True)).pairs[0]
     assert pair.b == "atari_100k:SPR"
 
 
@@ -68,8 +68,8 @@ def test_the_same_protocol_is_tested_and_nothing_is_assumed(mine):
 )
 def test_another_or_an_unknown_protocol_is_shown_and_not_tested(mine, how, words):
     with pytest.raises(ro.DesignError, match=words):
-        ro.compare(mine, against="atari_100k:SPR", **how)
-    shown = ro.aggregate(ro.archive.joined(mine, "atari_100k:SPR", **how))
+        ro.compare(mine.beside("atari_100k:SPR", **how))
+    shown = ro.aggregate(mine.beside("atari_100k:SPR", **how))
     assert {record.algorithm for record in shown.records} == {"ours", "atari_100k:SPR"}
 
 
@@ -77,28 +77,28 @@ def test_another_or_an_unknown_protocol_is_shown_and_not_tested(mine, how, words
 def test_numbers_of_a_protocol_are_equal_however_they_are_written(factor, tested):
     mine = ro.Scores.from_dict({"ours": {"Hopper-v4": [1000.0, 1500.0]}})
     budget = factor * float(ro.archive.info("simbav2").protocol("sac")["budget"])
-    joined = ro.archive.joined(mine, "simbav2:sac", protocol={"budget": f"{budget:e}"}, assume_same_protocol=True)
+    joined = mine.beside("simbav2:sac", protocol={"budget": f"{budget:e}"}, assume_same_protocol=True)
     assert [why == "" for _, why in joined.provenance.published] == [tested]
 
 
 def test_algorithms_of_several_protocols_are_not_all_assumed_to_be_alike():
     mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0]}})
     with pytest.raises(ro.DesignError, match=r"several protocols \(.*observations"):
-        ro.compare(mine, against="primacy_dmc:DRQ,SAC RR1", assume_same_protocol=True)
+        ro.compare(mine.beside("primacy_dmc:DRQ,SAC RR1", assume_same_protocol=True))
 
 
 def test_a_copy_of_published_runs_is_not_compared_with_them():
     runs = ro.archive.load("atari_100k", algorithms=["SPR"], tasks=["Pong", "Alien"])
     copy = ro.Scores.from_dict({"ours": {task: runs.cell("SPR", task)[:20] for task in runs.tasks}})
     with pytest.raises(ro.DesignError, match="to the last digit"):
-        ro.compare(copy, against="atari_100k:SPR", protocol=RAW)
+        ro.compare(copy.beside("atari_100k:SPR", protocol=RAW))
 
 
 def test_other_scores_and_zeros_are_no_copy():
     runs = ro.archive.load("atari_100k", algorithms=["SPR"], tasks=["Pong", "Alien"])
     other = ro.Scores.from_dict({"ours": {task: 1.37 * runs.cell("SPR", task) + 0.123 for task in runs.tasks}})
     zeros = ro.Scores.from_dict({"ours": {"Freeway": [0.0] * 20}})
-    joined = [ro.archive.joined(scores, "atari_100k:SPR", protocol=RAW) for scores in (other, zeros)]
+    joined = [scores.beside("atari_100k:SPR", protocol=RAW) for scores in (other, zeros)]
     assert [dict(scores.provenance.published) for scores in joined] == [{"atari_100k:SPR": ""}] * 2
 
 
@@ -107,7 +107,7 @@ def test_curves_that_the_archive_has_thinned_are_copies_all_the_same():
     frame = runs.rename(algorithms={"sac": "ours"}).to_polars()
     more = frame.with_columns(pl.col("step") + 1, pl.col("score") + 0.5)
     own = ro.Curves.from_frame(pl.concat([frame, more, more.with_columns(pl.col("step") + 1)]))
-    joined = ro.archive.joined(own, "simba:sac", protocol=FULL)
+    joined = own.beside("simba:sac", protocol=FULL)
     assert "to the last digit" in dict(joined.provenance.published)["simba:sac"]
 
 
@@ -124,45 +124,45 @@ def test_curves_that_the_archive_has_thinned_are_copies_all_the_same():
 )
 def test_what_cannot_stand_beside_these_runs_is_refused(mine, against, kind, words):
     with pytest.raises(kind, match=words):
-        ro.archive.joined(mine, against)
+        mine.beside(against)
 
 
 def test_runs_of_two_sets_are_never_counted_twice():
     mine = ro.Scores.from_dict({"ours": {"dog-run": [100.0, 150.0]}})
     with pytest.raises(ro.DesignError, match="in part the same runs"):
-        ro.archive.joined(mine, ["simba:sac", "simbav2:sac"])
+        mine.beside(["simba:sac", "simbav2:sac"])
 
 
 def test_another_version_is_told():
     mine = ro.Scores.from_dict({"ours": {"Hopper-v5": [1000.0, 1500.0]}})
     with pytest.raises(ro.DesignError, match="has 'Hopper-v4', another version"):
-        ro.archive.joined(mine, "simbav2:sac")
+        mine.beside("simbav2:sac")
 
 
 def test_normalised_scores_beside_raw_ones_are_refused_unless_they_are_raw():
     mine = ro.Scores.from_dict({"ours": {"Hopper-v4": [0.9, 1.1], "Ant-v4": [0.5, 0.7]}})
     with pytest.raises(ro.DataError, match="look normalised already"):
-        ro.archive.joined(mine, "simbav2:sac")
-    assert ro.archive.joined(mine, "simbav2:sac", check_units=False).n_algorithms == 2
+        mine.beside("simbav2:sac")
+    assert mine.beside("simbav2:sac", check_units=False).n_algorithms == 2
 
 
 def test_single_runs_are_shown_and_never_tested():
     mine = ro.Scores.from_dict({"ours": {"CartPole-v1": [400.0, 500.0]}})
     with pytest.raises(ro.DesignError, match="never an opponent"):
-        ro.compare(mine, against="sb3_zoo_agents:PPO", assume_same_protocol=True)
+        ro.compare(mine.beside("sb3_zoo_agents:PPO", assume_same_protocol=True))
 
 
 def test_scores_of_shared_runs_cannot_stand_beside_published_ones():
     mine = ro.Scores.from_dict({"ours": {"Pong": [1.0, 2.0], "Alien": [1.0, 2.0]}}, runs="shared")
     with pytest.raises(ro.DesignError, match="each of one task"):
-        ro.archive.joined(mine, "atari_100k:SPR")
+        mine.beside("atari_100k:SPR")
 
 
 def test_costs_are_not_compared_with_published_scores(tmp_path):
     path = tmp_path / "costs.csv"
     path.write_text("algorithm,task,run,score\nours,Pong,0,3\nours,Pong,1,4\n")
     with pytest.raises(ro.DataError, match="lower was better"):
-        ro.archive.joined(ro.read_scores(path, higher_is_better=False), "atari_100k:SPR")
+        ro.read_scores(path, higher_is_better=False).beside("atari_100k:SPR")
 
 
 CURVES = "simba:sac"
@@ -182,24 +182,24 @@ def learning(tasks=("cheetah-run", "dog-run"), last=300_000, n=3) -> ro.Curves:
 
 
 def test_curves_are_cut_where_the_shorter_side_ends():
-    curves = ro.archive.joined(learning(), CURVES, protocol=FULL)
+    curves = learning().beside(CURVES, protocol=FULL)
     assert curves.algorithms == ("ours", CURVES)
     assert curves.steps.max() == 300_000
     assert "curves are cut" in curves.provenance.notes[-1]
-    assert learning(last=10_000_000).steps.max() > ro.archive.joined(learning(last=10_000_000), CURVES).steps.max()
+    assert learning(last=10_000_000).steps.max() > learning(last=10_000_000).beside(CURVES).steps.max()
 
 
 def test_curves_of_one_protocol_are_compared_and_need_no_rule_for_end_scores():
-    result = ro.compare_curves(learning(), against=CURVES, protocol=FULL)
+    result = ro.compare_curves(learning().beside(CURVES, protocol=FULL))
     assert {(record.a, record.b) for record in result.records} == {("ours", CURVES)}
-    shown = ro.sample_efficiency(learning(), against=CURVES)
+    shown = ro.sample_efficiency(learning().beside(CURVES))
     assert set(shown.algorithms) == {"ours", CURVES}
     assert "R027" in {advice.code for advice in shown.advice}
 
 
 def test_steps_in_another_unit_are_a_difference_of_protocols():
     with pytest.raises(ro.DesignError, match="steps count: frames here, environment steps there"):
-        ro.compare_curves(learning(), against=CURVES, protocol=FULL | {"steps": "frames"})
+        ro.compare_curves(learning().beside(CURVES, protocol=FULL | {"steps": "frames"}))
 
 
 def test_curves_that_begin_after_the_published_ones_end_are_refused():
@@ -207,41 +207,41 @@ def test_curves_that_begin_after_the_published_ones_end_are_refused():
         {"algorithm": ["a", "a"], "run": [0, 0], "task": ["dog-run"] * 2, "step": [9e8, 1e9], "score": [1.0, 2.0]}
     )
     with pytest.raises(ro.DesignError, match="are their steps in one unit"):
-        ro.archive.joined(late, CURVES)
+        late.beside(CURVES)
 
 
 def test_sets_without_curves_are_refused_for_curves():
     with pytest.raises(ro.DesignError, match="end scores and no learning curves"):
-        ro.archive.joined(learning(tasks=("Pong",)), "atari_100k:SPR")
+        learning(tasks=("Pong",)).beside("atari_100k:SPR")
 
 
 def test_what_data_tell_is_known_and_is_not_contradicted():
     end = learning(last=2_000_000).final()
-    joined = ro.archive.joined(end, "simba:sac", protocol=FULL)
+    joined = end.beside("simba:sac", protocol=FULL)
     assert "(budget=500000 to 1000000)" in dict(joined.provenance.published)["simba:sac"]
     with pytest.raises(ro.OptionError, match="the data tell final=the last evaluation"):
-        ro.archive.joined(end, "simba:sac", protocol={"final": "the best evaluation"})
+        end.beside("simba:sac", protocol={"final": "the best evaluation"})
 
 
 def test_one_untested_opponent_does_not_stop_the_others(mine):
     both = ["atari_100k:SPR", "dreamerv3_atari100k:dreamerv3"]
-    result = ro.compare(mine, against=both, protocol=RAW)
+    result = ro.compare(mine.beside(both, protocol=RAW))
     assert [pair.b for pair in result.pairs] == ["atari_100k:SPR"]
     (advice,) = (advice for advice in result.advice if advice.code == "R027")
     assert advice.subjects == ("dreamerv3_atari100k:dreamerv3",)
     with pytest.raises(ro.DesignError, match="not known whether"):
-        ro.compare(mine, against=both, protocol=RAW, control="dreamerv3_atari100k:dreamerv3")
+        ro.compare(mine.beside(both, protocol=RAW), control="dreamerv3_atari100k:dreamerv3")
 
 
 def test_a_single_run_of_a_repeated_set_is_no_opponent():
     mine = ro.Scores.from_dict({"ours": {"Alien": [900.0, 800.0], "Pong": [1.0, 2.0]}})
-    joined = ro.archive.joined(mine, "dreamerv3_atari57:muzero", assume_same_protocol=True)
+    joined = mine.beside("dreamerv3_atari57:muzero", assume_same_protocol=True)
     assert "never an opponent" in joined.provenance.published[0][1]
 
 
 def test_a_name_without_version_is_of_an_unknown_one():
     mine = ro.Scores.from_dict({"ours": {"Hopper": [1000.0, 1500.0]}})
-    (why,) = dict(ro.archive.joined(mine, "simbav2:sac").provenance.published).values()
+    (why,) = dict(mine.beside("simbav2:sac").provenance.published).values()
     assert "version=v4" in why
 
 
@@ -251,7 +251,7 @@ def test_versions_of_a_benchmark_are_told_from_each_other():
 
 def test_published_scores_at_a_step_are_those_of_the_curves_there_under_a_name_that_says_it():
     mine = ro.Scores.from_dict({"ours": {"Hopper-v4": [2500.0, 2700.0, 3000.0]}})
-    both = ro.archive.joined(mine, "simbav2@1e6:sac", assume_same_protocol=True)
+    both = mine.beside("simbav2@1e6:sac", assume_same_protocol=True)
     assert both.algorithms == ("ours", "simbav2@1e6:sac (protocol assumed)")
     expected = ro.archive.load("simbav2", algorithms=["sac"], tasks=["Hopper-v4"], at=1e6)
     assert both.cell(1, "Hopper-v4").tolist() == expected.values.tolist()
@@ -261,21 +261,21 @@ def test_a_longer_training_is_refused_with_the_step_that_is_comparable_and_that_
     mine = ro.Scores.from_dict({"ours": {"Hopper-v4": [2500.0, 2700.0, 3000.0]}})
     settings = {"protocol": {"budget": "1e6"}, "assume_same_protocol": True}
     with pytest.raises(ro.DesignError, match=r"5000000 there.*simbav2@1e6 takes its curves at that step"):
-        ro.compare(mine, against="simbav2:sac", **settings)
-    assert ro.compare(mine, against="simbav2@1e6:sac", **settings).pairs
+        ro.compare(mine.beside("simbav2:sac", **settings))
+    assert ro.compare(mine.beside("simbav2@1e6:sac", **settings)).pairs
 
 
 @pytest.mark.parametrize("against", ["simbav2@x:sac", "simbav2@0:sac", "simbav2@-1e6:sac", "simbav2@nan:sac"])
 def test_a_step_that_is_no_number_is_refused(against):
     with pytest.raises(ro.OptionError, match="must be a number above 0, as in simbav2@1e6"):
-        ro.archive.joined(ro.Scores.from_dict({"ours": {"Hopper-v4": [1.0, 2.0]}}), against)
+        ro.Scores.from_dict({"ours": {"Hopper-v4": [1.0, 2.0]}}).beside(against)
 
 
 def test_a_single_run_of_an_algorithm_that_has_several_elsewhere_is_no_opponent():
     published = ro.archive.load("pytorch_sac")
     few, more = (published.tasks[published.n_runs[0].tolist().index(n)] for n in (1, 2))
     mine = ro.Scores.from_dict({"ours": {few: [500.0, 600.5, 700.0], more: [500.0, 600.5, 700.0]}})
-    both = ro.archive.joined(mine, "pytorch_sac", assume_same_protocol=True)
+    both = mine.beside("pytorch_sac", assume_same_protocol=True)
     assert both.tasks == (more,)
     assert any(
         f"single runs of set pytorch_sac are no opponents and left out: SAC on {few}" in note
@@ -294,10 +294,7 @@ def test_a_single_run_of_an_algorithm_that_has_several_elsewhere_is_no_opponent(
 def test_a_copy_is_told_though_it_is_rounded_or_in_part(kind, alter):
     published = ro.archive.load("atari_100k", algorithms=["SPR"])
     mine = ro.Scores.from_dict({"mine": {t: alter(published.cell("SPR", t)[:10]) for t in published.tasks}})
-    assert (
-        "a copy of published runs"
-        in dict(ro.archive.joined(mine, "atari_100k:SPR").provenance.published)["atari_100k:SPR"]
-    )
+    assert "a copy of published runs" in dict(mine.beside("atari_100k:SPR").provenance.published)["atari_100k:SPR"]
 
 
 def test_other_runs_of_the_same_distribution_are_no_copies():
@@ -312,13 +309,13 @@ def test_other_runs_of_the_same_distribution_are_no_copies():
 def test_published_algorithms_are_not_tested_where_ones_own_is_a_single_run():
     mine = ro.Scores.from_dict({"mine": {"Alien": [800.0], "Pong": [3.0]}})
     with pytest.raises(ro.DesignError, match="only published algorithms have several runs; 'mine' has a single value"):
-        ro.compare(mine, against="atari_100k:SPR,DrQ", protocol={"unit": "raw return"})
+        ro.compare(mine.beside("atari_100k:SPR,DrQ", protocol={"unit": "raw return"}))
 
 
 @pytest.mark.parametrize(("against", "budget"), [("simba:sac", "500000 to 1000000"), ("simba@400000:sac", "400000")])
 def test_notes_reasons_and_methods_say_one_length_of_training(against, budget):
     mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0, 130.0], "dog-run": [1.0, 2.0, 3.0]}})
-    joined = ro.archive.joined(mine, against)
+    joined = mine.beside(against)
     assert f"budget={budget}" in dict(joined.provenance.published)[against]
     assert any(f"steps of training (about): {budget}" in note for note in joined.provenance.notes)
     assert f"steps of training (about): {budget};" in published_words(joined)
@@ -327,4 +324,4 @@ def test_notes_reasons_and_methods_say_one_length_of_training(against, budget):
 def test_a_named_algorithm_without_runs_on_these_tasks_is_refused():
     mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0]}})
     with pytest.raises(ro.DesignError, match="'ppo' of set 'simba' has runs on none of these tasks"):
-        ro.archive.joined(mine, "simba:sac,ppo")
+        mine.beside("simba:sac,ppo")

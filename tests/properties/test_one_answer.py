@@ -192,7 +192,7 @@ def test_reproduce_finds_lower_and_higher_what_compare_finds(seed):
     cells = {task: rng.uniform(100, 900, 5) * rng.uniform(1.0, 3.0) for task in ["Alien", "Qbert"][: 1 + seed % 2]}
     mine = ro.Scores.from_dict({"mine": cells})
     record = ro.reproduce(mine, "atari_100k:SPR", margin=1e-6, **same).overall
-    pair = ro.compare(ro.archive.joined(mine, "atari_100k:SPR", **same), measure="mean").pairs[0]
+    pair = ro.compare(mine.beside("atari_100k:SPR", **same), measure="mean").pairs[0]
     assert record.pvalue_difference == pytest.approx(pair.pvalue, rel=1e-9)
     assert record.verdict == {"a_better": "higher", "b_better": "lower"}.get(pair.verdict, "cannot_be_said")
 

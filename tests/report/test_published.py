@@ -16,7 +16,7 @@ OWN = {"ours": {"Pong": [3.0, 9.0, 6.0], "Alien": [700.0, 800.0, 650.0]}}
 
 
 def answers_of(against, own=OWN, **how):
-    scores = ro.archive.joined(ro.Scores.from_dict(own).normalize("atari"), against, **how)
+    scores = ro.Scores.from_dict(own).normalize("atari").beside(against, **how)
     return answer(scores, alpha=0.05, seed=0, n_resamples=200, command="")
 
 

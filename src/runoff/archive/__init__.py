@@ -4,10 +4,9 @@ Each folder is a set: `set.toml` says what is known of it, `runs.parquet` holds 
 `python -m tools.archive` makes them.
 """
 
-from runoff.archive.against import joined
 from runoff.archive.load import load, table
 from runoff.archive.sets import ArchiveSet, info, listed, matched
 
 list = listed
 
-__all__ = ["list", "load", "info", "matched", "joined", "table", "ArchiveSet"]
+__all__ = ["list", "load", "info", "matched", "table", "ArchiveSet"]

@@ -1,4 +1,4 @@
-"""`joined`: published runs beside one's own, on shared tasks and in one unit; and whether their protocols let them be tested.
+"""Published runs beside one's own, on shared tasks and in one unit; and whether their protocols let them be tested.
 
 What may not be tested is joined all the same, with the reason: estimates stand side by side, and whoever tests refuses it.
 """
@@ -65,46 +65,7 @@ def joined(
     assume_same_protocol: bool = False,
     check_units: bool = True,
 ) -> Runs:
-    """How do these runs stand beside published ones?
-
-    Parameters
-    ----------
-    mine : Scores or Curves
-        Raw, or normalised by a registered reference, by which the published scores are then normalised too.
-    against : str or sequence of str
-        Sets of `archive.list()`, each with the algorithms to take where not all are: "atari_100k:SPR,DrQ"; with a step, as "simbav2@1e6:sac",
-        by their learning curves there, as `load(at=)`.
-    protocol : mapping, optional
-        How these runs were made, by the keys of `archive.info(set).protocol()`: {"action_repeat": "2"}; what their logs tell need not be said.
-    assume_same_protocol : bool
-        Take what `protocol` does not tell to be as in the set; the names of the published algorithms then say so.
-    check_units : bool
-        Refuse scores that look normalised already beside raw ones.
-
-    Returns
-    -------
-    Scores or Curves
-        Own algorithms first, then the published ones as "atari_100k:SPR", on the tasks that both have. What is tested of them (`compare`)
-        needs the same protocol on every key that the set tells; `aggregate` shows them side by side whatever it is. Curves are cut, task by
-        task, where the shorter of both ends; what their end scores are and how long training was does not matter to them.
-
-    Raises
-    ------
-    OptionError
-        An unknown set, algorithm or key of a protocol; a protocol that the logs contradict.
-    DesignError
-        No shared task, runs that are copies of the published ones, two sets that hold the same runs, a sweep.
-    DataError
-        Scores in other units than the published ones.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> mine = ro.Scores.from_dict({"ours": {"ALE/Pong-v5": [3.0, 9.0, 6.0], "Tetris": [1.0, 2.0, 3.0]}})
-    >>> scores = ro.archive.joined(mine, "atari_100k:SPR,DrQ")
-    >>> scores.algorithms, scores.tasks
-    (('ours', 'atari_100k:DrQ', 'atari_100k:SPR'), ('ALE/Pong-v5',))
-    """
+    """Return these runs with published ones, as `Scores.beside` says."""
     if mine.sampling.unit == "episode" or mine.sampling.shared:
         how = option("unit", "episode") if mine.sampling.unit == "episode" else option("runs", "shared")
         raise DesignError(
@@ -127,17 +88,6 @@ def joined(
         if not n:
             raise DesignError(f"algorithm {name!r} has runs on none of the tasks of {', '.join(specs)}; leave it out.")
     return _together(mine, parts, names, tasks)  # type: ignore[no-any-return]
-
-
-def beside(
-    runs: Runs, against: str | Sequence[str] | None, protocol: Mapping[str, str] | None, *, assumed: bool
-) -> Runs:
-    """Return the runs, with the published ones that are asked for; what methods share."""
-    if against is not None:
-        return joined(runs, against, protocol=protocol, assume_same_protocol=assumed)
-    if protocol is not None or assumed:
-        raise OptionError("protocol and assume_same_protocol are about published runs: name a set by against.")
-    return runs
 
 
 def _together(mine: Scores | Curves, parts: Sequence[Published], names: Sequence[str], tasks: Sequence[str]) -> Any:
@@ -390,7 +340,7 @@ def _refuse_normalised(published: Scores, mine: Scores, card: ArchiveSet) -> Non
     if 2 * len(small) > len(large):
         raise DataError(
             f"these scores look normalised already (on {small[0]} up to {large[small[0]]:.3g}), and those of set {card.name!r} are raw: give "
-            f"raw scores; if these are raw, {choice('archive.joined(scores, set, check_units=False)', '--assume-raw')} says so."
+            f"raw scores; if these are raw, {choice('scores.beside(set, check_units=False)', '--assume-raw')} says so."
         )
 
 

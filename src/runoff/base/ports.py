@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
-Door = Literal["reading", "published"]
+Door = Literal["reading", "published", "archive"]
 
 
 class Files(Protocol):
@@ -39,6 +39,11 @@ def reading() -> Files:
 def published() -> Papers:
     """Return the room that reads tables of papers."""
     return cast(Papers, _answering("published"))
+
+
+def archive() -> Any:
+    """Return the room of published runs, which joins them to others."""
+    return _answering("archive")
 
 
 def _answering(door: Door) -> Any:

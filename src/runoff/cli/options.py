@@ -241,8 +241,6 @@ class Beside(Source):
     assume_same_protocol: bool = False
 
     def _beside(self, runs: Data) -> Data:
-        from runoff.archive import joined
-
         if not self.against:
             refuse(
                 "{} is about published runs: name a set by --against",
@@ -250,8 +248,7 @@ class Beside(Source):
                 assume_same_protocol=self.assume_same_protocol,
             )
             return runs
-        return joined(
-            runs,
+        return runs.beside(
             self.against,
             protocol=protocol_of(self.protocol),
             assume_same_protocol=self.assume_same_protocol,

@@ -12,6 +12,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.validate import check_choice, check_count
+from runoff.data.beside import BesidePublished
 from runoff.data.ends import TENTH, Ends, Treatment, going_back, lowest_of_task, noisy, treat, twins
 from runoff.data.provenance import OF_CURVES, Caveat, Provenance, Sampling, data_html
 from runoff.data.scores import PER_TASK, Scores, refuse_extremes
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Curves(Named):
+class Curves(Named, BesidePublished):
     """Learning curves: scores by algorithm, task, run and step; higher is better.
 
     Make one with `from_frame`, `runoff.read_curves` or `runoff.load_example`.

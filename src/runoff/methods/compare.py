@@ -16,7 +16,6 @@ from runoff._inference import pairs as pairing
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, Law, parse_metric
 from runoff._inference.power import detectable, needed_multiple
-from runoff.archive.against import beside
 from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.given import ScoresLike, as_scores
@@ -45,9 +44,6 @@ def compare(
     control: str | None = None,
     margin: float | None = None,
     single: SingleValue = "line",
-    against: str | Sequence[str] | None = None,
-    protocol: Mapping[str, str] | None = None,
-    assume_same_protocol: bool = False,
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 50_000,
@@ -89,10 +85,6 @@ def compare(
     single : "line" or "opponent"
         How an algorithm with one value on every task is treated, where all others have several runs: as a published value, which is left
         out (advice R021), or as an opponent with one run. An algorithm that `pairs` or `control` names is an opponent.
-    against : str or sequence of str, optional
-        Published runs to compare with, "atari_100k" or "atari_100k:SPR,DrQ"; "all" pairs are then those with an algorithm of one's own.
-    protocol, assume_same_protocol
-        How one's own runs were made, as in `archive.joined`: what is published is tested where its protocol is the same, or is assumed to be.
     alpha : float
         False positive rate of the verdicts, over the family.
     confidence_level : float
@@ -151,7 +143,7 @@ def compare(
     >>> pair.verdict, pair.difference
     ('a_better', 4.0)
     """
-    scores = beside(as_scores(scores), against, protocol, assumed=assume_same_protocol)
+    scores = as_scores(scores)
     check_choice("test", test, pairing.PAIR_TESTS)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     pairing.check_over(over, test, cluster)

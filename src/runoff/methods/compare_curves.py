@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +12,6 @@ from runoff._inference.bootstrap import Ends
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PairData, tested_pairs
 from runoff._inference.steps import Steps
-from runoff.archive.against import beside
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Drawing, streams
 from runoff.base.validate import check_alpha, check_confidence, check_resamples
@@ -39,9 +38,6 @@ def compare_curves(
     criterion: float = 0.5,
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
-    against: str | Sequence[str] | None = None,
-    protocol: Mapping[str, str] | None = None,
-    assume_same_protocol: bool = False,
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
@@ -63,8 +59,6 @@ def compare_curves(
         N_crit / N_c of "colas2019".
     pairs, control
         As in `compare`. Several pairs: "max_t" and "colas2019" multiply by their number (Bonferroni), the others count all steps of all pairs.
-    against, protocol, assume_same_protocol
-        Published runs beside these, as in `compare`; curves are cut where the shorter side ends.
     alpha : float
         False positive rate over all steps and pairs, by a family-wise correction.
     confidence_level : float
@@ -110,7 +104,7 @@ def compare_curves(
     The mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of 8 steps).
     Pairs were compared at each step by the jackknife t test, max-T over the steps, α = 0.05.
     """
-    both = beside(as_curves(curves), against, protocol, assumed=assume_same_protocol)
+    both = as_curves(curves)
     runs = rules.without_untested(both, control if isinstance(pairs, str) else pairs)
     aligned = stepwise.align(runs.along(along), steps=steps, incomplete=incomplete)
     stepwise.check_step_correction(correction, criterion)

@@ -15,7 +15,6 @@ from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.pairs import PairData, check_margin, pair_data, widest
 from runoff._inference.power import detectable, fewest
-from runoff.archive import joined
 from runoff.base.validate import check_alpha, check_confidence
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
@@ -56,7 +55,7 @@ def reproduce(
         The smallest difference of mean scores that matters, above 0; None: on each task half of the range of the mean scores of all
         algorithms of the set, which takes three of them.
     protocol, assume_same_protocol
-        How one's own runs were made, as in `archive.joined`.
+        How one's own runs were made, as in `Scores.beside`.
     alpha : float
         False positive rate of the verdicts: over the tasks (Holm), and of the mean over all tasks.
     confidence_level : float
@@ -93,7 +92,7 @@ def reproduce(
     check_confidence(confidence_level)
     mine = as_scores(scores)
     mine = mine if algorithm is None else mine.select(algorithms=[algorithm])
-    both = joined(mine, published, protocol=protocol, assume_same_protocol=assume_same_protocol)
+    both = mine.beside(published, protocol=protocol, assume_same_protocol=assume_same_protocol)
     if mine.n_algorithms > 1 or both.n_algorithms > 2:
         raise DesignError(_several(mine, published))
     both, _ = rules.opponents(both, "opponent")
@@ -142,7 +141,7 @@ def _margins(mine: Scores, both: Scores, published: str, margin: float | None) -
     """Return the margin of each task: that given, or half of the range of all published means."""
     if margin is not None:
         return [check_margin(margin)] * both.n_tasks
-    every = joined(mine.select(tasks=both.tasks), published.partition(":")[0])
+    every = mine.select(tasks=both.tasks).beside(published.partition(":")[0])
     margins = []
     for task in both.tasks:
         means = [float(every.cell(a, task).mean()) for a in range(1, every.n_algorithms) if every.cell(a, task).size]

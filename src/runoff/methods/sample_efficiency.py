@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
 from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
-from runoff.archive.against import beside
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.given import CurvesLike, as_curves
@@ -32,9 +29,6 @@ def sample_efficiency(
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
     gamma: float = 1.0,
-    against: str | Sequence[str] | None = None,
-    protocol: Mapping[str, str] | None = None,
-    assume_same_protocol: bool = False,
     rng: RNG = 0,
     threads: int | None = None,
 ) -> EfficiencyResult:
@@ -59,8 +53,6 @@ def sample_efficiency(
         Whether the level holds at each step on its own, or for the whole curve of an algorithm.
     n_resamples, confidence_level, gamma, rng, threads
         As in `aggregate`.
-    against, protocol, assume_same_protocol
-        Published runs beside these, as in `compare`; curves are cut where the shorter side ends.
 
     Returns
     -------
@@ -98,7 +90,7 @@ def sample_efficiency(
     >>> [(record.step, round(record.estimate, 2)) for record in result.records]
     [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
     """
-    runs = beside(as_curves(curves), against, protocol, assumed=assume_same_protocol)
+    runs = as_curves(curves)
     aligned = align(runs.along(along), steps=steps, incomplete=incomplete)
     end = aligned.last
     kind = bootstrap.check_interval(interval, shared=end.sampling.shared)

@@ -310,7 +310,7 @@ def without_untested(runs: Runs, named: str | Sequence[tuple[str, str]] | None =
     alone = len(kept.algorithms) < 2 or not any(name in reasons for name in kept.algorithms)
     for name, why in reasons.items():
         if why and (alone or name in wanted):
-            shown = choice("aggregate(archive.joined(scores, set))", "runoff aggregate --against")
+            shown = choice("aggregate(scores.beside(set))", "runoff aggregate --against")
             raise DesignError(f"{why}; {shown} shows {name} beside these runs without a test.")
     return kept
 

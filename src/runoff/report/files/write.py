@@ -185,7 +185,7 @@ def _curves_beside(scores: Scores, curves: Curves, **settings: Any) -> CurveAnsw
     if not bare:
         return along
     have = "has no learning curves" if len(bare) == 1 else "have no learning curves"
-    how = choice("compare_curves(…, against=…)", "runoff curves --against")
+    how = choice("compare_curves(curves.beside(…))", "runoff curves --against")
     words = f"{listed(bare)} {have} here; {how} takes those of published runs, where a set has some."
     return replace(along, left_out=(*along.left_out, words))
 

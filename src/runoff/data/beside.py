@@ -1,0 +1,73 @@
+"""What `Scores` and `Curves` share: published runs stand beside them, from the room of published runs, which a port names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from runoff.base.ports import archive
+
+
+class BesidePublished:
+    """Base of data that published runs may be joined to."""
+
+    __slots__ = ()
+
+    def beside(
+        self,
+        against: str | Sequence[str],
+        *,
+        protocol: Mapping[str, str] | None = None,
+        assume_same_protocol: bool = False,
+        check_units: bool = True,
+    ) -> Self:
+        """Return these runs with published ones of the archive, on shared tasks and in one unit.
+
+        These are raw, or normalised by a registered reference, by which the published scores are then normalised too.
+
+        Parameters
+        ----------
+        against : str or sequence of str
+            Sets of `archive.list()`, each with the algorithms to take where not all are: "atari_100k:SPR,DrQ"; with a step, as
+            "simbav2@1e6:sac", by their learning curves there, as `load(at=)`.
+        protocol : mapping, optional
+            How these runs were made, by the keys of `archive.info(set).protocol()`: {"action_repeat": "2"}; what their logs tell need not be
+            said.
+        assume_same_protocol : bool
+            Take what `protocol` does not tell to be as in the set; the names of the published algorithms then say so.
+        check_units : bool
+            Refuse scores that look normalised already beside raw ones.
+
+        Returns
+        -------
+        Scores or Curves
+            Own algorithms first, then the published ones as "atari_100k:SPR", on the tasks that both have. What is tested of them (`compare`)
+            needs the same protocol on every key that the set tells; `aggregate` shows them side by side whatever it is. All pairs are those
+            with an algorithm of one's own. Curves are cut, task by task, where the shorter of both ends; what their end scores are and how
+            long training was does not matter to them.
+
+        Raises
+        ------
+        OptionError
+            An unknown set, algorithm or key of a protocol; a protocol that the logs contradict.
+        DesignError
+            No shared task, runs that are copies of the published ones, two sets that hold the same runs, a sweep.
+        DataError
+            Scores in other units than the published ones.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> mine = ro.Scores.from_dict({"ours": {"ALE/Pong-v5": [3.0, 9.0, 6.0], "Tetris": [1.0, 2.0, 3.0]}})
+        >>> scores = mine.beside("atari_100k:SPR,DrQ")
+        >>> scores.algorithms, scores.tasks
+        (('ours', 'atari_100k:DrQ', 'atari_100k:SPR'), ('ALE/Pong-v5',))
+        """
+        both: Self = archive().joined(
+            self,
+            against,
+            protocol=protocol,
+            assume_same_protocol=assume_same_protocol,
+            check_units=check_units,
+        )
+        return both
