@@ -225,9 +225,9 @@ def test_labels_of_the_baseline_that_the_candidate_lacks_are_asked_for(labels, s
         }
         return ro.Scores.from_frame({"algorithm": ["PPO"] * len(labels), **rows})
 
-    told = [item for item in ro.gate(runs("01234", 1), runs(labels, 2), margin=3.0).advice if item.code == "R010"]
-    assert [item.severity for item in told] == [severity] * (severity is not None)
-    assert all("3 of the baseline's 5 runs" in item.text for item in told if severity == "caution")
+    codes = [item for item in ro.gate(runs("01234", 1), runs(labels, 2), margin=3.0).advice if item.code == "R010"]
+    assert [item.severity for item in codes] == [severity] * (severity is not None)
+    assert all("3 of the baseline's 5 runs" in item.text for item in codes if severity == "caution")
 
 
 def test_a_single_run_is_refused_with_its_side_and_task():

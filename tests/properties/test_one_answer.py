@@ -32,11 +32,8 @@ def test_whether_a_lead_holds_across_tasks_is_what_tasks_as_the_sample_say(measu
                 assert reading.pvalue_adjusted == other.pvalue_adjusted, seed
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_so_it_is_where_cells_are_missing_or_have_one_run(seed):
-    """All tasks that both have count, those of a single run too, in the family of all pairs, whatever tasks those have."""
-    rng = np.random.default_rng(seed)
-    names = "ABCD"[: 2 + seed % 3]
+def with_gaps(rng, names):
+    """Nine tasks of which each algorithm has most, some with a single run."""
     cells = {
         name: {
             f"t{t}": rng.normal(0.2 * at, 0.3, rng.choice([1, 4]))
@@ -47,7 +44,13 @@ def test_so_it_is_where_cells_are_missing_or_have_one_run(seed):
     }
     for name in names:
         cells[name]["t3"] = rng.normal(0, 1, 4)
-    scores = ro.Scores.from_dict(cells, unit_of_scores="shared")
+    return ro.Scores.from_dict(cells, unit_of_scores="shared")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_so_it_is_where_cells_are_missing_or_have_one_run(seed):
+    """All tasks that both have count, those of a single run too, in the family of all pairs, whatever tasks those have."""
+    scores = with_gaps(np.random.default_rng(seed), "ABCD"[: 2 + seed % 3])
     of_tasks = ro.compare(scores, over="tasks")
     for pair in ro.compare(scores).pairs:
         other = of_tasks.pair(pair.a, pair.b)

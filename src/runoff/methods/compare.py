@@ -144,17 +144,15 @@ def compare(
     ('a_better', 4.0)
     """
     scores = as_scores(scores)
-    check_choice("test", test, pairing.PAIR_TESTS)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
-    pairing.check_over(over, test, cluster)
+    pairing.check_over(over, check_choice("test", test, pairing.PAIR_TESTS), cluster)
     lines = single if over == "runs" else "opponent"  # one run a cell is enough over tasks
     named, advice, given = control if isinstance(pairs, str) else pairs, rules.about_data(scores), scores  # of all data
     scores, left_out = rules.opponents(given, lines, named=named, judged=False)
     chosen = pairing.tested_pairs(scores, pairs, control)
-    check_alpha(alpha)
     own = round(1 - check_confidence(confidence_level), 12)  # 1 − 0.9 is less than 0.1, a p-value of three runs
-    first = corrections.first_level(alpha, len(chosen), correction)
-    how = pairing.Relabelling(level=min(own, first), streams=streams(rng))
+    least = min(own, corrections.first_level(check_alpha(alpha), len(chosen), correction))
+    how = pairing.Relabelling(level=least, streams=streams(rng))
     of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
     data, kind, others = of(scores, chosen, measure, test)
     pairing.check_margin_of(kind, margin)

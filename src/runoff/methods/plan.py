@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 from runoff._inference import advice as rules
@@ -12,7 +13,6 @@ from runoff._inference.power import LEAST, percent, required_power
 from runoff.base import validate
 from runoff.base.random import RNG, streams
 from runoff.data.given import ScoresLike, pilot_scores
-from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.results.base import compared_at, filled
 from runoff.results.power import PlanPoint, PlanResult, PlanTable
@@ -177,14 +177,15 @@ def plan(
     needed = planning.Needed(power=required_power(power, level), assurance=_assurance(assurance))
     end = None if curve_to is None else validate.check_count("curve_to", curve_to, least=LEAST + 1)
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
+    advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
     if effect is not None:
-        answer = _result(given, options, needed, end, n_pairs=n_pairs, prices=prices, scores=scores)
-        return answer.with_origin(scores)
+        answer = _result(given, options, needed, end, n_pairs=n_pairs, prices=prices)
+        sentence = f"{compared_at(advice)} {answer.sentence}".strip()
+        return replace(answer, sentence=sentence, advice=advice).with_origin(scores)
     if end is not None or unit != "raw":
         name, value = ("curve_to", curve_to) if end is not None else ("unit", unit)
         size = {"std": "0.5", "improvement": "0.7"}.get(unit, "10%")
         raise OptionError(f"{option(name, str(value))} belongs to one effect: state it ({option('effect', size)}).")
-    advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
     table = planning.table_of(given, options, needed, n_pairs=n_pairs, prices=prices, advice=advice)
     return table.with_origin(scores)
 
@@ -197,8 +198,8 @@ def _result(
     *,
     n_pairs: int,
     prices: tuple[float | None, float | None],
-    scores: Scores,
 ) -> PlanResult:
+    """Return the plan for an effect, without advice on the pilot."""
     pilot, effect = planning.as_planned(given, options.test), options.effect
     assert effect is not None
     runs = planning.runs_of(pilot, options, needed)
@@ -206,7 +207,6 @@ def _result(
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     chance = runs.upper.chance(runs.n_runs)
-    advice = rules.collected(rules.missing(scores), *rules.about_data(scores))
     words = _words(runs, given, options, needed, planning.cost_words(total, hours, cost, given.pair.unit))
     return filled(
         PlanResult,
@@ -237,9 +237,9 @@ def _result(
         hours=hours,
         cost=cost,
         curve=_curve(runs, needed.power, curve_to),
-        sentence=f"{compared_at(advice)} {words}".strip(),
+        sentence=words,
         notes=_notes(runs, given, options, after, n_pairs),
-        advice=advice,
+        advice=(),
     )
 
 

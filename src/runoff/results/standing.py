@@ -180,18 +180,7 @@ def _lead(
     )
     best, first = best_words(standing) + " of those tested" * partly, _highest(standing, values)
     if first != leader:
-        above = [pair for pair in standing.pairs if pair.b == first and pair.winner]
-        names = [pair.a for pair in above]
-        own, shared = " over its own tasks", ""
-        if any(pair.left_out for pair in above):
-            shared = f", on the tasks on which both have two {above[0].unit}s or more"
-        elif {first, *names}.intersection(lacking):
-            shared = ", on the tasks that both have"
-        open_ = standing.those("no difference found", "equivalent", "not compared")
-        return Finding(
-            holds=False if standing.those("ahead") else None if open_ else True,
-            sentence=f"{first} has the {best}{own if shared else ''}, yet was found below {listed(names)}{shared}.",
-        )
+        return _below(standing, first, best, lacking)
     if standing.those("ahead"):
         return Finding(holds=False, sentence=f"Nobody leads: {listed(_circle(standing))}. {leader} has the {best}.")
     if not behind and len(standing.those("equivalent")) == len(alike):
@@ -227,6 +216,22 @@ def _over_own_tasks(standing: Standing, lacking: Collection[str]) -> bool:
 def _highest(standing: Standing, values: Sequence[tuple[str, float]]) -> str:
     least = standing.pairs[0].measure in LOWER_IS_BETTER
     return (min if least else max)(values, key=lambda item: item[1])[0]
+
+
+def _below(standing: Standing, first: str, best: str, lacking: Collection[str]) -> Finding:
+    """Return that the algorithm with the best value of its own was found below others, on the tasks that count for both."""
+    above = [pair for pair in standing.pairs if pair.b == first and pair.winner]
+    names = [pair.a for pair in above]
+    own, shared = " over its own tasks", ""
+    if any(pair.left_out for pair in above):
+        shared = f", on the tasks on which both have two {above[0].unit}s or more"
+    elif {first, *names}.intersection(lacking):
+        shared = ", on the tasks that both have"
+    open_ = standing.those("no difference found", "equivalent", "not compared")
+    return Finding(
+        holds=False if standing.those("ahead") else None if open_ else True,
+        sentence=f"{first} has the {best}{own if shared else ''}, yet was found below {listed(names)}{shared}.",
+    )
 
 
 def _lead_over(standing: Standing, best: str) -> str:

@@ -48,6 +48,7 @@ from runoff._inference.bootstrap.pool import (
 )
 from runoff._inference.bootstrap.profile import KINDS, Order, Thresholds, ascending_means, order_of, thresholds_of
 from runoff._inference.bootstrap.record import (
+    CONSTANT,
     Estimate,
     Law,
     estimate_of,

@@ -9,8 +9,7 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import parse_metric
-from runoff._inference.bootstrap.record import CONSTANT
+from runoff._inference.bootstrap import CONSTANT, parse_metric
 from runoff._inference.pairs import (
     IMPROVEMENT,
     OF_PAIRS,
