@@ -207,7 +207,6 @@ def _result(
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
     hours, cost = (None if price is None else price * total for price in prices)
     chance = runs.upper.chance(runs.n_runs)
-    words = _words(runs, given, options, needed, planning.cost_words(total, hours, cost, given.pair.unit))
     return filled(
         PlanResult,
         given.pair,
@@ -237,7 +236,7 @@ def _result(
         hours=hours,
         cost=cost,
         curve=_curve(runs, needed.power, curve_to),
-        sentence=words,
+        sentence=_words(runs, given, options, needed, planning.cost_words(total, hours, cost, given.pair.unit)),
         notes=_notes(runs, given, options, after, n_pairs),
         advice=(),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from math import comb, exp, factorial, log, prod, sqrt
 
 import numpy as np
@@ -152,8 +153,9 @@ def equal_tasks(scores: Scores) -> Advice | None:
         values = np.concatenate([values for _, values in cells])
         if first == task or np.unique(values).size < LEAST or not fine(values.tolist()):
             continue
-        rarity = sum(log(by_chance(float(value), np.delete(values, i))) for i, value in enumerate(values))
-        if rarity <= -log(RARE * comb(scores.n_tasks, 2)):
+        rarities = accumulate(log(by_chance(float(value), np.delete(values, i))) for i, value in enumerate(values))
+        # No term is above 0, so that a few runs are enough.
+        if any(rarity <= -log(RARE * comb(scores.n_tasks, 2)) for rarity in rarities):
             pairs.append((first, task))
     if not pairs:
         return None
