@@ -9,7 +9,12 @@ TYPE_CHECKING = False  # the command line starts here, and what is imported here
 if TYPE_CHECKING:
     from typing import Any
 
-PORTS = {"reading": "runoff.io", "published": "runoff.io.published", "archive": "runoff.archive.against"}
+PORTS = {
+    "reading": "runoff.io",
+    "published": "runoff.io.published",
+    "archive": "runoff.archive.against",
+    "latex": "runoff.latex.results",
+}
 """Which module answers at each door of `runoff.base.ports`."""
 _HOMES: dict[str, str] = {}
 

@@ -7,11 +7,11 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.latex.results import pairs_table
 from runoff.report.answers.all import standing_of
 from runoff.report.latex import ranks_table
 from runoff.report.page import rows
 from runoff.report.words.tiles import tiles
-from runoff.results.comparison import pairs_table
 from tests.properties.test_one_law import samples_of_tasks
 from tests.report.made import answers_of
 

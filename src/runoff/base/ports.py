@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
-Door = Literal["reading", "published", "archive"]
+Door = Literal["reading", "published", "archive", "latex"]
 
 
 class Files(Protocol):
@@ -31,6 +31,13 @@ class Papers(Protocol):
     def read_table(self, table: str | Path, reading: Any) -> Any: ...
 
 
+class Tables(Protocol):
+    """Results → tables for a paper."""
+
+    def of_pairs(self, comparison: Any, layout: Any) -> str: ...
+    def of_aggregates(self, result: Any, layout: Any) -> str: ...
+
+
 def reading() -> Files:
     """Return the room that reads runs."""
     return cast(Files, _answering("reading"))
@@ -44,6 +51,11 @@ def published() -> Papers:
 def archive() -> Any:
     """Return the room of published runs, which joins them to others."""
     return _answering("archive")
+
+
+def latex() -> Tables:
+    """Return the room of tables for a paper."""
+    return cast(Tables, _answering("latex"))
 
 
 def _answering(door: Door) -> Any:

@@ -14,11 +14,12 @@ from runoff._inference.pairs import about_test
 from runoff.latex.glyphs import natural_order, shown_names, stand_ins
 from runoff.latex.layout import Cell, Column, Table, column, estimate
 from runoff.latex.render import column_file, long_file, wide_file
+from runoff.latex.results import aggregates_table, pairs_table
 from runoff.report.answers.all import Answers, rank_rows, ranked, standing_of, untested_words
 from runoff.report.words.ranks import places_text, profile_rows
-from runoff.results.aggregate import aggregates_table, decimals, interval_words
+from runoff.results.aggregate import decimals, interval_words
 from runoff.results.base import compared_at
-from runoff.results.comparison import pairs_table, tested_words
+from runoff.results.comparison import tested_words
 from runoff.results.pair import listed
 from runoff.words.names import LOWER_IS_BETTER, metric_title, metric_words
 from runoff.words.numbers import chance, counted, decimals_of, number, span

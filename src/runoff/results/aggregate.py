@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from runoff.latex.glyphs import shown_names, stand_ins
-from runoff.latex.layout import Cell, Column, Table, estimate
-from runoff.latex.render import latex_of
+from runoff.base.ports import latex
 from runoff.results.base import Advice, AlgorithmRecords, Records, printed_lines, withheld
 from runoff.results.curves import EfficiencyRecord
 from runoff.results.pair import listed
@@ -17,13 +15,11 @@ from runoff.words.names import (
     LOWER_IS_BETTER,
     TESTS,
     LatexLayout,
-    capital,
     measure_words,
-    metric_head,
     metric_title,
     metric_words,
 )
-from runoff.words.numbers import counted, digits, estimated, exactly, percent, places, span
+from runoff.words.numbers import counted, digits, estimated, exactly, percent, places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +101,7 @@ class AggregateResult(AlgorithmRecords):
     @property
     def sentence(self) -> str:
         """Who has the best value of the first metric, if scores are comparable; whether that is more than chance is what `compare` answers."""
-        metric, rows = self.metrics[0], _best_first(self)
+        metric, rows = self.metrics[0], best_first(self)
         lower, best = metric in LOWER_IS_BETTER, rows[0].estimate
         first, *level = [record for record in rows if record.estimate == best]
         value = estimated(best, first.low, first.high)
@@ -142,7 +138,7 @@ class AggregateResult(AlgorithmRecords):
         >>> print(latex.splitlines()[4])
         \caption{Mean over 2 tasks, with 95~\% t intervals, each on its own (N = 6 scores per algorithm).}
         """
-        return latex_of(aggregates_table(self), layout)
+        return latex().of_aggregates(self, layout)
 
     def __str__(self) -> str:
         first = self.records[0]
@@ -158,43 +154,8 @@ class AggregateResult(AlgorithmRecords):
         return "\n".join(part for part in (printed_lines(head, more=rows), also) if part)
 
 
-# ── a table for a paper ──────────
-
-
-def aggregates_table(
-    result: AggregateResult,
-    order: Sequence[str] = (),
-    *,
-    best: frozenset[str] = frozenset(),
-    bold: str = "",
-    notes: str = "",
-) -> Table:
-    """Return one row per algorithm, in an `order` or the best first; `best` are bold, with their metric `bold`; notes end the caption."""
-    metrics, shown = result.metrics, shown_names(result.algorithms, "Algorithm")
-    order = order or [record.algorithm for record in _best_first(result)]
-    cells = tuple(Cell(text=shown[name], bold=name in best) for name in order)
-    values = []
-    for metric in metrics:
-        rows = [result.record(name, metric) for name in order]
-        n, leads = decimals(rows), metric == bold
-        column = (estimate(r.estimate, r.low, r.high, n, bold=leads and r.algorithm in best) for r in rows)
-        values.append(Column(head=metric_head(metric), cells=tuple(column)))
-    lower = "" if LOWER_IS_BETTER.isdisjoint(metrics) else " (↓: lower is better)"
-    intervals = interval_words(result.records)
-    joined = intervals if intervals.startswith("without") else f"with {intervals}"
-    tasks = counted([record.n_tasks for record in result.records], "task")
-    scores = span(record.n_scores for record in result.records)
-    notes = notes or f" (N = {scores} scores per algorithm)."
-    return Table(
-        name="aggregates",
-        caption=f"{capital(listed([metric_words(metric) for metric in metrics]))}{lower} over {tasks}, {joined}{notes}",
-        names=(Column(head="Algorithm", cells=cells, right=False),),
-        values=tuple(values),
-        stands=stand_ins(shown),
-    )
-
-
-def _best_first(result: AggregateResult) -> list[AggregateRecord]:
+def best_first(result: AggregateResult) -> list[AggregateRecord]:
+    """Return the records of the first metric, the best first."""
     metric = result.metrics[0]
     sign = 1 if metric in LOWER_IS_BETTER else -1
     return sorted((r for r in result.records if r.metric == metric), key=lambda r: sign * r.estimate)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from runoff.base.lasting import once
-from runoff.latex.glyphs import shown_names, stand_ins
-from runoff.latex.layout import Cell, Column, Table, estimate
-from runoff.latex.render import latex_of
+from runoff.base.ports import latex
 from runoff.results.base import (
     TOLD,
     Advice,
@@ -24,8 +22,8 @@ from runoff.results.pair import Finding, Pair, differences_words, listed, other_
 from runoff.results.standing import Standing, lead, reservations, standing_of
 from runoff.results.unjudged import SAME_RUNS
 from runoff.tables.frames import html_table
-from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, LatexLayout, capital
-from runoff.words.numbers import chances, counted, estimated, exactly, percent, pvalue
+from runoff.words.names import CORRECTIONS, TESTS, WITH_RELABELLING, LatexLayout
+from runoff.words.numbers import chances, counted, estimated, exactly, pvalue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +169,7 @@ class ComparisonResult(PairRecords[Pair]):
         >>> print(result.to_latex().splitlines()[-4])
         B -- A & 5.0 {[}2.8, 7.2{]} & 1.00 {[}0.50, 1.00{]} & 0.002 \\
         """
-        return latex_of(pairs_table(self), layout)
+        return latex().of_pairs(self, layout)
 
     def __repr__(self) -> str:
         return f"ComparisonResult({counted([len(self.pairs)], 'pair')}: {self.sentence})"
@@ -211,64 +209,9 @@ def by_family(pairs: Sequence[Pair]) -> bool:
     return any(pair.decided_low is not None and not pair.unjudged for pair in pairs)
 
 
-def pairs_table(comparison: ComparisonResult) -> Table:
-    """Return one row per pair, the winner first, or the one that is first in the order."""
-    pairs = comparison.standing.pairs
-    shown = shown_names(dict.fromkeys(name for pair in pairs for name in (pair.a, pair.b)), "Algorithm")
-    by_chance = comparison.measure == "improvement"
-    names = tuple(Cell(text=shown[pair.a], below=shown[pair.b], joint=" – ") for pair in pairs)
-    sizes = tuple(_cell(estimated, pair.estimate, *pair.deciding) for pair in pairs)
-    wins = tuple(_cell(chances, pair.improvement, *ends_of_chance(pair)) for pair in pairs)
-    pvalues = tuple(_decided(pair) for pair in pairs)
-    p = "p is adjusted, and at most α" if len(pairs) > 1 and comparison.correction != "none" else "p is at most α"
-    p = f"{p} where a difference was found, the first being better. "
-    reasons = dict.fromkeys(pair.unjudged for pair in pairs)
-    tested = "" if all(reasons) else f"; {tested_words(comparison)}"
-    if not tested:
-        p = f"No verdict is given: {' or '.join(reasons)}. "
-    elif step := compared_at(comparison.advice):
-        p += f"{step} "
-    unit = pairs[0].unit
-    runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], unit)
-    own = f"with its own {percent(comparison.confidence_level)} interval"
-    decided = "with the interval that decided" if by_family(pairs) else own
-    chance = decided if by_chance else own
-    difference = differences_words(comparison.measure, binary=any(p.rates for p in pairs))
-    of = "" if by_chance else f"{difference}, {decided}, and "
-    return Table(
-        name="pairs",
-        caption=(
-            f"Pairs: {of}chance that a random {unit} of the first scores higher (ties count half), {chance}. {p}"
-            f"{capital(runs)} per algorithm and task{tested}."
-        ),
-        names=(Column(head="Pair", cells=names, right=False),),
-        values=(
-            *([] if by_chance else [Column(head="Difference", cells=sizes)]),
-            Column(head="Chance", cells=wins),
-            *([Column(head="p", cells=pvalues)] if tested else []),
-        ),
-        stands=stand_ins(shown),
-    )
-
-
-def _cell(
-    words: Callable[[float, float | None, float | None], str], value: float, low: float | None, high: float | None
-) -> Cell:
-    """Return an estimate and its interval with the digits that a page shows; long numbers as powers of ten."""
-    first, _, ends = words(value, low, high).partition(" ")
-    if "e" in first:
-        return Cell(text=first, below=ends or "–")
-    return estimate(value, low, high, len(first.partition(".")[2]))
-
-
 def ends_of_chance(pair: Pair) -> tuple[float | None, float | None]:
     """Return the interval that is shown of the probability of improvement: that which decided, where it is the measure."""
     return pair.deciding if pair.measure == "improvement" else (pair.improvement_low, pair.improvement_high)
-
-
-def _decided(pair: Pair) -> Cell:
-    alike = "equivalent" if pair.verdict == "equivalent" else ""
-    return Cell(text=pvalue(pair.pvalue_adjusted), below=alike)
 
 
 EquivalenceVerdict = Literal["equivalent", "different", "undetermined"]
